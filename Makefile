@@ -1,0 +1,56 @@
+# Five minutes to your room: `make play` to look around, `make test` to prove it all.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PROVE_MINUTES ?= 60
+
+.DEFAULT_GOAL := help
+.PHONY: help install play test check fix bench prove clauses lock clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+install: $(VENV)/.installed ## set up .venv with everything the project uses
+
+# The lock pins every version; pyproject.toml only states floors.
+$(VENV)/.installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "letitride needs Python 3.11 or newer; $$($(PYTHON) --version 2>&1) was found. Set PYTHON=/path/to/python3.11." >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu install python3-venv." >&2; exit 2; }
+	@echo "Installing into $(VENV) …" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+play: install ## look around: the rule books and paytables at hand
+	@$(BIN)/letitride
+
+test: install ## everything: format, lint, types, import contracts, all tests
+	@scripts/check
+	@$(BIN)/python -m pytest --quiet -n 2
+
+check: install ## the same, without the slow tests
+	@scripts/check
+	@$(BIN)/python -m pytest --quiet -n 2 -m "not slow"
+
+fix: install ## format and mend what can be mended by machine
+	@$(BIN)/ruff format src tests scripts benchmarks
+	@$(BIN)/ruff check --fix src tests scripts benchmarks
+	@$(BIN)/python scripts/rulebook-format
+
+bench: install ## measure, beside peers and a plain C limit
+	@$(BIN)/python benchmarks/hands.py
+
+prove: install ## the long proofs, within PROVE_MINUTES
+	@scripts/prove --minutes $(PROVE_MINUTES)
+
+clauses: install ## which clauses of the rule documents are proven
+	@scripts/clauses
+
+lock: install ## choose new versions for requirements.lock
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml scripts/build-requirements.txt --no-header --no-annotate --output-file requirements.lock
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,3 @@
+"""What every test of the project has at hand."""
+
+pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations"]

@@ -1,0 +1,1 @@
+"""The game: cards, hands, paytables, rule books; no table, no clock, no chance."""

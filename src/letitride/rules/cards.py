@@ -1,0 +1,117 @@
+"""Cards: the 52 faces, how they are read and how they are written; never where a card lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NoReturn
+
+from letitride.errors import InvalidData
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+
+RANK_NAMES: Final = dict(
+    zip(
+        range(2, 15),
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"],
+        strict=True,
+    )
+)
+SUIT_NAMES: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+class Card:
+    """One face of the 52: `Card.parse("Th")` is the ten of hearts, and there is only one of it.
+
+    `rank` runs from 2 to 14 (ace), `suit` is one of c, d, h, s, and `index` from 0 (2c) to 51 (As).
+    Suits have no order among themselves; `index` only gives lists a stable one.
+    """
+
+    __slots__ = ("index", "rank", "suit")
+
+    rank: int
+    suit: str
+    index: int
+
+    def __new__(cls, rank: int, suit: str) -> Card:
+        """Return the one card of this rank and suit."""
+        try:
+            return _CARDS[rank, suit]
+        except (KeyError, TypeError):
+            raise InvalidData(
+                f"expected a rank from 2 to 14 and a suit of c, d, h or s, got {rank!r} and {suit!r}"
+            ) from None
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read a card such as 'Th', 'as' or '10h'."""
+        wanted = text.strip()
+        rank, suit = wanted[:-1].upper().replace("10", "T"), wanted[-1:].lower()
+        if len(rank) != 1 or rank not in RANKS or len(suit) != 1 or suit not in SUITS:
+            raise InvalidData(f"expected a card like 'Th', got {text!r}")
+        return cls(RANKS.index(rank) + 2, suit)
+
+    @property
+    def name(self) -> str:
+        """The card in words: 'ten of hearts'."""
+        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}"
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 2] + self.suit
+
+    def __repr__(self) -> str:
+        return f"Card.parse({str(self)!r})"
+
+    def __hash__(self) -> int:
+        return self.index
+
+    def __lt__(self, other: Card) -> bool:
+        return self.index < other.index
+
+    def __reduce__(self) -> tuple[type[Card], tuple[int, str]]:
+        return Card, (self.rank, self.suit)  # a copy or an unpickled card is the same card
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise AttributeError(f"a card never changes, so its {name} cannot be set")
+
+
+def _make(rank: int, suit: str) -> Card:
+    card = object.__new__(Card)
+    object.__setattr__(card, "rank", rank)
+    object.__setattr__(card, "suit", suit)
+    object.__setattr__(card, "index", 4 * (rank - 2) + SUITS.index(suit))
+    return card
+
+
+_CARDS: Final = {(rank, suit): _make(rank, suit) for rank in range(2, 15) for suit in SUITS}
+
+DECK: Final = tuple(_CARDS.values())
+"""The 52 cards, from 2c to As: no jokers."""
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards written as 'Th 9c 2d', 'Th,9c,2d' or 'Th9c2d'; a card may not come twice."""
+    found = tuple(Card.parse(word) for word in re.findall(r"10.|[^\s,]{1,2}", text)) if _plain(text) else ()
+    if not found:
+        found = tuple(Card.parse(word) for word in text.replace(",", " ").split())
+    return distinct(found)
+
+
+def _plain(text: str) -> bool:
+    """Whether text is cards written together, without a space or a comma between them."""
+    return re.fullmatch(r"\s*(?:(?:10|[2-9TJQKA])[cdhs]){2,}\s*", text, re.IGNORECASE) is not None
+
+
+def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return the cards in their order; refuse a card that comes twice."""
+    seen = tuple(cards)
+    for place, card in enumerate(seen):
+        if card in seen[:place]:
+            raise InvalidData(f"expected {len(seen)} different cards, got {card} twice in '{show(seen)}'")
+    return seen
+
+
+def show(cards: Iterable[Card]) -> str:
+    """Write cards as 'Th 9c 2d'."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,127 @@
+"""Checks: what the values of a rule book must be together; each by itself is checked by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from letitride.errors import InvalidData
+from letitride.rules.keys import Rules
+from letitride.rules.keyspec import KEYS, show_value
+
+Fault = tuple[str, str]
+"""The key at fault, and what was expected of it."""
+
+
+def check_rules(rules: Rules, where: str) -> None:
+    """Refuse rules that contradict one another, naming the first key at fault."""
+    for check in _CHECKS:
+        for name, expected in check(rules):
+            came = show_value(KEYS[name].read(rules))
+            raise InvalidData(f"{where}: {name}: expected {expected}, got {came}")
+
+
+def _limits(rules: Rules) -> Iterator[Fault]:
+    limit, three, cover = rules.limit, rules.three_card, rules.cover_all
+    for section, low, high in (
+        ("limit", limit.cents_min, limit.cents_max),
+        ("three_card", three.cents_min, three.cents_max),
+        ("cover_all", cover.cents_min, cover.cents_max),
+    ):
+        if low is not None and high is not None and high < low:
+            yield f"{section}.cents_max", f"at least the minimum of {low} cents"
+
+
+def _lists(rules: Rules) -> Iterator[Fault]:
+    for name, spec in KEYS.items():
+        value = spec.read(rules)
+        if isinstance(value, tuple) and len(set(map(str, value))) != len(value):
+            yield name, "no value twice"
+    if len(rules.layout.spots) != 3:
+        yield "layout.spots", "the three labels 1, 2 and $"
+    if not rules.bet.media:
+        yield "bet.media", "at least one medium"
+    if "before_play" not in rules.shuffle.when:
+        yield "shuffle.when", "a list with 'before_play'"
+
+
+def _bank(rules: Rules) -> Iterator[Fault]:
+    player = rules.bank.mode == "player"
+    if player and rules.payout.cap != "bank_stake":
+        yield "payout.cap", "'bank_stake', because a player banks"
+    if not player:
+        if rules.payout.cap == "bank_stake":
+            yield "payout.cap", "another value than 'bank_stake', because the house banks"
+        if rules.deal.first == "bank_left":
+            yield "deal.first", "'dealer_left', because the house banks"
+        if rules.decide.order == "bank_left":
+            yield "decide.order", "'dealer_left', because the house banks"
+    if rules.payout.cap == "maximum" and rules.payout.cents_max is None:
+        yield "payout.cents_max", "an amount in cents, because payout.cap is 'maximum'"
+
+
+def _device(rules: Rules) -> Iterator[Fault]:
+    shuffler = rules.shuffler
+    if rules.device == "shuffler":
+        if shuffler.model and shuffler.models and shuffler.model not in shuffler.models:
+            yield "shuffler.model", f"one of {', '.join(shuffler.models)}"
+        return
+    if rules.decks == 2:
+        yield "decks", "1, because only a shuffler alternates two decks"
+    if rules.shuffle.by == "machine":
+        yield "shuffle.by", "'hand', because no shuffler is used"
+    if rules.deal.unit == "packet":
+        yield "deal.unit", "'single', because only a shuffler delivers packets"
+
+
+def _burn(rules: Rules) -> Iterator[Fault]:
+    if rules.burn.card == "bottom_of_packet" and rules.deal.unit != "packet":
+        yield "burn.card", "another card than 'bottom_of_packet', because single cards are dealt"
+    wanted = "second_third" if rules.burn.card == "first_community" else "first_second"
+    if rules.community.order != wanted:
+        yield "community.order", f"'{wanted}', because burn.card is '{rules.burn.card}'"
+    if rules.deal.community == "each_pass" and rules.deal.unit != "single":
+        yield "deal.community", "'last', because packets are dealt in one pass"
+    if rules.deal.community == "each_pass" and rules.burn.card != "first_community":
+        yield "burn.card", "'first_community', because three single community cards are dealt"
+
+
+def _side_wagers(rules: Rules) -> Iterator[Fault]:
+    three, cover, order = rules.three_card, rules.cover_all, rules.settle.bets_order
+    controller = rules.device == "shuffler" and rules.shuffler.controller
+    if rules.bonus.offered and "win" not in rules.odds.wording:
+        yield "odds.wording", "a list with 'win', because bonus awards are shown as 'win $N'"
+    if rules.bonus.offered and rules.bonus.stake_handling == "sensor" and not controller:
+        yield "bonus.stake_handling", "'lammer', because no table controller reads sensors"
+    if rules.bet.cutoff == "call_and_lockout" and not controller:
+        yield "bet.cutoff", "another value than 'call_and_lockout', because there is no table controller"
+    for wager in ("base", "bonus", "three_card", "cover_all"):
+        if (wager == "base" or getattr(rules, wager).offered) and wager not in order:
+            yield "settle.bets_order", f"a list with '{wager}', because it is offered"
+    if three.offered and three.settle in {"after_base", "before_base"}:
+        after = order.index("three_card") > order.index("base")
+        if after != (three.settle == "after_base"):
+            place = "after" if three.settle == "after_base" else "before"
+            yield "settle.bets_order", f"'three_card' {place} 'base', because three_card.settle says so"
+    if three.offered and three.settle == "before_base" and three.vendors:
+        ours = rules.device == "shuffler" and rules.shuffler.vendor in three.vendors
+        if not ours:
+            makers = ", ".join(three.vendors)
+            yield "three_card.settle", f"another value than 'before_base' without a shuffler of {makers}"
+    if cover.offered and rules.device == "shuffler" and cover.models:
+        if rules.shuffler.model not in cover.models:
+            yield "shuffler.model", f"one of {', '.join(cover.models)}, because Cover All is offered"
+        if rules.shuffler.mode != "cover_all":
+            yield "shuffler.mode", "'cover_all', because Cover All is offered"
+
+
+def _fees(rules: Rules) -> Iterator[Fault]:
+    tiers = rules.fee.tiers or ()
+    limits = [tier.limit_cents_max for tier in tiers]
+    if limits != sorted(limits):
+        yield "fee.tiers", "the lowest limit first"
+
+
+_CHECKS: Final[tuple[Callable[[Rules], Iterator[Fault]], ...]] = (
+    _limits, _lists, _bank, _device, _burn, _side_wagers, _fees,
+)  # fmt: skip

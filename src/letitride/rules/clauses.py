@@ -1,0 +1,72 @@
+"""Clauses: the register of every clause of the rule documents, and what each one becomes here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from letitride.errors import InvalidData
+
+Kind = Literal["config", "definition", "note", "paytable", "play", "procedure", "ruling"]
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One demand of a rule document, in our own words."""
+
+    id: str
+    kind: Kind
+    demand: str
+    keys: tuple[str, ...] = ()
+    """The rule-book keys that carry it."""
+    paytables: tuple[str, ...] = ()
+    """The paytables that carry it."""
+    behaviour: str = ""
+    """The room that makes it true, and what it does."""
+    inherits: tuple[str, ...] = ()
+    """Clauses of another document that this one takes over, as ids or the beginnings of ids."""
+    excepts: tuple[str, ...] = ()
+    """Clauses among those that it replaces."""
+
+    @property
+    def document(self) -> str:
+        """The prefix of the document it belongs to: 'nsw'."""
+        return self.id.partition(":")[0]
+
+    @property
+    def provable(self) -> bool:
+        """Whether it demands something that a test can prove."""
+        return self.kind not in {"definition", "note"}
+
+
+def read_register(data: Mapping[str, object], where: str) -> tuple[Clause, ...]:
+    """Read one document's clauses from the data of a TOML file."""
+    try:
+        return msgspec.convert(data["clause"], tuple[Clause, ...])
+    except (KeyError, msgspec.ValidationError) as error:
+        raise InvalidData(f"{where}: expected a list of clauses, got {error}") from None
+
+
+def inherited(clause: Clause, register: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Return the clauses of other documents that a clause takes over."""
+    return tuple(
+        other
+        for other in register
+        if any(_within(other.id, start) for start in clause.inherits)
+        and not any(_within(other.id, start) for start in clause.excepts)
+    )
+
+
+def _within(clause_id: str, start: str) -> bool:
+    return clause_id == start or clause_id.startswith(start + ".")
+
+
+def clauses_of_key(key: str, documents: Iterable[str], register: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Return the clauses that a key carries, from the first of the documents that has any."""
+    rows = [clause for clause in register if key in clause.keys]
+    for document in documents:
+        found = tuple(clause for clause in rows if clause.document == document)
+        if found:
+            return found
+    return ()

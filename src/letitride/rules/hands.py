@@ -1,0 +1,108 @@
+"""Hands: what five cards are worth by the ranks of poker; never what a wager on them pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from letitride.errors import InvalidData
+from letitride.rules.cards import RANK_NAMES, Card, distinct, show
+
+
+class Category(IntEnum):
+    """The categories of five cards, worst first. Pairs are split where Let It Ride starts to pay."""
+
+    HIGH_CARD = 0
+    LOW_PAIR = 1
+    TENS_OR_BETTER = 2
+    TWO_PAIR = 3
+    THREE_OF_A_KIND = 4
+    STRAIGHT = 5
+    FLUSH = 6
+    FULL_HOUSE = 7
+    FOUR_OF_A_KIND = 8
+    STRAIGHT_FLUSH = 9
+    ROYAL_FLUSH = 10
+
+    @property
+    def label(self) -> str:
+        """The category in words: 'straight flush'."""
+        return self.name.lower().replace("_", " ")
+
+
+class HandValue(NamedTuple):
+    """A five-card hand's place in the order of poker: of two values the greater is the better hand.
+
+    `ranks` are the ranks that decide among hands of the category, most telling first: for two pair
+    the upper pair, the lower pair, the odd card. A five-high straight has its ace as 1.
+    """
+
+    category: Category
+    ranks: tuple[int, ...]
+
+
+# How often each rank occurs, most frequent first, tells everything but straights and flushes.
+_SHAPES: Final = {
+    (4, 1): Category.FOUR_OF_A_KIND,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1, 1): Category.THREE_OF_A_KIND,
+    (2, 2, 1): Category.TWO_PAIR,
+    (2, 1, 1, 1): Category.LOW_PAIR,
+    (1, 1, 1, 1, 1): Category.HIGH_CARD,
+}
+_WHEEL: Final = (14, 5, 4, 3, 2)
+
+
+def evaluate(cards: Iterable[Card]) -> HandValue:
+    """Return the value of five different cards."""
+    hand = distinct(cards)
+    if len(hand) != 5:
+        raise InvalidData(f"expected five cards, got {len(hand)} in '{show(hand)}'")
+    held = [card.rank for card in hand]
+    grouped = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
+    ranks = tuple(rank for _, rank in grouped)
+    category = _SHAPES[tuple(count for count, _ in grouped)]
+    if category == Category.LOW_PAIR:
+        return HandValue(Category.TENS_OR_BETTER if ranks[0] >= 10 else category, ranks)
+    if category != Category.HIGH_CARD:
+        return HandValue(category, ranks)
+    return _unpaired(ranks, flush=len({card.suit for card in hand}) == 1)
+
+
+def _unpaired(ranks: tuple[int, ...], *, flush: bool) -> HandValue:
+    """Return the value of five different ranks, highest first."""
+    if ranks == _WHEEL:
+        ranks = (5, 4, 3, 2, 1)  # the ace plays low only here, so Q-K-A-2-3 is no straight
+    straight = ranks[0] - ranks[4] == 4
+    if straight and flush:
+        return HandValue(Category.ROYAL_FLUSH if ranks[0] == 14 else Category.STRAIGHT_FLUSH, ranks)
+    if flush:
+        return HandValue(Category.FLUSH, ranks)
+    return HandValue(Category.STRAIGHT if straight else Category.HIGH_CARD, ranks)
+
+
+def announce(value: HandValue) -> str:
+    """Return the hand as a dealer announces it: 'full house, aces over kings'."""
+    first, *rest = value.ranks
+    match value.category:
+        case Category.ROYAL_FLUSH:
+            return "royal flush"
+        case Category.STRAIGHT_FLUSH | Category.FLUSH | Category.STRAIGHT:
+            return f"{value.category.label}, {RANK_NAMES[first]} high"
+        case Category.FOUR_OF_A_KIND | Category.THREE_OF_A_KIND:
+            return f"{value.category.label}, {plural(first)}"
+        case Category.FULL_HOUSE:
+            return f"full house, {plural(first)} over {plural(rest[0])}"
+        case Category.TWO_PAIR:
+            return f"two pair, {plural(first)} and {plural(rest[0])}"
+        case Category.TENS_OR_BETTER | Category.LOW_PAIR:
+            return f"pair of {plural(first)}"
+        case Category.HIGH_CARD:
+            return f"{RANK_NAMES[first]} high"
+
+
+def plural(rank: int) -> str:
+    """Return a rank in the plural: 'tens', 'sixes'."""
+    name = RANK_NAMES[rank]
+    return name + ("es" if name.endswith("x") else "s")

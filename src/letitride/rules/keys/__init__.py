@@ -1,0 +1,121 @@
+"""Keys: every key of a rule book, typed, documented and with its legal values; never a book's values."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from letitride.rules.keys.deck import Cut, Deck, Role, Shuffle, Stub
+from letitride.rules.keys.meta import Section, key
+from letitride.rules.keys.play import Burn, Cards, Deal, Decide, Reveal, Round, Settle
+from letitride.rules.keys.table import Bank, Community, Layout, Shuffler
+from letitride.rules.keys.trouble import Close, Irreg, Misdeal, Sitout
+from letitride.rules.keys.wagers import (
+    Base,
+    Bet,
+    Bonus,
+    CoverAll,
+    Fee,
+    FeeTier,
+    Limit,
+    Odds,
+    Payout,
+    ThreeCard,
+)
+
+__all__ = ["FeeTier", "Role", "Rules"]
+
+
+class Rules(Section, frozen=True):
+    """The values of a whole rule book, as the table, the analyser and the simulator read them."""
+
+    seats: Annotated[int, key("Seats on the players' side.", unit="seats", ge=1, le=7)] = 7
+    device: Annotated[
+        Literal["shuffler", "shoe", "hand"],
+        key("What the cards are dealt from.", shuffler="an automatic shuffler", shoe="a shoe", hand="the hand"),
+    ] = "shuffler"
+    decks: Annotated[
+        Literal[1, 2],
+        key(
+            "How many decks alternate, round by round.",
+            **{"1": "one deck", "2": "two, each every second round"},
+        ),
+    ] = 1
+    idle: Annotated[
+        Literal["dead_game", "reshuffle", "spread"],
+        key(
+            "What an open table without players does.",
+            dead_game="the shuffler's dead-game mode",
+            reshuffle="the cards are shuffled before play begins again",
+            spread="the cards lie spread; they are shown, washed and shuffled for the first player",
+        ),
+    ] = "reshuffle"
+    hands_per_player: Annotated[
+        int, key("How many hands one player may play in a round.", unit="hands", ge=1, le=7)
+    ] = 1
+    backing: Annotated[
+        Literal["off"], key("Betting on another person's seat.", off="nobody may; one bettor for each seat")
+    ] = "off"
+    ace_wrap: Annotated[
+        Literal["excluded"],
+        key("Whether an ace may stand inside a sequence, as in Q-K-A-2-3.", excluded="never"),
+    ] = "excluded"
+    void: Annotated[
+        Literal["stakes_returned"],
+        key(
+            "What void means for the money.",
+            stakes_returned="every stake of the round goes back, collected side bets too",
+        ),
+    ] = "stakes_returned"
+    collusion: Annotated[
+        tuple[Literal["act_first", "separate", "english_only", "bar"], ...],
+        key(
+            "What a supervisor may order on suspicion that players share their cards.",
+            act_first="suspects act before others touch their cards and before community card 1 is shown",
+            separate="suspects may not sit at one table",
+            english_only="only English is spoken at the table",
+            bar="suspects are barred from play",
+        ),
+    ] = ("separate", "bar")
+    annul: Annotated[
+        Literal["refund", "refund_or_forfeit"],
+        key(
+            "What a supervisor may order when riot, fire or fraud upset a game.",
+            refund="the bets go back",
+            refund_or_forfeit="the bets may go back, and a defrauder's bet may be forfeited",
+        ),
+    ] = "refund"
+    dispute: Annotated[tuple[Role, ...], key("Who hears a dispute, first instance first.")] = (
+        "games_supervisor",
+        "casino_supervisor",
+        "operator",
+    )
+    coach: Annotated[bool, key("Whether a player may be shown playing advice at a live table.")] = True
+
+    bank: Bank = Bank()
+    layout: Layout = Layout()
+    shuffler: Shuffler = Shuffler()
+    deck: Deck = Deck()
+    shuffle: Shuffle = Shuffle()
+    cut: Cut = Cut()
+    stub: Stub = Stub()
+    bet: Bet = Bet()
+    limit: Limit = Limit()
+    fee: Fee = Fee()
+    base: Base = Base()
+    bonus: Bonus = Bonus()
+    three_card: ThreeCard = ThreeCard()
+    cover_all: CoverAll = CoverAll()
+    odds: Odds = Odds()
+    payout: Payout = Payout()
+    deal: Deal = Deal()
+    community: Community = Community()
+    burn: Burn = Burn()
+    decide: Decide = Decide()
+    cards: Cards = Cards()
+    reveal: Reveal = Reveal()
+    settle: Settle = Settle()
+    round: Round = Round()
+    irreg: Irreg = Irreg()
+    misdeal: Misdeal = Misdeal()
+    sitout: Sitout = Sitout()
+    close: Close = Close()

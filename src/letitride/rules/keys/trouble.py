@@ -1,0 +1,165 @@
+"""Keys of trouble: what is ruled when something goes wrong, and by whom."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from letitride.rules.keys.meta import Section, key
+
+
+class Irreg(Section, frozen=True):
+    """Irregularities of the deal."""
+
+    exposed_one: Annotated[
+        Literal["replaced", "turned_over"],
+        key(
+            "One player card found or dealt face up.",
+            replaced="it is not used and goes to the rack; another takes its place",
+            turned_over="it is turned face down in its hand and the deal goes on",
+        ),
+    ] = "turned_over"
+    replacement: Annotated[
+        Literal["next_card"],
+        key(
+            "What takes the place of a card that is not used.",
+            applies=("irreg.exposed_one", "replaced"),
+            next_card="the next card of the deck",
+        ),
+    ] = "next_card"
+    exposed_many: Annotated[
+        Literal["hands_void", "misdeal"],
+        key(
+            "Two or more cards face up in one deal.",
+            hands_void="every hand is void and the cards are reshuffled",
+            misdeal="a misdeal: every bet is void and a new round is dealt",
+        ),
+    ] = "misdeal"
+    exposed_community: Annotated[
+        Literal["as_player_card", "misdeal_until_handled"],
+        key(
+            "A community card exposed too early.",
+            as_player_card="as a player's card",
+            misdeal_until_handled="a misdeal, unless players have handled their cards: then play goes on",
+        ),
+    ] = "misdeal_until_handled"
+    handled_by: Annotated[
+        Literal["any", "all"],
+        key(
+            "Whose handling counts where a ruling asks whether players have handled their cards.",
+            any="that of any player",
+            all="that of every player",
+        ),
+    ] = "any"
+    count_player: Annotated[
+        Literal["misdeal_count_deck", "hand_void", "all_void"],
+        key(
+            "A player's hand with more or fewer than three cards.",
+            misdeal_count_deck="a misdeal: all hands void; the floor counts the deck",
+            hand_void="before anyone handled cards a misdeal, afterwards that hand alone is void",
+            all_void="all hands are void and the cards are reshuffled",
+        ),
+    ] = "hand_void"
+    count_dealer: Annotated[
+        Literal["misdeal", "all_void"],
+        key(
+            "A wrong number of cards in the dealer's packet or the community area.",
+            misdeal="a misdeal",
+            all_void="all hands are void and the cards are reshuffled",
+        ),
+    ] = "misdeal"
+    deck_count: Annotated[
+        Literal["misdeal_new_deck", "round_void"],
+        key(
+            "A deck that is not the 52, or a foreign card in it.",
+            misdeal_new_deck="a misdeal and a new deck; if it is the 52 after all, play goes on",
+            round_void="the round is void and its money returned, earlier rounds stand, the deck is checked",
+        ),
+    ] = "round_void"
+    unseen_extra: Annotated[
+        Literal["next_card", "misdeal"],
+        key(
+            "A card drawn in error whose face nobody saw.",
+            next_card="it is used as the next card",
+            misdeal="a misdeal if noticed before any player handled his cards",
+        ),
+    ] = "next_card"
+    empty_area_hand: Annotated[
+        Literal["misdeal_until_handled", "discarded"],
+        key(
+            "A hand dealt to an area without bets.",
+            misdeal_until_handled="a misdeal until a player handled his cards; then it is counted and discarded",
+            discarded="it is counted and discarded, and the round goes on",
+        ),
+    ] = "misdeal_until_handled"
+    unload_before_community: Annotated[
+        Literal["same_round", "misdeal"],
+        key(
+            "The rest of the deck unloaded before the dealer's packet was taken.",
+            applies=("device", "shuffler"),
+            same_round="a misdeal, redealt as the same round: stakes stay and no bonus bet is added",
+            misdeal="a misdeal",
+        ),
+    ] = "misdeal"
+    device_failure: Annotated[
+        Literal["count_cards", "reshuffle_or_void"],
+        key(
+            "A shuffler that miscounts, jams or stops.",
+            applies=("device", "shuffler"),
+            count_cards="the hands and the deck are counted; what the count shows decides",
+            reshuffle_or_void="a jam: reshuffle; a failure in a round: void, new device and cards",
+        ),
+    ] = "reshuffle_or_void"
+    absent: Annotated[
+        Literal["void_unless_looked", "withdraw"],
+        key(
+            "A player who is away when his choice is due.",
+            void_unless_looked="his hand is void and his bets returned, unless he had looked: then all ride",
+            withdraw="every bet that may be withdrawn is withdrawn for him",
+        ),
+    ] = "void_unless_looked"
+    stub_miscount: Annotated[
+        Literal["as_deck_count", "next_round"],
+        key(
+            "A routine count of the stub that comes out wrong.",
+            applies=("stub.count", "every_rounds"),
+            as_deck_count="ruled as a deck that is not the 52",
+            next_round="the round stands; the deck is replaced before the next",
+        ),
+    ] = "as_deck_count"
+
+
+class Misdeal(Section, frozen=True):
+    """What a misdeal does."""
+
+    effect: Annotated[
+        Literal["hands_void", "bets_void"],
+        key(
+            "What is void.",
+            hands_void="the hands; stakes go back or are carried to the redeal as the ruling says",
+            bets_void="the bets: stakes go back and a new round is dealt",
+        ),
+    ] = "bets_void"
+    reshuffle: Annotated[bool, key("Whether the cards are shuffled again before dealing goes on.")] = True
+
+
+class Sitout(Section, frozen=True):
+    """Sitting out."""
+
+    rounds_max: Annotated[
+        Annotated[int, msgspec.Meta(ge=1)] | Literal["unlimited"],
+        key(
+            "How many rounds running a player may sit out at a full table before he may lose the seat.",
+            unit="rounds",
+            unlimited="as many as he likes",
+        ),
+    ] = "unlimited"
+
+
+class Close(Section, frozen=True):
+    """Closing the table."""
+
+    notice_minutes: Annotated[
+        int, key("How long a sign announces the closing of a table with players.", unit="minutes", ge=0)
+    ] = 0

@@ -1,0 +1,276 @@
+"""Keys of the wagers: how bets are made, their limits, the fee, and the four wagers themselves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from letitride.rules.keys.meta import Section, key
+
+_BONUS = ("bonus.offered", True)
+_THREE_CARD = ("three_card.offered", True)
+_COVER_ALL = ("cover_all.offered", True)
+_FLAT_FEE = ("fee.kind", "flat")
+
+Cents = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Bet(Section, frozen=True):
+    """How a bet is made."""
+
+    media: Annotated[
+        tuple[Literal["chips", "plaques", "tokens", "vouchers"], ...],
+        key(
+            "What may be bet.",
+            chips="gaming chips",
+            plaques="gaming plaques",
+            tokens="the casino's promotional tokens",
+            vouchers="promotional vouchers, exchanged for chips or tokens of equal value first",
+        ),
+    ] = ("chips",)
+    spoken_cash: Annotated[bool, key("Whether a spoken bet backed by cash is taken.")] = False
+    cutoff: Annotated[
+        Literal["call", "call_and_lockout", "call_and_first_card", "first_card"],
+        key(
+            "The moment that closes betting.",
+            call="the dealer's call of no more bets",
+            call_and_lockout="the call, with the controller's lock-out pressed",
+            call_and_first_card="the call; a bet may still be refused until the first card is drawn",
+            first_card="the drawing of the first card",
+        ),
+    ] = "call"
+    unequal: Annotated[
+        Literal["dealer_waits", "correct_or_fold", "no_cards"],
+        key(
+            "What happens where the three base wagers are not there or not equal.",
+            dealer_waits="the dealer does not deal until they are",
+            correct_or_fold=(
+                "found before the player handled his cards: correct or fold with the bet returned; after: correct"
+            ),
+            no_cards="the seat is dealt no cards",
+        ),
+    ] = "dealer_waits"
+    refuse: Annotated[
+        Literal["no", "before_first_card"],
+        key(
+            "Whether a casino supervisor may refuse a bet.",
+            no="not provided for",
+            before_first_card="on reasonable grounds, until the first card is drawn",
+        ),
+    ] = "before_first_card"
+
+
+class Limit(Section, frozen=True):
+    """The table limits of each base wager."""
+
+    cents_min: Annotated[
+        Cents | None, key("The least a wager may be; unset: the table must state it.", unit="cents")
+    ] = 500
+    cents_max: Annotated[
+        Cents | None, key("The most a wager may be; unset: the table must state it.", unit="cents")
+    ] = 50_000
+    cents_step: Annotated[
+        int, key("Amounts over the minimum go up in steps of this; 1: any amount.", unit="cents", ge=1)
+    ] = 1
+    scope: Annotated[
+        Literal["wager", "area"],
+        key(
+            "What the limits bind.",
+            wager="each of the three base wagers",
+            area="the three base wagers of a playing area together",
+        ),
+    ] = "wager"
+    under_min: Annotated[
+        Literal["stands", "returned"],
+        key(
+            "A wager under the minimum found after betting closed.",
+            stands="is valid and plays",
+            returned="is void and returned",
+        ),
+    ] = "stands"
+    over_max: Annotated[
+        Literal["settled_to_max", "returned"],
+        key(
+            "A wager over the maximum found late; earlier rounds stand.",
+            settled_to_max="is settled up to the maximum and the excess is returned",
+            returned="is void and returned",
+        ),
+    ] = "settled_to_max"
+    change: Annotated[
+        Literal["any_time", "between_rounds"],
+        key(
+            "When a casino supervisor may change the limits.",
+            any_time="at any time, a higher minimum after notice",
+            between_rounds="between two rounds, a higher minimum after notice",
+        ),
+    ] = "between_rounds"
+    notice_minutes: Annotated[
+        int, key("How long a sign announces a higher minimum beforehand.", unit="minutes", ge=0)
+    ] = 0
+
+
+class FeeTier(Section, frozen=True):
+    """One row of a fee schedule."""
+
+    limit_cents_max: Annotated[int, msgspec.Meta(ge=1, description="Tables with this maximum or a lower one.")]
+    wager_cents: Annotated[int, msgspec.Meta(ge=0, description="A player's fee for each wager.")]
+    bank_cents: Annotated[int, msgspec.Meta(ge=0, description="The player-dealer's fee for each hand banked.")]
+
+
+class Fee(Section, frozen=True):
+    """What the house charges for the use of the table: never a share of a bet."""
+
+    kind: Annotated[
+        Literal["none", "flat"],
+        key("The fee.", none="there is none", flat="flat amounts, announced beforehand, by table limit"),
+    ] = "none"
+    when: Annotated[
+        Literal["betting_closes"],
+        key(
+            "When the fee is taken.",
+            applies=_FLAT_FEE,
+            betting_closes=(
+                "when betting closes, for each wager made and for the banked hand; given back if the round is void"
+            ),
+        ),
+    ] = "betting_closes"
+    tiers: Annotated[
+        tuple[FeeTier, ...] | None,
+        key("The fee schedule, lowest limit first; unset: the table must state it.", applies=_FLAT_FEE),
+    ] = None
+
+
+class Base(Section, frozen=True):
+    """The three base wagers."""
+
+    paytables: Annotated[tuple[str, ...], key("The paytables a table may choose from, in the order offered.")] = (
+        "LIRX-01",
+    )
+    paytable: Annotated[str, key("The paytable in force; it prices the $1 bonus too.")] = "LIRX-01"
+    odds_floor: Annotated[
+        Literal["exact", "at_least"],
+        key(
+            "Whether a table may pay other odds than a listed paytable.",
+            exact="one of the listed paytables, as it stands",
+            at_least="a listed paytable, or one that pays no hand less",
+        ),
+    ] = "exact"
+
+
+class Bonus(Section, frozen=True):
+    """The $1 bonus on the five-card hand."""
+
+    offered: Annotated[bool, key("Whether the bonus wager is offered.")] = False
+    cents: Annotated[int, key("The one amount that may be bet.", unit="cents", applies=_BONUS, ge=1)] = 100
+    stake_handling: Annotated[
+        Literal["sensor", "lammer"],
+        key(
+            "How the bet is taken to the tray before the deal.",
+            applies=_BONUS,
+            sensor="a lit sensor keeps the record after lock-out",
+            lammer="a lammer is exchanged for the money",
+        ),
+    ] = "lammer"
+
+
+class ThreeCard(Section, frozen=True):
+    """The side bet on the player's own three cards."""
+
+    offered: Annotated[bool, key("Whether the side bet is offered.")] = False
+    cents_min: Annotated[int, key("The least it may be.", unit="cents", applies=_THREE_CARD, ge=1)] = 100
+    cents_max: Annotated[int, key("The most it may be.", unit="cents", applies=_THREE_CARD, ge=1)] = 2_500
+    alone: Annotated[bool, key("Whether it may be bet without the base wagers.", applies=_THREE_CARD)] = False
+    settle: Annotated[
+        Literal["after_base", "before_base", "with_base", "early_claim"],
+        key(
+            "When it is settled.",
+            applies=_THREE_CARD,
+            after_base="at the end, after the base wagers",
+            before_base="at the end, before the base wagers",
+            with_base="losers are taken and winners paid together with the base wagers",
+            early_claim="on the player's own showing or waving, before the bet 1 choice",
+        ),
+    ] = "after_base"
+    vendors: Annotated[
+        tuple[str, ...],
+        key(
+            "Makers with whose shuffler alone it may be settled before the base; none: any.",
+            applies=_THREE_CARD,
+        ),
+    ] = ()
+    paytables: Annotated[
+        tuple[str, ...],
+        key("The paytables a table may choose from, in the order offered.", applies=_THREE_CARD),
+    ] = ("3CB-1",)
+    paytable: Annotated[str, key("The paytable in force.", applies=_THREE_CARD)] = "3CB-1"
+
+
+class CoverAll(Section, frozen=True):
+    """The wager on the best hand at the table."""
+
+    offered: Annotated[bool, key("Whether the Cover All wager is offered.")] = False
+    cents_min: Annotated[int, key("The least it may be.", unit="cents", applies=_COVER_ALL, ge=1)] = 100
+    cents_max: Annotated[int, key("The most it may be.", unit="cents", applies=_COVER_ALL, ge=1)] = 2_500
+    count: Annotated[
+        Literal["hands_dealt", "base_hands"],
+        key(
+            "Which hands choose the award column and compete for the best.",
+            applies=_COVER_ALL,
+            hands_dealt="every hand dealt in the round, a side-bet-only hand too",
+            base_hands="the hands with base wagers",
+        ),
+    ] = "hands_dealt"
+    expose_best: Annotated[
+        bool, key("Whether the best hand so far stays open while others are settled.", applies=_COVER_ALL)
+    ] = True
+    models: Annotated[
+        tuple[str, ...],
+        key("Shuffler models that can run it, where a shuffler deals; none: any.", applies=_COVER_ALL),
+    ] = ()
+    paytables: Annotated[
+        tuple[str, ...],
+        key("The paytables a table may choose from, in the order offered.", applies=_COVER_ALL),
+    ] = ("COVER-ALL",)
+    paytable: Annotated[str, key("The paytable in force.", applies=_COVER_ALL)] = "COVER-ALL"
+
+
+class Odds(Section, frozen=True):
+    """How odds are shown."""
+
+    wording: Annotated[
+        tuple[Literal["to", "win"], ...],
+        key(
+            "The words in which odds are shown; 'for' is never one of them.",
+            to="'5 to 1': the stake comes back as well",
+            win="'win $5': the whole award, the stake having been taken",
+        ),
+    ] = ("to",)
+
+
+class Payout(Section, frozen=True):
+    """What limits a payout."""
+
+    cap: Annotated[
+        Literal["none", "bank_stake", "maximum"],
+        key(
+            "What caps the payouts.",
+            none="nothing",
+            bank_stake="the player-dealer's stake",
+            maximum="the operator's maximum payout, shown at the table",
+        ),
+    ] = "none"
+    cents_max: Annotated[
+        Cents | None,
+        key("The maximum payout, winnings only.", unit="cents", applies=("payout.cap", "maximum")),
+    ] = None
+    scope: Annotated[
+        Literal["player_round", "hand", "wager"],
+        key(
+            "What the maximum payout is counted over.",
+            applies=("payout.cap", "maximum"),
+            player_round="all base wagers of a player in a round",
+            hand="the base wagers of one hand",
+            wager="each wager by itself",
+        ),
+    ] = "player_round"

@@ -1,0 +1,125 @@
+"""Paytables: what each wager pays for each hand, and in which words; never whether a hand has won it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final
+
+from letitride.errors import MissingData
+from letitride.rules.digest import sha256
+from letitride.rules.hands import Category
+from letitride.rules.money import dollars
+from letitride.rules.three_card import ThreeCardCategory
+
+AnyCategory = Category | ThreeCardCategory
+
+
+class Wager(StrEnum):
+    """The four wagers, named alike everywhere."""
+
+    BASE = "base"
+    BONUS = "bonus"
+    THREE_CARD = "three_card"
+    COVER_ALL = "cover_all"
+
+
+class Award(StrEnum):
+    """What a pay of N means."""
+
+    TO_ONE = "to_one"
+    """N units are won and the stake comes back."""
+    TOTAL = "total_award"
+    """N units are received in all: the stake was taken before the deal and stays taken."""
+
+
+# The categories a wager may pay, best first.
+PAYING: Final[Mapping[Wager, tuple[AnyCategory, ...]]] = {
+    Wager.BASE: tuple(c for c in reversed(Category) if c >= Category.TENS_OR_BETTER),
+    Wager.BONUS: tuple(c for c in reversed(Category) if c >= Category.TENS_OR_BETTER),
+    Wager.THREE_CARD: tuple(c for c in reversed(ThreeCardCategory) if c >= ThreeCardCategory.PAIR),
+    Wager.COVER_ALL: tuple(c for c in reversed(Category) if c >= Category.THREE_OF_A_KIND),
+}
+HANDS_MAX: Final = 7
+"""Cover All has one column of awards for each number of hands, 1 to 7."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """What one wager pays. `columns` has one entry, or for Cover All one for each number of hands."""
+
+    wager: Wager
+    award: Award
+    listed: tuple[AnyCategory, ...]
+    """The categories the table lists, best first; an unlisted mini royal pays as a straight flush."""
+    columns: tuple[Mapping[AnyCategory, Fraction], ...]
+    clauses: tuple[str, ...] = ()
+    printed_par: str | None = None
+    printed_hit_frequency: str | None = None
+
+    def pay(self, category: AnyCategory, hands: int = 1) -> Fraction | None:
+        """Return the pay for a category, or None where it loses; `hands` chooses Cover All's column."""
+        return self.columns[hands - 1 if len(self.columns) > 1 else 0].get(category)
+
+    def odds(self, category: AnyCategory, hands: int = 1, unit_cents: int = 100) -> str | None:
+        """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75'."""
+        pay = self.pay(category, hands)
+        if pay is None:
+            return None
+        if self.award is Award.TOTAL:
+            return f"win {dollars(pay * unit_cents)}"
+        return f"{pay.numerator:,} to {pay.denominator}"
+
+
+@dataclass(frozen=True, slots=True)
+class Paytable:
+    """A published or home-made paytable: an id, a title, and the pays of one or two wagers."""
+
+    id: str
+    title: str
+    pays: Mapping[Wager, Pays]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the paytable as plain data, as `--json` prints it."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "sha256": self.digest,
+            "wagers": [_wager_data(pays) for pays in self.pays.values()],
+        }
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over what the table pays: equal digests, equal games."""
+        values = {
+            str(pays.wager): [
+                pays.award,
+                [{c.name: str(p) for c, p in column.items()} for column in pays.columns],
+            ]
+            for pays in self.pays.values()
+        }
+        return sha256(values)
+
+
+def _wager_data(pays: Pays) -> dict[str, Any]:
+    columns = [{category.name.lower(): _plain(column[category]) for category in pays.listed} for column in pays.columns]
+    data: dict[str, Any] = {"wager": str(pays.wager), "award": str(pays.award), "clauses": list(pays.clauses)}
+    if len(columns) > 1:
+        data["columns"] = [{"hands": hands, "pays": column} for hands, column in enumerate(columns, 1)]
+    else:
+        data["pays"] = columns[0]
+    data["printed"] = {"par": pays.printed_par, "hit_frequency": pays.printed_hit_frequency}
+    return data
+
+
+def _plain(pay: Fraction) -> int | str:
+    return pay.numerator if pay.denominator == 1 else str(pay)
+
+
+def pays_of(table: Paytable, wager: Wager) -> Pays:
+    """Return what a table pays for a wager, or say that it does not price it."""
+    if wager not in table.pays:
+        raise MissingData(f"expected a paytable that prices the {wager} wager, got {table.id}, which does not")
+    return table.pays[wager]

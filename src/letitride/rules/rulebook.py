@@ -1,0 +1,134 @@
+"""Rule book: a document's rules as one value, with the origin of every key; never a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from letitride.errors import InvalidData, MissingData
+from letitride.rules.checks import check_rules
+from letitride.rules.digest import sha256
+from letitride.rules.keys import Rules
+from letitride.rules.keyspec import KEYS, build, did_you_mean, one_of, show_value
+from letitride.rules.paytables import Paytable
+
+
+class Source(StrEnum):
+    """Where a key's value comes from."""
+
+    DOCUMENT = "document"
+    """The rule document says so."""
+    HOUSE = "house"
+    """The document is silent or leaves it open: a house default, not that document's rule."""
+    TABLE = "table"
+    """Set for one table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a key's value comes from: the kind of source, and the book that gave the value."""
+
+    source: Source
+    book: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """A rule book, resolved: every key has its value, and knows where it comes from."""
+
+    id: str
+    title: str
+    rules: Rules
+    document: str = ""
+    """The prefix of its clauses in the register, such as 'nsw'; empty for a house's own book."""
+    edition: str = ""
+    lineage: tuple[str, ...] = ()
+    """The books it extends, nearest first."""
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The values among which the document lets a table choose."""
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Named sets of values that the document offers together."""
+    must_state: frozenset[str] = frozenset()
+    """Keys without a value that a table has to state before it opens."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Why a key has its value, where the document contradicts itself, is silent or unclear."""
+    paytables: Mapping[str, Paytable] = field(default_factory=dict)
+    """The book's own paytables, by id."""
+
+    def value(self, name: str) -> Any:
+        """Return the value of a key such as 'deal.unit'."""
+        if name not in KEYS:
+            raise MissingData(f"expected a rule-book key, got '{name}'{did_you_mean(name, KEYS)}")
+        return KEYS[name].read(self.rules)
+
+    def values(self) -> dict[str, Any]:
+        """Return {key: value} for every key that means anything in this book, as plain data."""
+        return {
+            name: msgspec.to_builtins(spec.read(self.rules))
+            for name, spec in KEYS.items()
+            if spec.applies_to(self.rules)
+        }
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the resolved values and the book's own paytables."""
+        tables = {name: table.digest for name, table in self.paytables.items()}
+        return sha256({"id": self.id, "paytables": tables, "rules": self.values()})
+
+    def missing(self) -> tuple[str, ...]:
+        """Return the keys a table must still state before it can open."""
+        return tuple(
+            name
+            for name in KEYS
+            if name in self.must_state and KEYS[name].applies_to(self.rules) and self.value(name) is None
+        )
+
+    def with_values(self, values: Mapping[str, Any], source: Source, where: str) -> RuleBook:
+        """Return the book with other values, each checked by itself and then all together."""
+        checked = {name: KEYS[name].check(value, where) for name, value in values.items()}
+        rules = build({**_flat(self.rules), **checked})
+        check_rules(rules, where)
+        origins = {**self.origins, **dict.fromkeys(checked, Origin(source, self.id))}
+        return replace(self, rules=rules, origins=origins)
+
+    def variant(self, name: str) -> RuleBook:
+        """Return the book as one of its named variants has it."""
+        if name not in self.variants:
+            offered = one_of(self.variants) if self.variants else "no variant, since it has none"
+            raise MissingData(f"{self.id}: expected {offered}, got the unknown variant '{name}'")
+        changed = self.with_values(self.variants[name], Source.DOCUMENT, f"{self.id}+{name}")
+        return replace(changed, id=f"{self.id}+{name}")
+
+    def for_table(self, overrides: Mapping[str, Any]) -> RuleBook:
+        """Return the book with one table's own values, within what the document leaves open.
+
+        A key the document fixes is refused: a house that wants another value writes a book of its
+        own that extends this one.
+        """
+        where = f"table by {self.id}"
+        for name, value in overrides.items():
+            self.value(name)  # refuses an unknown key
+            self._refuse_fixed(name, value, where)
+        return self.with_values(overrides, Source.TABLE, where)
+
+    def _refuse_fixed(self, name: str, value: object, where: str) -> None:
+        if name.endswith(".paytable"):
+            return  # which paytables a table may choose is the business of X.paytables and odds_floor
+        options = self.options.get(name)
+        if options is not None:
+            if msgspec.to_builtins(value) not in options:
+                raise InvalidData(f"{where}: {name}: expected {one_of(options)}, got {show_value(value)}")
+        elif self.origins[name].source is Source.DOCUMENT and name not in self.must_state:
+            raise InvalidData(
+                f"{where}: {name}: expected {show_value(self.value(name))}, which the book fixes, got "
+                f"{show_value(value)}; to change it, write a book that extends {self.id}"
+            )
+
+
+def _flat(rules: Rules) -> dict[str, Any]:
+    return {name: spec.read(rules) for name, spec in KEYS.items()}

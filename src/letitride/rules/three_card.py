@@ -1,0 +1,68 @@
+"""Three cards: what a player's own three cards are worth to the side bets; never what they pay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from letitride.errors import InvalidData
+from letitride.rules.cards import RANK_NAMES, Card, distinct, show
+from letitride.rules.hands import plural
+
+
+class ThreeCardCategory(IntEnum):
+    """The categories of three cards, worst first: a straight is rarer than a flush and beats it."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    FLUSH = 2
+    STRAIGHT = 3
+    THREE_OF_A_KIND = 4
+    STRAIGHT_FLUSH = 5
+    MINI_ROYAL = 6
+
+    @property
+    def label(self) -> str:
+        """The category in words: 'mini royal'."""
+        return self.name.lower().replace("_", " ")
+
+
+def evaluate_three(cards: Iterable[Card]) -> ThreeCardCategory:
+    """Return the category of three different cards; A-2-3 is a straight, K-A-2 is not."""
+    hand = distinct(cards)
+    if len(hand) != 3:
+        raise InvalidData(f"expected three cards, got {len(hand)} in '{show(hand)}'")
+    ranks = sorted(card.rank for card in hand)
+    kinds = len(set(ranks))
+    if kinds < 3:
+        return ThreeCardCategory.THREE_OF_A_KIND if kinds == 1 else ThreeCardCategory.PAIR
+    flush = len({card.suit for card in hand}) == 1
+    straight = ranks == [2, 3, 14] or ranks[2] - ranks[0] == 2
+    if straight and flush:
+        royal = ranks == [12, 13, 14]
+        return ThreeCardCategory.MINI_ROYAL if royal else ThreeCardCategory.STRAIGHT_FLUSH
+    if straight:
+        return ThreeCardCategory.STRAIGHT
+    return ThreeCardCategory.FLUSH if flush else ThreeCardCategory.HIGH_CARD
+
+
+def announce_three(cards: Iterable[Card]) -> str:
+    """Return three cards as a dealer announces them: 'pair of nines'."""
+    hand = tuple(cards)
+    category = evaluate_three(hand)
+    ranks = sorted(card.rank for card in hand)
+    high = 3 if ranks == [2, 3, 14] and category in _SEQUENCES else ranks[2]
+    match category:
+        case ThreeCardCategory.MINI_ROYAL:
+            return "mini royal"
+        case ThreeCardCategory.THREE_OF_A_KIND:
+            return f"three of a kind, {plural(high)}"
+        case ThreeCardCategory.PAIR:
+            return f"pair of {plural(ranks[1])}"  # the middle one of three sorted ranks is in the pair
+        case ThreeCardCategory.HIGH_CARD:
+            return f"{RANK_NAMES[high]} high"
+        case _:
+            return f"{category.label}, {RANK_NAMES[high]} high"
+
+
+_SEQUENCES = (ThreeCardCategory.STRAIGHT, ThreeCardCategory.STRAIGHT_FLUSH)

@@ -1,0 +1,129 @@
+"""Mutations: sets each key of each published book to another legal value and asks whether a test notices.
+
+For every key that a clause of the book carries, the tests marked with those clauses run in a forked
+child in which that one value is different. A key is caught when one of them fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+from msgspec import inspect
+
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.rulebook import RuleBook, Source
+from tests.plugins.clauses import book_of, clauses_of
+
+CAUGHT, MISSED, UNTESTED, BOUND, UNTRIED = "caught", "missed", "untested", "bound", "untried"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--mutations", metavar="FILE", help="run the mutation proof and write its report as JSON")
+    parser.addoption("--mutation-seconds", type=float, default=3600.0, help="how long the mutation proof may take")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    target = session.config.getoption("--mutations")
+    if not target:
+        return None
+    deadline = time.monotonic() + session.config.getoption("--mutation-seconds")
+    report = [
+        {"book": book_id, "key": name, **_try_key(session.items, book_id, name, deadline)}
+        for book_id in catalog.rulebook_ids()
+        for name in catalog.rulebook(book_id).values()
+        if catalog.rulebook(book_id).origins[name].source is Source.DOCUMENT
+    ]
+    Path(target).write_text(json.dumps(report, indent=1), encoding="utf-8")
+    return True
+
+
+def _try_key(items: list[pytest.Item], book_id: str, name: str, deadline: float) -> dict[str, Any]:
+    if time.monotonic() > deadline:
+        return {"result": UNTRIED}
+    book = catalog.rulebook(book_id)
+    mutant = next(mutants(book, KEYS[name]), None)
+    if mutant is None:
+        return {"result": BOUND}
+    facts: dict[str, Any] = {"value": msgspec.to_builtins(mutant.value(name))}
+    tests = [item for item in items if _concerns(item, book, name)]
+    if not tests:
+        return {**facts, "result": UNTESTED}
+    return {**facts, "result": CAUGHT if _fails_in_a_child(tests, book_id, mutant) else MISSED}
+
+
+def _concerns(item: pytest.Item, book: RuleBook, name: str) -> bool:
+    under = book_of(item)
+    if under is not None and under.partition("+")[0] != book.id:
+        return False
+    documents = catalog.documents(book)
+    return any(
+        name in catalog.clause(clause).keys and catalog.clause(clause).document in documents
+        for clause in clauses_of(item)
+    )
+
+
+def mutants(book: RuleBook, spec: KeySpec) -> Iterator[RuleBook]:
+    """Yield the book with another legal value of a key, as far as the book's other values allow it."""
+    for value in _other_values(book, spec):
+        try:
+            yield book.with_values({spec.name: value}, Source.DOCUMENT, "mutant")
+        except InvalidData:
+            continue
+
+
+def _other_values(book: RuleBook, spec: KeySpec) -> Iterator[Any]:
+    value = spec.read(book.rules)
+    yield from (other for other in _candidates(inspect.type_info(spec.annotation), book, spec, value) if other != value)
+
+
+def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterator[Any]:
+    match info:
+        case inspect.Metadata(type=inner):
+            yield from _candidates(inner, book, spec, value)
+        case inspect.UnionType(types=kinds):
+            for kind in kinds:
+                yield from _candidates(kind, book, spec, value)
+        case inspect.NoneType():
+            yield None
+        case inspect.LiteralType(values=values):
+            yield from values
+        case inspect.BoolType():
+            yield not value
+        case inspect.IntType(ge=least):
+            yield from (value + 1, value - 1) if isinstance(value, int) else (least or 1,)
+        case inspect.StrType():
+            yield from catalog.paytable_ids() if spec.name.endswith(".paytable") else ("another",)
+        case inspect.VarTupleType(item_type=item):
+            held = value or ()
+            yield held[:-1]
+            yield tuple(reversed(held))
+            for extra in _candidates(item, book, spec, None):
+                yield (*held, extra)
+
+
+def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook) -> bool:
+    child = os.fork()
+    if child == 0:
+        os._exit(_run_tests(tests, book_id, mutant))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _run_tests(tests: list[pytest.Item], book_id: str, mutant: RuleBook) -> int:
+    """Run tests in this process with one published book changed; return 0 as soon as one fails."""
+    published = catalog._published_rulebook
+    catalog._published_rulebook = lambda wanted: mutant if wanted == book_id else published(wanted)  # type: ignore[assignment]
+    for test in tests:
+        if any(report.failed for report in runtestprotocol(test, log=False, nextitem=None)):
+            return 0
+    return 1
