@@ -21,7 +21,19 @@ def run_marked_tests() -> list[Test]:
     """Run every clause-marked test of the suite and return what came of each."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results.json"
-        command = [sys.executable, "-m", "pytest", "tests", "-m", "clause", "-q", "-n", "2", "--clause-results", results]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "tests",
+            "-m",
+            "clause",
+            "-q",
+            "-n",
+            "2",
+            "--clause-results",
+            results,
+        ]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if not results.exists():
             sys.exit(f"{done.stdout}\nclauses: the marked tests could not be run")

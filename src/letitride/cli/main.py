@@ -6,11 +6,9 @@ Exit codes: 0 done; 2 bad input (one sentence on stderr says what was expected, 
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 from letitride import __version__
@@ -66,17 +64,15 @@ def run() -> None:
         sys.stdout.flush()
     except LetItRideError as error:
         _fail(str(error), BAD_INPUT)
-    except click.exceptions.Abort:
+    except typer.Abort:
         _fail("interrupted", INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except typer.TyperException as error:  # an unknown command or option
+        text = str(error)  # one sentence, or the help of a group of commands
+        hint = "" if "\n" in text else "; 'letitride --help' lists what there is"
+        _fail(text.rstrip(".") + hint, BAD_INPUT)
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _fail(sentence: str, code: int) -> None:
-    sys.stderr.write(f"letitride: {sentence}\n")
+    sys.stderr.write(f"letitride: {sentence}\n" if "\n" not in sentence else f"{sentence}\n")
     sys.exit(code)

@@ -102,7 +102,7 @@ def diff(left: Book, right: Book, as_json: Json = False) -> None:
         heading(f"{one.id} against {other.id}"),
         f"{one.id}: {one.title} (sha256 {one.digest[:16]})",
         f"{other.id}: {other.title} (sha256 {other.digest[:16]})",
-        f"{len(pairs)} of {len(KEYS)} keys differ. A value without a clause is a house default: the document is silent.",
+        f"{len(pairs)} of {len(KEYS)} keys differ. Where a document is silent, the value is a house default.",
     )
     table = new_table("key", one.id, other.id)
     for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):

@@ -10,6 +10,7 @@ from letitride.errors import InvalidData
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
+_CARD: Final = f"(?:10|[{RANKS}])[{SUITS}]"
 
 RANK_NAMES: Final = dict(
     zip(
@@ -92,23 +93,18 @@ DECK: Final = tuple(_CARDS.values())
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards written as 'Th 9c 2d', 'Th,9c,2d' or 'Th9c2d'; a card may not come twice."""
-    found = tuple(Card.parse(word) for word in re.findall(r"10.|[^\s,]{1,2}", text)) if _plain(text) else ()
-    if not found:
-        found = tuple(Card.parse(word) for word in text.replace(",", " ").split())
-    return distinct(found)
-
-
-def _plain(text: str) -> bool:
-    """Whether text is cards written together, without a space or a comma between them."""
-    return re.fullmatch(r"\s*(?:(?:10|[2-9TJQKA])[cdhs]){2,}\s*", text, re.IGNORECASE) is not None
+    words = text.replace(",", " ").split()
+    if len(words) == 1 and re.fullmatch(f"({_CARD}){{2,}}", words[0], re.IGNORECASE):
+        words = [match[0] for match in re.finditer(_CARD, words[0], re.IGNORECASE)]
+    return distinct(Card.parse(word) for word in words)
 
 
 def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return the cards in their order; refuse a card that comes twice."""
     seen = tuple(cards)
-    for place, card in enumerate(seen):
-        if card in seen[:place]:
-            raise InvalidData(f"expected {len(seen)} different cards, got {card} twice in '{show(seen)}'")
+    if len(set(seen)) != len(seen):
+        twice = next(card for place, card in enumerate(seen) if card in seen[:place])
+        raise InvalidData(f"expected {len(seen)} different cards, got {twice} twice in '{show(seen)}'")
     return seen
 
 

@@ -41,6 +41,8 @@ def _lists(rules: Rules) -> Iterator[Fault]:
         yield "layout.spots", "the three labels 1, 2 and $"
     if not rules.bet.media:
         yield "bet.media", "at least one medium"
+    if "to" not in rules.odds.wording:
+        yield "odds.wording", "a list with 'to'"
     if "before_play" not in rules.shuffle.when:
         yield "shuffle.when", "a list with 'before_play'"
 

@@ -42,14 +42,15 @@ class HandValue(NamedTuple):
     ranks: tuple[int, ...]
 
 
-# How often each rank occurs, most frequent first, tells everything but straights and flushes.
+# How many different ranks there are, and how often the most frequent one comes, tell everything but
+# straights and flushes.
 _SHAPES: Final = {
-    (4, 1): Category.FOUR_OF_A_KIND,
-    (3, 2): Category.FULL_HOUSE,
-    (3, 1, 1): Category.THREE_OF_A_KIND,
-    (2, 2, 1): Category.TWO_PAIR,
-    (2, 1, 1, 1): Category.LOW_PAIR,
-    (1, 1, 1, 1, 1): Category.HIGH_CARD,
+    (2, 4): Category.FOUR_OF_A_KIND,
+    (2, 3): Category.FULL_HOUSE,
+    (3, 3): Category.THREE_OF_A_KIND,
+    (3, 2): Category.TWO_PAIR,
+    (4, 2): Category.LOW_PAIR,
+    (5, 1): Category.HIGH_CARD,
 }
 _WHEEL: Final = (14, 5, 4, 3, 2)
 
@@ -59,13 +60,12 @@ def evaluate(cards: Iterable[Card]) -> HandValue:
     hand = distinct(cards)
     if len(hand) != 5:
         raise InvalidData(f"expected five cards, got {len(hand)} in '{show(hand)}'")
-    held = [card.rank for card in hand]
-    grouped = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
-    ranks = tuple(rank for _, rank in grouped)
-    category = _SHAPES[tuple(count for count, _ in grouped)]
-    if category == Category.LOW_PAIR:
+    held = sorted([card.rank for card in hand], reverse=True)
+    ranks = tuple(dict.fromkeys(sorted(held, key=held.count, reverse=True)))  # most frequent first, then highest
+    category = _SHAPES[len(ranks), held.count(ranks[0])]
+    if category is Category.LOW_PAIR:
         return HandValue(Category.TENS_OR_BETTER if ranks[0] >= 10 else category, ranks)
-    if category != Category.HIGH_CARD:
+    if category is not Category.HIGH_CARD:
         return HandValue(category, ranks)
     return _unpaired(ranks, flush=len({card.suit for card in hand}) == 1)
 

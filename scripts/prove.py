@@ -1,0 +1,105 @@
+"""Runs the long proofs one after the other within a budget of minutes; what the budget cuts is said, not hidden."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+UNCAUGHT = ROOT / "tests" / "data" / "uncaught-keys.txt"
+SEED = "20260101"
+
+Proof = Callable[[float], str]
+"""Takes the seconds it may use; returns what it found, or raises ProofFailed."""
+
+
+class ProofFailed(Exception):
+    """A proof that ran and failed."""
+
+
+def pytest(*words: str, seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest within a time limit."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *words],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+
+
+def keys_are_tested(seconds: float) -> str:
+    """Change each key of each book in turn: a test marked with the key's clauses must fail."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "report.json"
+        done = pytest(
+            "tests", "-m", "clause", "--mutations", str(target), f"--mutation-seconds={seconds * 0.9}", seconds=seconds
+        )
+        if not target.exists():
+            raise ProofFailed(done.stdout)
+        report = json.loads(target.read_text(encoding="utf-8"))
+    tally = Counter(row["result"] for row in report)
+    known = {line for line in UNCAUGHT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
+    loose = {f"{row['book']} {row['key']}" for row in report if row["result"] in {"missed", "untested"}}
+    caught = {f"{row['book']} {row['key']}" for row in report if row["result"] == "caught"}
+    if new := sorted(loose - known):
+        raise ProofFailed("no test notices when these keys change:\n  " + "\n  ".join(new))
+    if stale := sorted(known & caught):
+        raise ProofFailed(f"these keys are caught now; take them out of {UNCAUGHT.name}:\n  " + "\n  ".join(stale))
+    counts = ", ".join(f"{number} {result}" for result, number in sorted(tally.items()))
+    listed = "".join(f"\n  {key}" for key in sorted(loose))
+    return f"{len(report)} keys of 5 books changed in turn: {counts}. No test notices yet:{listed or ' none'}"
+
+
+def properties_hold(seconds: float) -> str:
+    """Run every property test with many more examples than usual, from a fixed seed."""
+    done = pytest(
+        "tests", "-m", "hypothesis", "-n", "2", f"--hypothesis-seed={SEED}", seconds=seconds, HYPOTHESIS_PROFILE="prove"
+    )
+    if done.returncode:
+        raise ProofFailed(done.stdout)
+    return done.stdout.strip().splitlines()[-1]
+
+
+PROOFS: dict[str, Proof] = {"keys are tested": keys_are_tested, "properties hold": properties_hold}
+
+
+def main() -> None:
+    """Run the proofs and say of each whether it held, failed, or was cut by the budget."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60.0, help="the whole budget")
+    deadline = time.monotonic() + parser.parse_args().minutes * 60
+    failed = held = 0
+    for name, proof in PROOFS.items():
+        left = deadline - time.monotonic()
+        if left < 1:
+            print(f"CUT     {name}: no time left; give it more with PROVE_MINUTES", flush=True)
+            continue
+        start = time.monotonic()
+        try:
+            found = proof(left)
+        except ProofFailed as error:
+            failed += 1
+            print(f"FAILED  {name}\n{error}", flush=True)
+        except subprocess.TimeoutExpired:
+            print(f"CUT     {name}: not done in time; give it more with PROVE_MINUTES", flush=True)
+        else:
+            held += 1
+            print(f"HELD    {name} ({time.monotonic() - start:.0f} s): {found}", flush=True)
+    print(f"{held} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

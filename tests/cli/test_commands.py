@@ -1,0 +1,206 @@
+"""The command line: tables for people, JSON for programs, one sentence for bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from letitride import __version__
+from letitride.rules import catalog
+from letitride.rules.keyspec import KEYS
+
+COMMAND = Path(sys.executable).parent / "letitride"
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command as a person would."""
+    environ = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "NO_COLOR"}}
+    return subprocess.run(
+        [COMMAND, *words], capture_output=True, text=True, check=False, env={**environ, **environment}, timeout=60
+    )
+
+
+def read(*words: str) -> Any:
+    """Run a command with --json and return what it printed."""
+    done = run(*words, "--json")
+    assert (0, "") == (done.returncode, done.stderr)
+    return json.loads(done.stdout)
+
+
+def test_the_version() -> None:
+    assert f"letitride {__version__}\n" == run("--version").stdout
+
+
+def test_without_a_command_it_shows_the_books_and_what_to_try_next() -> None:
+    shown = run()
+    assert 0 == shown.returncode
+    assert all(book_id in shown.stdout for book_id in catalog.rulebook_ids())
+    assert "letitride rules diff" in shown.stdout
+
+
+def test_shell_completion_is_offered() -> None:
+    assert "--install-completion" in run("--help").stdout
+    done = run(_LETITRIDE_COMPLETE="complete_bash", COMP_WORDS="letitride ru", COMP_CWORD="1")
+    assert "rules" in done.stdout.split()
+
+
+def test_rules_list() -> None:
+    listed = read("rules", "list")
+    assert list(catalog.rulebook_ids()) == [book["id"] for book in listed]
+    assert ["limit.cents_min", "limit.cents_max", "fee.tiers"] == listed[0]["must_state"]
+
+
+def test_rules_show_a_book_gives_every_key_its_value_and_its_source() -> None:
+    shown = read("rules", "show", "nsw-1")
+    assert list(KEYS) == [key["key"] for key in shown["keys"]]
+    by_name = {key["key"]: key for key in shown["keys"]}
+    assert ("single", "document", ["nsw:7.3.1", "nsw:7.3.2", "nsw:7.4.1"]) == tuple(
+        by_name["deal.unit"][name] for name in ("value", "source", "clauses")
+    )
+    assert ("house", []) == (by_name["reveal.direction"]["source"], by_name["reveal.direction"]["clauses"])
+    assert catalog.rulebook("nsw-1").digest == shown["sha256"]
+    for_people = run("rules", "show", "nsw-1").stdout
+    assert "house default" in for_people
+    assert "nsw:7.3.1" in for_people
+
+
+def test_rules_show_a_key_explains_it() -> None:
+    shown = run("rules", "show", "nsw-1", "bet.cutoff").stdout
+    for part in ("The moment that closes betting.", "nsw:5.3", "call_and_lockout:", "why:"):
+        assert part in shown
+    (key,) = read("rules", "show", "nsw-1", "bet.cutoff")["keys"]
+    assert "call_and_first_card" == key["value"]
+
+
+def test_rules_show_a_clause_with_or_without_its_prefix() -> None:
+    for name in ("nsw:12.6", "12.6"):
+        shown = read("rules", "show", "nsw-1", name)
+        assert ["nsw:12.6.s1", "nsw:12.6.s2"] == [clause["id"] for clause in shown["clauses"]]
+    assert ["wa:felt.1"] == [clause["id"] for clause in read("rules", "show", "washington-1", "felt.1")["clauses"]]
+    assert "Community card exposed" in run("rules", "show", "nsw-1", "12.6").stdout
+
+
+def test_rules_show_takes_a_tables_own_values() -> None:
+    shown = read("rules", "show", "nsw-1", "limit.cents_max", "--set", "limit.max=2500")
+    assert (2500, "table") == (shown["keys"][0]["value"], shown["keys"][0]["source"])
+
+
+def test_rules_diff_shows_only_what_differs_with_the_clauses_of_both_sides() -> None:
+    shown = read("rules", "diff", "nsw-1", "hand-dealt-1")
+    found = {row["key"]: row for row in shown["differences"]}
+    assert (["nsw:7.3.3", "nsw:7.4.3"], ["hd:round.8"]) == (
+        found["burn.card"]["left"]["clauses"],
+        found["burn.card"]["right"]["clauses"],
+    )
+    assert "deal.unit" not in found  # both deal single cards
+    left, right = catalog.rulebook("nsw-1").values(), catalog.rulebook("hand-dealt-1").values()
+    assert {name for name in KEYS if left.get(name) != right.get(name)} == set(found)
+    for_people = run("rules", "diff", "nsw-1", "hand-dealt-1").stdout
+    assert all(name in for_people for name in found)
+    assert [] == read("rules", "diff", "nsw-1", "nsw-1")["differences"]
+
+
+def test_rules_check_a_book_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('id = "own-1"\ntitle = "Own"\nextends = "california-1"\n[rules]\nseats = 6\n')
+    checked = read("rules", "check", str(path))
+    assert (True, ["limit.cents_min", "limit.cents_max", "fee.tiers"]) == (checked["valid"], checked["must_state"])
+    assert ["seats"] == checked["own_keys"]
+    assert "A table by it must state: limit.cents_min" in run("rules", "check", str(path)).stdout
+    assert "A table can open by it as it stands." in run("rules", "check", "nsw-1").stdout
+
+
+def test_paytables_list_and_show() -> None:
+    assert list(catalog.paytable_ids()) == [table["id"] for table in read("paytables", "list")]
+    shown = read("paytables", "show", "LIRB-06")
+    assert ["base", "bonus"] == [wager["wager"] for wager in shown["wagers"]]
+    assert {"par": "25.39%", "hit_frequency": "7.63%"} == shown["wagers"][1]["printed"]
+    assert 7 == len(read("paytables", "show", "COVER-ALL")["wagers"][0]["columns"])
+    for_people = run("paytables", "show", "LIRB-06").stdout
+    assert "win $20,000" in for_people
+    assert "1,000 to 1" in for_people
+
+
+@pytest.mark.parametrize("words", [("paytables", "list"), *(("paytables", "show", i) for i in catalog.paytable_ids())])
+def test_odds_are_never_shown_with_the_word_for(words: tuple[str, ...]) -> None:
+    shown = run(*words).stdout
+    assert " for 1" not in shown.casefold()
+    assert " for one" not in shown.casefold()
+
+
+def test_paytables_check(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('id = "OWN"\ntitle = "Own"\n[base]\naward = "to_one"\n[base.pays]\nroyal_flush = 5\n')
+    assert read("paytables", "check", str(path))["valid"]
+    assert "OWN is a valid paytable for: base." in run("paytables", "check", str(path)).stdout
+
+
+def test_a_hand_is_named_and_priced() -> None:
+    shown = read("hand", "Th", "Jh", "Qh", "Kh", "Ah", "--paytable", "LIRB-06")
+    assert ("royal_flush", "royal flush") == (shown["category"], shown["hand"])
+    assert ["1,000 to 1", "win $20,000"] == [pays["odds"] for pays in shown["pays"]]
+    assert "mini royal" == read("hand", "AhKhQh")["hand"]
+    assert "loses" in run("hand", "2c 7d 9h").stdout
+
+
+def test_colours_only_on_a_terminal() -> None:
+    assert "\x1b[" not in run("rules", "list").stdout
+    assert "\x1b[" not in run("rules", "list", NO_COLOR="1", FORCE_COLOR="1").stdout.replace("\x1b[1m", "").replace(
+        "\x1b[0m", ""
+    )
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    shell = f"{COMMAND} rules show nsw-1 | head -n 1"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False, timeout=60)
+    assert ("nsw-1: New South Wales casino rules\n", "") == (done.stdout, done.stderr)
+
+
+def bad_input(tmp_path: Path) -> dict[tuple[str, ...], str]:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("id = ")
+    unordered = tmp_path / "unordered.toml"
+    unordered.write_text(
+        'id = "X"\ntitle = "X"\n[three_card]\naward = "to_one"\n'
+        "[three_card.pays]\nstraight_flush = 1\nthree_of_a_kind = 2\n"
+    )
+    return {
+        ("rules", "show", "nsw-9"): "expected a path ending in .toml or the id of a rule book, got 'nsw-9'",
+        ("rules", "show", "nsw-1", "deal.unt"): "expected a rule-book key, got 'deal.unt'",
+        ("rules", "show", "nsw-1", "nsw:99"): "expected a clause id like 'nsw:12.6.s1', got 'nsw:99'",
+        ("rules", "show", "nsw-1+none"): "expected one of 'shuffler', 'two_decks', got the unknown variant 'none'",
+        ("rules", "show", "nsw-1", "--set", "seats"): "expected KEY=VALUE after --set, got 'seats'",
+        ("rules", "show", "nsw-1", "--set", "deal=1"): "expected one key before '=' in --set, got the section 'deal'",
+        ("rules", "show", "nsw-1", "--set", "seats=6"): "seats: expected 7, which the book fixes, got 6",
+        ("rules", "check", str(broken)): "broken.toml: expected valid TOML, got an error",
+        ("rules", "check", "gone.toml"): "expected a TOML file, got 'gone.toml', which does not exist",
+        ("rules", "diff", "nsw-1", "gone.toml"): "gone.toml",
+        ("paytables", "check", str(unordered)): "three_card.pays.straight_flush: expected at least the 2",
+        ("paytables", "show", "LIRX-07"): "got 'LIRX-07'; did you mean",
+        ("hand", "1h", "2c", "3c"): "expected a card like 'Th', got '1h'",
+        ("hand", "Ahh"): "expected a card like 'Th', got 'Ahh'",
+        ("hand", "Ah", "Ah", "3c"): "expected 3 different cards, got Ah twice",
+        ("hand", "Ah", "Kh"): "expected three or five cards, got 2",
+    }
+
+
+def test_bad_input_gets_one_sentence_and_exit_2(tmp_path: Path) -> None:
+    for words, sentence in bad_input(tmp_path).items():
+        done = run(*words)
+        assert (2, "") == (done.returncode, done.stdout), words
+        assert done.stderr.startswith("letitride: "), words
+        assert sentence in done.stderr, words
+        assert 1 == done.stderr.count("\n"), done.stderr
+
+
+def test_unknown_commands_and_options_end_in_exit_2_without_a_traceback() -> None:
+    for words in (("nothing",), ("rules", "list", "--nothing"), ("hand",)):
+        done = run(*words)
+        assert 2 == done.returncode
+        assert "Traceback" not in done.stderr

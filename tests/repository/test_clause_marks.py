@@ -1,0 +1,74 @@
+"""The tools that count clauses and mutate keys: they must be able to say no."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from letitride.rules import catalog
+from letitride.rules.keyspec import KEYS
+from tests.plugins.mutations import mutants
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def clauses() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("clauses_script", ROOT / "scripts" / "clauses.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def marked(clause: str, *, book: str | None = None, passed: bool = True, failed: bool = False) -> dict[str, Any]:
+    return {"test": "t", "clauses": [clause], "book": book, "passed": passed, "failed": failed}
+
+
+def test_a_clause_counts_only_when_all_its_marked_tests_ran_and_passed(clauses: ModuleType) -> None:
+    good, bad = marked("nsw:7.1"), marked("nsw:7.1", passed=False, failed=True)
+    assert {"nsw:7.1"} == clauses.proven_clauses([good])
+    assert set() == clauses.proven_clauses([good, bad])
+    assert set() == clauses.proven_clauses([marked("nsw:7.1", passed=False)])
+    assert set() == clauses.proven_clauses([])
+
+
+def test_definitions_and_notes_do_not_count(clauses: ModuleType) -> None:
+    assert set() == clauses.proven_clauses([marked("nsw:3.3"), marked("wa:letter.1")])
+
+
+def test_a_row_that_takes_over_another_counts_only_under_its_own_book(clauses: ModuleType) -> None:
+    under_sm, under_wa = (marked("sm:bonus.shuffler", book=book) for book in ("shufflemaster-1", "washington-1"))
+    assert {"sm:bonus.shuffler"} == clauses.proven_clauses([under_sm])
+    assert {"sm:bonus.shuffler", "wa:bonus.shuffler"} == clauses.proven_clauses([under_sm, under_wa])
+    assert {"sm:bonus.shuffler"} == clauses.proven_clauses([marked("sm:bonus.shuffler")])
+    # wa:bonus.decks takes over several rows and needs them all.
+    one = marked("sm:bonus.decks.1", book="washington-1")
+    assert {"sm:bonus.decks.1"} == clauses.proven_clauses([one])
+
+
+def test_the_report_counts_by_document(clauses: ModuleType) -> None:
+    counts = clauses.report({"nsw:7.1"})
+    assert (532, 1, {"total": 126, "proven": 1}) == (counts["total"], counts["proven"], counts["books"]["nsw"])
+    assert 531 == len(counts["unproven"])
+
+
+def test_a_mark_that_names_an_unknown_clause_fails_the_run(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nmarkers = clause\n")
+    pytester.makepyfile("import pytest\n@pytest.mark.clause('nsw:99')\ndef test_one():\n    pass\n")
+    done = pytester.runpytest_inprocess("-p", "tests.plugins.clauses")
+    assert pytest.ExitCode.OK != done.ret
+    done.stderr.fnmatch_lines(["*test_one is marked with the unknown clause 'nsw:99'*"])
+
+
+def test_every_mutant_differs_in_one_key_and_is_legal() -> None:
+    book = catalog.rulebook("nsw-1")
+    for name in book.values():
+        for mutant in mutants(book, KEYS[name]):
+            changed = {key for key in KEYS if KEYS[key].read(mutant.rules) != KEYS[key].read(book.rules)}
+            assert {name} == changed

@@ -1,0 +1,83 @@
+"""The repository itself: contracts, docs that do not lie, a wheel that holds what it must."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import letitride
+
+ROOT = Path(__file__).parent.parent.parent
+TEXTS = [".py", ".md", ".toml", ".txt", ".csv", ""]
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    lint = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stdout
+
+
+def test_the_format_of_rule_books_is_documented_as_it_is() -> None:
+    script = ROOT / "scripts" / "rulebook-format"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+
+
+def test_no_file_reads_what_lies_outside_the_repository() -> None:
+    for path in tracked():
+        if path.suffix in TEXTS and path != Path(__file__):
+            assert "../shared" not in path.read_text(encoding="utf-8"), path
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    for path in (ROOT / "src").rglob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+
+
+def test_no_jurisdiction_is_named_in_code() -> None:
+    words = ("california", "washington", "nsw", "new south wales", "shufflemaster", "hand-dealt")
+    for path in (ROOT / "src").rglob("*.py"):
+        code = "\n".join(
+            line for line in path.read_text(encoding="utf-8").splitlines() if not line.lstrip().startswith(("#", '"""'))
+        ).casefold()
+        for word in words:
+            quoted = (f'"{word}', f"'{word}")
+            assert not any(f"== {mark}" in code or f"in {mark}" in code for mark in quoted), (path, word)
+
+
+def test_everything_exported_is_documented() -> None:
+    api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in letitride.__all__:
+        assert f"`{name}`" in api, name
+        assert getattr(letitride, name).__doc__ or name.isupper() or name.startswith("__"), name
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_data_and_the_types(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        tmp_path,
+        ROOT,
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "letitride/py.typed" in names
+    for kind, count in (("paytables", 22), ("rulebooks", 5), ("clauses", 5)):
+        assert count == sum(name.startswith(f"letitride/rules/data/{kind}/") for name in names)

@@ -1,0 +1,221 @@
+"""Rule books: resolved, extended, overridden, refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from letitride.errors import InvalidData, MissingData
+from letitride.rules import catalog
+from letitride.rules.explain import differences, facts
+from letitride.rules.keys import Rules
+from letitride.rules.keyspec import KEYS, find_keys
+from letitride.rules.paytables import Wager
+from letitride.rules.rulebook import Source
+
+BOOKS = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
+HEAD = 'id = "own-1"\ntitle = "Own"\n'
+
+
+def write(folder: Path, text: str, name: str = "own.toml") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_the_five_books_are_there() -> None:
+    assert BOOKS == catalog.rulebook_ids()
+
+
+def test_washington_takes_over_the_manuals_but_for_what_it_says_itself() -> None:
+    sm, wa = catalog.rulebook("shufflemaster-1"), catalog.rulebook("washington-1")
+    assert ("shufflemaster-1",) == wa.lineage
+    changed = {one.spec.name for one, _ in differences(sm, wa)}
+    own = {name for name, origin in wa.origins.items() if origin.book == "washington-1"}
+    # What applies only with Cover All is a difference without a value of Washington's own.
+    assert changed - own <= {name for name in KEYS if name.startswith("cover_all.")}
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_rule_of_a_document_has_a_clause_and_everything_else_is_a_house_default(book_id: str) -> None:
+    for fact in facts(catalog.rulebook(book_id)):
+        if fact.source is Source.DOCUMENT:
+            assert fact.clauses, fact.spec.name
+        elif fact.applies:
+            assert fact.origin == "house default"
+
+
+def test_california_has_no_irregularity_rule_of_its_own() -> None:
+    book = catalog.rulebook("california-1")
+    rulings = [name for name in KEYS if name.startswith(("irreg.", "misdeal."))]
+    assert rulings
+    assert {Source.HOUSE} == {book.origins[name].source for name in rulings}
+
+
+def test_a_key_that_cannot_matter_is_not_applicable() -> None:
+    nsw = catalog.rulebook("nsw-1")
+    assert "bank.cover" not in nsw.values()
+    assert "three_card.settle" not in nsw.values()
+    assert "not applicable" == next(facts(nsw, find_keys("bank.cover"))).words
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_values_survive_a_round_trip_through_plain_data(book_id: str) -> None:
+    rules = catalog.rulebook(book_id).rules
+    assert rules == msgspec.json.decode(msgspec.json.encode(rules), type=Rules)
+
+
+def test_a_book_of_ones_own_extends_a_published_one_and_uses_its_own_paytable(tmp_path: Path) -> None:
+    table = Path(__file__).parent.parent.parent / "src/letitride/rules/data/paytables/LIRX-03.toml"
+    write(tmp_path, table.read_text().replace('"LIRX-03"', '"MINE"', 1), "mine.toml")
+    own = HEAD + 'extends = "nsw-1"\n[rules]\nseats = 5\nbase.paytables = ["mine.toml"]\nbase.paytable = "mine.toml"\n'
+    path = write(tmp_path, own)
+    ready = catalog.table_rules(path, {"limit.cents_max": 2_500})
+    assert (5, 2_500, "single") == (ready.rules.seats, ready.rules.limit.cents_max, ready.rules.deal.unit)
+    assert {Wager.BASE: "MINE"} == ready.paytables
+    assert catalog.paytable("LIRX-03").pays[Wager.BASE].columns == ready.pays[Wager.BASE].columns
+    seats, unit = facts(catalog.rulebook(path), [KEYS["seats"], KEYS["deal.unit"]])
+    assert ("own-1", "nsw-1") == (seats.book, unit.book)
+
+
+def test_a_book_may_extend_a_book_that_extends_a_book_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, 'id = "a"\ntitle = "A"\nextends = "nsw-1+shuffler"\n[rules]\nseats = 6\n', "a.toml")
+    path = write(tmp_path, 'id = "b"\ntitle = "B"\nextends = "a.toml"\n[rules]\ncoach = true\n', "b.toml")
+    book = catalog.rulebook(path)
+    assert ("a", "nsw-1+shuffler") == book.lineage
+    assert (6, True, "shuffler") == (book.rules.seats, book.rules.coach, book.rules.device)
+
+
+def test_a_path_may_hold_a_plus_sign_and_a_variant_may_follow_it(tmp_path: Path) -> None:
+    (tmp_path / "a+b").mkdir()
+    path = write(tmp_path / "a+b", HEAD + 'extends = "nsw-1"\n[variants.small]\nseats = 3\n')
+    assert 7 == catalog.rulebook(path).rules.seats
+    assert ("own-1+small", 3) == (catalog.rulebook(path + "+small").id, catalog.rulebook(path + "+small").rules.seats)
+
+
+def test_digests_depend_on_values_and_nothing_else(tmp_path: Path) -> None:
+    first = catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[rules]\nseats = 5\n', "1.toml"))
+    second = catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[house]\nseats = 5\n# a comment\n', "2.toml"))
+    third = catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[rules]\nseats = 4\n', "3.toml"))
+    assert first.digest == second.digest != third.digest
+
+
+@pytest.mark.parametrize(
+    ("book_id", "values", "sentence"),
+    [
+        ("nsw-1", {"seats": 6}, "seats: expected 7, which the book fixes, got 6; to change it, write a book that extends nsw-1"),
+        ("nsw-1", {"bet.cutoff": "call"}, "bet.cutoff: expected one of 'call_and_first_card', 'first_card', got 'call'"),
+        ("nsw-1", {"limit.cents_max": 100}, "limit.cents_max: expected at least the minimum of 500 cents, got 100"),
+        ("nsw-1", {"payout.cap": "maximum"}, "payout.cents_max: expected an amount in cents, because payout.cap is 'maximum', got unset"),
+        ("nsw-1", {"limit.cents_min": "5"}, "limit.cents_min: expected a whole number, 1 or more, got '5'"),
+        ("nsw-1", {"seat": 6}, "expected a rule-book key, got 'seat'; did you mean 'seats'?"),
+        ("shufflemaster-1", {"base.paytable": "LIRX-01"}, "expected a paytable that prices the bonus wager, got LIRX-01"),
+        ("shufflemaster-1", {"base.paytable": "nothing"}, "expected a path ending in .toml or the id of a paytable, got 'nothing'"),
+    ],
+)  # fmt: skip
+def test_a_table_may_not_leave_what_its_book_leaves_open(book_id: str, values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidData) as error:
+        catalog.table_rules(book_id, values)
+    assert sentence in str(error.value)
+
+
+def test_a_maximum_payout_may_be_set_with_its_amount() -> None:
+    ready = catalog.table_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 5_000_000})
+    assert (5_000_000, "player_round") == (ready.rules.payout.cents_max, ready.rules.payout.scope)
+
+
+BAD_BOOKS = {
+    "not TOML": ("id = ", "own.toml: expected valid TOML, got an error: "),
+    "no id": ('title = "Own"', "own.toml: id: expected a text, got nothing"),
+    "no title": ('id = "own"', "own.toml: title: expected a text, got nothing"),
+    "bad id": ('id = "a/b"\ntitle = "x"', "own.toml: id: expected letters, digits, '.', '_' and '-', got 'a/b'"),
+    "title of another kind": ('id = "a"\ntitle = 3', "own.toml: title: expected a text, got 3"),
+    "unknown top key": (HEAD + 'extend = "nsw-1"', "got the unknown key 'extend'; did you mean 'extends'?"),
+    "key outside [rules]": (HEAD + "seats = 7", "got the unknown key 'seats'; keys stand under [rules]"),
+    "rules of another kind": (HEAD + "rules = 3", "own.toml: rules: expected a table, got 3"),
+    "unknown key": (HEAD + "[rules]\ndeal.unt = 'packet'", "got the unknown key 'deal.unt'; did you mean 'deal.unit'?"),
+    "unknown section": (HEAD + "[rules.dealing]\nunit = 'packet'", "got the unknown key 'dealing'"),
+    "unknown value": (HEAD + "[rules]\ndeal.unit = 'pair'", "deal.unit: expected one of 'packet', 'single', got 'pair'"),
+    "number out of range": (HEAD + "[rules]\nseats = 9", "seats: expected a whole number from 1 to 7, got 9"),
+    "text for a number": (HEAD + "[rules]\nseats = '7'", "seats: expected a whole number from 1 to 7, got '7'"),
+    "text for a list": (HEAD + "[rules]\nbet.media = 'chips'", "bet.media: expected a list, each one of 'chips', 'plaques', 'tokens', 'vouchers', got 'chips'"),
+    "value twice": (HEAD + "[rules]\nbet.media = ['chips', 'chips']", "bet.media: expected no value twice, got ['chips', 'chips']"),
+    "word for": (HEAD + "[rules]\nodds.wording = ['to', 'for']", "odds.wording: expected a list, each one of 'to', 'win', got ['to', 'for']"),
+    "limit below its minimum": (HEAD + "[rules]\nlimit.cents_min = 500\nlimit.cents_max = 400", "own.toml: limit.cents_max: expected at least the minimum of 500 cents, got 400"),
+    "side limit below its minimum": (HEAD + "[rules]\nthree_card.cents_min = 500\nthree_card.cents_max = 400", "three_card.cents_max: expected at least the minimum of 500 cents, got 400"),
+    "in both tables": (HEAD + "[rules]\nseats = 5\n[house]\nseats = 6", "seats: expected a value in [rules] or in [house], got one in both"),
+    "unknown parent": (HEAD + "extends = 'nsw-9'", "expected a path ending in .toml or the id of a rule book, got 'nsw-9'; did you mean 'nsw-1'?"),
+    "missing parent": (HEAD + "extends = 'gone.toml'", "gone.toml', which does not exist"),
+    "itself as parent": (HEAD + "extends = 'own.toml'", "own.toml: extends: expected a book that does not extend itself, got own.toml -> own.toml"),
+    "missing paytable": (HEAD + "[rules]\nbase.paytable = 'gone.toml'", "gone.toml', which does not exist"),
+    "must_state of another kind": (HEAD + "must_state = 'seats'", "must_state: expected a list of keys, got 'seats'"),
+    "must_state of a key with a value": (HEAD + "must_state = ['seats']", "must_state: expected one of "),
+    "options of another kind": (HEAD + "[options]\nseats = 7", "options.seats: expected a list of values, got 7"),
+    "option that is no value": (HEAD + "[options]\nseats = [7, 8]", "options: seats: expected a whole number from 1 to 7, got 8"),
+    "variant of another kind": (HEAD + "variants.a = 3", "variants.a: expected a table, got 3"),
+    "variant that contradicts": (HEAD + "[variants.a]\ndecks = 2\ndevice = 'hand'", "own-1+a: decks: expected 1, because only a shuffler alternates two decks, got 2"),
+    "note of another kind": (HEAD + "[notes]\nseats = 3", "notes.seats: expected a text, got 3"),
+    "packets by hand": (HEAD + "extends = 'hand-dealt-1'\n[rules]\ndeal.unit = 'packet'", "deal.unit: expected 'single', because only a shuffler delivers packets, got 'packet'"),
+    "burn without its card": (HEAD + "extends = 'nsw-1'\n[rules]\nburn.card = 'bottom_of_packet'", "burn.card: expected another card than 'bottom_of_packet', because single cards are dealt"),
+    "community of the wrong cards": (HEAD + "extends = 'nsw-1'\n[rules]\ncommunity.order = 'second_third'", "community.order: expected 'first_second', because burn.card is 'none', got 'second_third'"),
+    "bonus without its word": (HEAD + "extends = 'shufflemaster-1'\n[rules]\nodds.wording = ['to']", "odds.wording: expected a list with 'win'"),
+    "sensors without controller": (HEAD + "extends = 'shufflemaster-1'\n[rules]\nshuffler.controller = false", "bonus.stake_handling: expected 'lammer', because no table controller reads sensors"),
+    "wager without an order": (HEAD + "extends = 'nsw-1'\n[rules]\nthree_card.offered = true", "settle.bets_order: expected a list with 'three_card', because it is offered, got ['base']"),
+    "order against the key": (HEAD + "extends = 'shufflemaster-1'\n[rules]\nthree_card.settle = 'before_base'", "settle.bets_order: expected 'three_card' before 'base', because three_card.settle says so"),
+    "house bank with a banker's cap": (HEAD + "[rules]\npayout.cap = 'bank_stake'", "payout.cap: expected another value than 'bank_stake', because the house banks"),
+    "player bank without the cap": (HEAD + "[rules]\nbank.mode = 'player'", "payout.cap: expected 'bank_stake', because a player banks"),
+    "fees out of order": (HEAD + "[rules]\nfee.kind = 'flat'\nfee.tiers = [{limit_cents_max = 2, wager_cents = 1, bank_cents = 1}, {limit_cents_max = 1, wager_cents = 1, bank_cents = 1}]", "fee.tiers: expected the lowest limit first"),
+    "fee row incomplete": (HEAD + "[rules]\nfee.tiers = [{limit_cents_max = 2}]", "fee.tiers: expected a list of tables with limit_cents_max, wager_cents, bank_cents, got [{limit_cents_max = 2}]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence"), BAD_BOOKS.values(), ids=list(BAD_BOOKS))
+def test_a_bad_book_is_refused_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(InvalidData) as error:
+        catalog.table_rules(write(tmp_path, text))
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_cycle_over_two_books_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, 'id = "a"\ntitle = "A"\nextends = "b.toml"\n', "a.toml")
+    write(tmp_path, 'id = "b"\ntitle = "B"\nextends = "a.toml"\n', "b.toml")
+    with pytest.raises(InvalidData, match=r"does not extend itself, got a\.toml -> b\.toml -> a\.toml"):
+        catalog.rulebook(str(tmp_path / "a.toml"))
+
+
+def test_a_missing_file_a_folder_and_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(MissingData, match=r"expected a TOML file, got '.*gone\.toml', which does not exist"):
+        catalog.rulebook(str(tmp_path / "gone.toml"))
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(InvalidData, match="expected a readable TOML file, got '.*': Is a directory"):
+        catalog.rulebook(str(tmp_path / "folder.toml"))
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(InvalidData, match="expected a TOML file in UTF-8, got other bytes"):
+        catalog.rulebook(str(tmp_path / "bytes.toml"))
+
+
+def test_a_paytable_of_ones_own_may_not_pass_for_a_published_one(tmp_path: Path) -> None:
+    table = Path(__file__).parent.parent.parent / "src/letitride/rules/data/paytables/LIRX-03.toml"
+    path = write(tmp_path, table.read_text().replace("= 100", "= 1000"), "LIRX-03.toml")
+    with pytest.raises(InvalidData, match="id: expected an id of its own, got 'LIRX-03', a published paytable's"):
+        catalog.paytable(path)
+
+
+def test_keys_are_found_by_name_section_or_without_underscores_and_units() -> None:
+    assert ["three_card.settle"] == [spec.name for spec in find_keys("threecard.settle")]
+    assert ["limit.cents_min"] == [spec.name for spec in find_keys("limit.min")]
+    assert ["burn.card", "burn.when"] == [spec.name for spec in find_keys("burn")]
+    with pytest.raises(MissingData, match="expected a rule-book key, got 'deal.unt'; did you mean 'deal.unit'"):
+        find_keys("deal.unt")
+
+
+def test_every_legal_value_of_a_key_says_what_it_means() -> None:
+    for name, spec in KEYS.items():
+        legal = {value for value in spec.expected.replace("one of ", "").split(", ") if value.startswith("'")}
+        if legal and "list" not in spec.expected:
+            assert {f"'{value}'" for value in spec.meanings} == legal, name
+        assert spec.doc.endswith("."), name
