@@ -35,9 +35,9 @@ check: install ## the same, without the slow tests
 	@$(BIN)/python -m pytest --quiet -n 2 -m "not slow"
 
 fix: install ## format and mend what can be mended by machine
-	@$(BIN)/ruff format src tests scripts benchmarks
-	@$(BIN)/ruff check --fix src tests scripts benchmarks
-	@$(BIN)/python scripts/rulebook-format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/python scripts/rulebook_format.py
 
 bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/hands.py

@@ -25,6 +25,10 @@ class ProofFailed(Exception):
     """A proof that ran and failed."""
 
 
+class ProofCut(Exception):
+    """A proof that the budget cut short."""
+
+
 def pytest(*words: str, seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run pytest within a time limit."""
     return subprocess.run(
@@ -53,13 +57,22 @@ def keys_are_tested(seconds: float) -> str:
     known = {line for line in UNCAUGHT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
     loose = {f"{row['book']} {row['key']}" for row in report if row["result"] in {"missed", "untested"}}
     caught = {f"{row['book']} {row['key']}" for row in report if row["result"] == "caught"}
+    if untried := tally["untried"]:
+        raise ProofCut(f"{untried} of {len(report)} keys were not tried")
+    if gone := sorted(known - {f"{row['book']} {row['key']}" for row in report}):
+        raise ProofFailed(f"{UNCAUGHT.name} lists keys that are not ruled:\n  " + "\n  ".join(gone))
     if new := sorted(loose - known):
         raise ProofFailed("no test notices when these keys change:\n  " + "\n  ".join(new))
     if stale := sorted(known & caught):
         raise ProofFailed(f"these keys are caught now; take them out of {UNCAUGHT.name}:\n  " + "\n  ".join(stale))
     counts = ", ".join(f"{number} {result}" for result, number in sorted(tally.items()))
+    bound = ", ".join(f"{row['book']} {row['key']}" for row in report if row["result"] == "bound")
     listed = "".join(f"\n  {key}" for key in sorted(loose))
-    return f"{len(report)} keys of 5 books changed in turn: {counts}. No test notices yet:{listed or ' none'}"
+    return (
+        f"{len(report)} keys of 5 books changed in turn: {counts}.\n"
+        f"With no other value that fits the book: {bound or 'none'}.\n"
+        f"No test notices yet:{listed or ' none'}"
+    )
 
 
 def properties_hold(seconds: float) -> str:
@@ -92,8 +105,8 @@ def main() -> None:
         except ProofFailed as error:
             failed += 1
             print(f"FAILED  {name}\n{error}", flush=True)
-        except subprocess.TimeoutExpired:
-            print(f"CUT     {name}: not done in time; give it more with PROVE_MINUTES", flush=True)
+        except (ProofCut, subprocess.TimeoutExpired) as error:
+            print(f"CUT     {name}: {error}; give it more with PROVE_MINUTES", flush=True)
         else:
             held += 1
             print(f"HELD    {name} ({time.monotonic() - start:.0f} s): {found}", flush=True)

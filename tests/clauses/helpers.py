@@ -11,7 +11,8 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.hands import Category
+from letitride.rules.cards import parse_cards
+from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import PAYING, Award, Pays, Wager
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.table_rules import TableRules
@@ -76,6 +77,11 @@ THREE = {
 def written(text: str, names: Mapping[str, Any]) -> dict[Any, Fraction]:
     """Read pays written as 'RF 1000, SF 200'."""
     return {names[name]: Fraction(pay) for name, pay in (item.split() for item in text.split(", "))}
+
+
+def paid(book: RuleBook, cards: str) -> str | None:
+    """Return the odds a five-card hand is paid at by a table of a book, or None where it loses."""
+    return table(book).pays[Wager.BASE].odds(evaluate(parse_cards(cards)).category)
 
 
 def pays_to_one(pays: Pays, text: str, hands: int = 1) -> None:

@@ -12,7 +12,7 @@ from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import PAYING, Award, Wager
 from letitride.rules.rulebook import RuleBook, Source
-from tests.clauses.helpers import pays_to_one, refused, table
+from tests.clauses.helpers import paid, pays_to_one, refused, table
 
 
 @pytest.mark.clause("sm:lir.1", "sm:felt.1")
@@ -22,7 +22,9 @@ def test_an_ace_or_ideal_shuffler_gives_out_packets_of_three(book: RuleBook) -> 
     assert (rules.device, rules.shuffler.mode, rules.deal.unit) == ("shuffler", "let_it_ride", "packet")
     assert rules.shuffler.models == ("ACE", "iDeal")
     assert "expected one of ACE, iDeal, got 'Q'" in refused(book, shuffler__model="Q")
-    assert table(catalog.rulebook(f"{book.id}+felt")).rules.shuffler.model == "iDeal"
+    felt = catalog.rulebook(f"{book.id}+felt")
+    assert table(felt).rules.shuffler.model == "iDeal"
+    assert "expected one of iDeal, got 'ACE'" in refused(felt, shuffler__model="ACE")
 
 
 @pytest.mark.clause("sm:bonus.table.1", "sm:bonus.table.2.s1")
@@ -178,29 +180,29 @@ def test_the_sample_felt_shows_lirx_02_at_seven_seats(book: RuleBook) -> None:
 
 @pytest.mark.clause("sm:bonus.rank.1b")
 def test_straight_flushes_run_from_five_high_to_king_high(book: RuleBook) -> None:
-    assert book.rules.ace_wrap == "excluded"
     wheel, king, royal = (evaluate(parse_cards(c)) for c in ("Ah2h3h4h5h", "9hThJhQhKh", "ThJhQhKhAh"))
     assert wheel.category == king.category == Category.STRAIGHT_FLUSH
     assert wheel < evaluate(parse_cards("2h3h4h5h6h")) < king < royal
     assert royal.category == Category.ROYAL_FLUSH
+    assert paid(book, "Ah2h3h4h5h") == paid(book, "9hThJhQhKh") != paid(book, "ThJhQhKhAh")
 
 
 @pytest.mark.clause("sm:bonus.rank.1f")
 def test_straights_run_from_five_high_to_ace_high_without_wrapping(book: RuleBook) -> None:
-    assert book.rules.ace_wrap == "excluded"
     wheel, six, broadway = (evaluate(parse_cards(c)) for c in ("Ah2c3d4s5h", "2h3c4d5s6h", "ThJcQdKsAh"))
     assert {Category.STRAIGHT} == {wheel.category, six.category, broadway.category}
     assert wheel < six < broadway
     assert evaluate(parse_cards("QhKcAd2s3h")).category == Category.HIGH_CARD
+    assert paid(book, "QhKcAd2s3h") is None
 
 
 @pytest.mark.clause("sm:bonus.rank.2.s2")
 def test_the_ace_plays_low_only_to_finish_a_2_3_4_5(book: RuleBook) -> None:
-    assert book.rules.ace_wrap == "excluded"
     assert evaluate(parse_cards("Ah2h3h4h5h")).ranks == (5, 4, 3, 2, 1)
     assert evaluate(parse_cards("Ah2c3d4s5h")).ranks == (5, 4, 3, 2, 1)
     assert evaluate(parse_cards("Ah2c3d4s6h")).ranks == (14, 6, 4, 3, 2)
     assert evaluate(parse_cards("AhAc3d4s5h")).ranks == (14, 5, 4, 3)
+    assert paid(book, "Ah2c3d4s6h") is None
 
 
 def test_every_paying_category_is_listed_best_first() -> None:

@@ -27,8 +27,12 @@ def test_an_ace_i_deal_or_i_deal_plus_gives_out_packets_of_three(book: RuleBook)
     assert book.rules.shuffler.models == ("ACE", "i-Deal", "i-Deal Plus")
     base = table(catalog.rulebook(f"{book.id}+base")).rules
     assert (base.shuffler.mode, base.deal.unit) == ("let_it_ride", "packet")
-    assert table(catalog.rulebook(f"{book.id}+felt")).rules.shuffler.model == "i-Deal Plus"
-    assert "which the book fixes" in refused(book, shuffler__model="iDeal")
+    assert "expected one of ACE, i-Deal, i-Deal Plus, got 'iDeal'" in refused(book, shuffler__model="iDeal")
+    for model in book.rules.shuffler.models:
+        assert table(catalog.rulebook(f"{book.id}+no_cover_all"), shuffler__model=model).rules.shuffler.model == model
+    felt = catalog.rulebook(f"{book.id}+felt")
+    assert felt.rules.shuffler.mode == "let_it_ride"
+    assert "expected one of i-Deal, i-Deal Plus, got 'ACE'" in refused(felt, shuffler__model="ACE")
 
 
 @pytest.mark.clause("wa:layout.seats")
@@ -47,7 +51,8 @@ def test_option_1_runs_only_with_a_light_and_wonder_shuffler(book: RuleBook) -> 
     first = catalog.rulebook(f"{book.id}+three_card_first")
     assert table(first).rules.three_card.settle == "before_base"
     assert first.rules.shuffler.vendor == "Light and Wonder"
-    for values in ({"shuffler.vendor": "another"}, dict(book.variants["hand"])):
+    by_hand = {**book.variants["hand"].rules, **book.variants["hand"].house}
+    for values in ({"shuffler.vendor": "another"}, by_hand):
         with pytest.raises(
             InvalidData, match="another value than 'before_base' without a shuffler of Light and Wonder"
         ):
@@ -61,12 +66,15 @@ def test_cover_all_may_be_hand_dealt_with_a_shoe_or_without(book: RuleBook, devi
     assert (ready.rules.device, ready.rules.shuffle.by) == (device, "hand")
     assert Wager.COVER_ALL in ready.pays
     assert (book.rules.device, book.rules.shuffle.by) == ("shuffler", "machine")
+    assert "which the book fixes" in refused(catalog.rulebook(f"{book.id}+{device}"), cover_all__offered=False)
+    own_procedure = table(catalog.rulebook(f"{book.id}+{device}"), cut__who="dealer", shuffle__when=["before_play"])
+    assert own_procedure.rules.cut.who == "dealer"
 
 
 @pytest.mark.clause("wa:cover.equip")
 def test_the_i_deal_plus_with_its_software_may_run_cover_all(book: RuleBook) -> None:
     rules = table(book).rules
-    assert (rules.shuffler.model, rules.shuffler.software) == ("i-Deal Plus", "NXP v1.0.114")
+    assert (rules.shuffler.model, rules.cover_all.software) == ("i-Deal Plus", "NXP v1.0.114")
     assert rules.cover_all.models == ("i-Deal Plus",)
     assert rules.shuffler.model in rules.shuffler.models
     with pytest.raises(InvalidData, match="expected one of i-Deal Plus, because Cover All is offered, got 'ACE'"):
@@ -120,5 +128,5 @@ def test_unreadable_artwork_became_no_paytable() -> None:
     }
     for table_id in catalog.paytable_ids():
         for wager, pays in catalog.paytable(table_id).pays.items():
-            top = [pays.pay(category) for category in pays.listed]
+            top = [pays.pay(category, 1) for category in pays.listed]
             assert not any(top[: len(start)] == start for start in garbled.get(wager, ())), table_id

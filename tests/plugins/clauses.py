@@ -47,6 +47,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     books = named or [
         book_id for book_id in catalog.rulebook_ids() if wanted & set(catalog.documents(catalog.rulebook(book_id)))
     ]
+    if not books:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid} asks for a book and names no clause and no books")
     metafunc.parametrize("book", books, indirect=True)
 
 

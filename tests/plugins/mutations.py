@@ -21,6 +21,7 @@ from msgspec import inspect
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.plugins.clauses import book_of, clauses_of
 
@@ -38,21 +39,30 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if not target:
         return None
     deadline = time.monotonic() + session.config.getoption("--mutation-seconds")
+    if _fails_in_a_child(session.items, "", None):
+        raise pytest.UsageError("a marked test fails without any mutation: mend that first")
     report = [
         {"book": book_id, "key": name, **_try_key(session.items, book_id, name, deadline)}
         for book_id in catalog.rulebook_ids()
         for name in catalog.rulebook(book_id).values()
-        if catalog.rulebook(book_id).origins[name].source is Source.DOCUMENT
+        if _is_ruled(catalog.rulebook(book_id), name)
     ]
     Path(target).write_text(json.dumps(report, indent=1), encoding="utf-8")
     return True
+
+
+def _is_ruled(book: RuleBook, name: str) -> bool:
+    """Whether a clause of the book's documents rules a key; what is ruled by omission has no clause to mark."""
+    documents = catalog.documents(book)
+    named = any(name in clause.keys and clause.document in documents for clause in catalog.register().values())
+    return named and book.origins[name].source is Source.DOCUMENT
 
 
 def _try_key(items: list[pytest.Item], book_id: str, name: str, deadline: float) -> dict[str, Any]:
     if time.monotonic() > deadline:
         return {"result": UNTRIED}
     book = catalog.rulebook(book_id)
-    mutant = next(mutants(book, KEYS[name]), None)
+    mutant = next(mutants(book, KEYS[name]), None) or next(mutants(book, KEYS[name], companions=5), None)
     if mutant is None:
         return {"result": BOUND}
     facts: dict[str, Any] = {"value": msgspec.to_builtins(mutant.value(name))}
@@ -73,13 +83,20 @@ def _concerns(item: pytest.Item, book: RuleBook, name: str) -> bool:
     )
 
 
-def mutants(book: RuleBook, spec: KeySpec) -> Iterator[RuleBook]:
-    """Yield the book with another legal value of a key, as far as the book's other values allow it."""
+def mutants(book: RuleBook, spec: KeySpec, companions: int = 0) -> Iterator[RuleBook]:
+    """Yield the book with another legal value of a key, and with up to so many other keys changed to fit it."""
     for value in _other_values(book, spec):
-        try:
-            yield book.with_values({spec.name: value}, Source.DOCUMENT, "mutant")
-        except InvalidData:
-            continue
+        yield from _fitted(book, {spec.name: value}, companions)
+
+
+def _fitted(book: RuleBook, values: dict[str, Any], companions: int) -> Iterator[RuleBook]:
+    try:
+        yield book.with_values(values, Source.DOCUMENT, "mutant")
+    except InvalidData as error:
+        at_fault = str(error).split(": ")[1]
+        if companions and at_fault not in values:
+            for value in _other_values(book, KEYS[at_fault]):
+                yield from _fitted(book, {**values, at_fault: value}, companions - 1)
 
 
 def _other_values(book: RuleBook, spec: KeySpec) -> Iterator[Any]:
@@ -103,7 +120,7 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
         case inspect.IntType(ge=least):
             yield from (value + 1, value - 1) if isinstance(value, int) else (least or 1,)
         case inspect.StrType():
-            yield from catalog.paytable_ids() if spec.name.endswith(".paytable") else ("another",)
+            yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another",)
         case inspect.VarTupleType(item_type=item):
             held = value or ()
             yield held[:-1]
@@ -112,14 +129,21 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
                 yield (*held, extra)
 
 
-def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook) -> bool:
+def _paytables(book: RuleBook, name: str) -> list[str]:
+    """Return the paytables that price a wager, those the book lists first."""
+    wager = Wager(name.partition(".")[0])
+    fit = [table_id for table_id in catalog.paytable_ids() if wager in catalog.paytable(table_id).pays]
+    return sorted(fit, key=lambda table_id: table_id not in book.value(f"{wager}.paytables"))
+
+
+def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> bool:
     child = os.fork()
     if child == 0:
         os._exit(_run_tests(tests, book_id, mutant))
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def _run_tests(tests: list[pytest.Item], book_id: str, mutant: RuleBook) -> int:
+def _run_tests(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> int:
     """Run tests in this process with one published book changed; return 0 as soon as one fails."""
     published = catalog._published_rulebook
     catalog._published_rulebook = lambda wanted: mutant if wanted == book_id else published(wanted)  # type: ignore[assignment]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,60 @@ def test_odds_are_shown_as_to_one_or_as_a_win() -> None:
     )
 
 
+BASE = {
+    "LIRX-01": "1000 200 50 11 8 5 3 2 1",
+    "LIRX-02": "500 100 25 15 10 5 3 2 1",
+    "LIRX-03": "100 50 30 15 9 6 3 2 1",
+    "LIRX-04": "500 100 25 11 8 5 3 2 1",
+    "LIRX-05": "200 100 40 15 9 5 3 2 1",
+    "LIRX-06": "500 200 50 11 8 5 3 2 1",
+    "LIRB-03": "1000 200 50 11 8 5 3 2 1",
+    "LIRB-06": "1000 200 50 11 8 5 3 2 1",
+    "LIRB-09": "1000 200 50 11 8 5 3 2 1",
+    "LIRB-10": "500 200 50 11 8 5 3 2 1",
+    "LIRB-25": "100 50 30 15 9 6 3 2 1",
+    "LIRB-28": "500 200 50 11 8 5 3 2 1",
+    "LIRB-29": "100 50 30 15 9 6 3 2 1",
+}
+BONUS = {
+    "LIRB-03": "20000 1000 100 75 50 25 4 3 1",
+    "LIRB-06": "20000 2000 100 75 50 25 8 4",
+    "LIRB-09": "20000 2000 300 150 50 25 5",
+    "LIRB-10": "10000 2000 100 75 50 25 8 4",
+    "LIRB-25": "10000 2000 100 75 50 25 8 4",
+    "LIRB-28": "5000 2000 100 75 50 25 8 4",
+    "LIRB-29": "5000 2000 100 75 50 25 8 4",
+}
+
+
+@pytest.mark.parametrize(
+    ("wager", "table_id", "pays"),
+    [(Wager.BASE, *row) for row in BASE.items()] + [(Wager.BONUS, *row) for row in BONUS.items()],
+)
+def test_every_table_with_a_printed_par_pays_what_its_source_prints(wager: Wager, table_id: str, pays: str) -> None:
+    listed = catalog.paytable(table_id).pays[wager]
+    assert [int(pay) for pay in pays.split()] == [listed.pay(category) for category in listed.listed]
+    assert list(PAYING[wager])[: len(listed.listed)] == list(listed.listed)
+
+
+def test_a_pay_is_asked_for_by_the_right_kind_of_hand_and_number_of_hands() -> None:
+    with pytest.raises(InvalidData, match="expected a category of the three_card wager"):
+        catalog.paytable("3CB-1").pays[Wager.THREE_CARD].pay(Category.TWO_PAIR)
+    cover_all = catalog.paytable("COVER-ALL").pays[Wager.COVER_ALL]
+    for hands in (-1, 0, 8):
+        with pytest.raises(InvalidData, match=f"expected 1 to 7 hands for the cover_all wager, got {hands}"):
+            cover_all.pay(Category.FLUSH, hands)
+
+
+def test_a_published_table_cannot_be_changed() -> None:
+    pays = catalog.paytable("LIRX-01").pays
+    with pytest.raises(TypeError, match="published values never change"):
+        pays[Wager.BASE].columns[0][Category.FLUSH] = Fraction(1)  # type: ignore[index]
+    with pytest.raises(TypeError, match="published values never change"):
+        pays.clear()  # type: ignore[attr-defined]
+    assert pays == pickle.loads(pickle.dumps(pays))
+
+
 def test_an_id_is_found_in_any_case_and_an_unknown_one_is_refused_with_a_hint() -> None:
     assert catalog.paytable("lirx-01") == catalog.paytable("LIRX-01")
     with pytest.raises(MissingData, match=r"id of a paytable, got 'LIRX-07'; did you mean 'LIRX-0\d'\?"):
@@ -165,8 +220,8 @@ def test_a_bad_pay_is_refused_in_one_sentence(changed: dict[str, Any], sentence:
         ({"id": "OWN", "title": "Own"}, "expected a table for one of the wagers base, bonus, three_card, cover_all, got none"),
         ({"id": "OWN", "title": "Own", "bse": {}}, "got the unknown key 'bse'; did you mean 'base'?"),
         ({"id": "OWN", "title": "Own", "base": 3}, "own.toml: base: expected a table, got 3"),
-        ({"id": "OWN", "title": "Own", "base": {"pays": {}}}, "base.award: expected one of 'to_one', 'total_award', got nothing"),
-        ({"id": "OWN", "title": "Own", "base": {"award": "for_one"}}, "base.award: expected one of 'to_one', 'total_award', got 'for_one'"),
+        ({"id": "OWN", "title": "Own", "base": {"pays": {}}}, "base.award: expected 'to_one', got nothing"),
+        ({"id": "OWN", "title": "Own", "base": {"award": "for_one"}}, "base.award: expected 'to_one', got 'for_one'"),
         ({"id": "OWN", "title": "Own", "base": {"award": "to_one"}}, "base.pays: expected a table of hands and pays, got unset"),
         ({"id": "OWN", "title": "Own", "base": {**data()["base"], "clauses": "x"}}, "base.clauses: expected a list of clause ids, got 'x'"),
         ({"id": "OWN", "title": "Own", "base": {**data()["base"], "printed_par": "2.86"}}, "base.printed_par: expected a percentage as printed, like '2.86%', got '2.86'"),

@@ -39,13 +39,15 @@ def test_washington_takes_over_the_manuals_but_for_what_it_says_itself() -> None
     assert changed - own <= {name for name in KEYS if name.startswith("cover_all.")}
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
-def test_every_rule_of_a_document_has_a_clause_and_everything_else_is_a_house_default(book_id: str) -> None:
+@pytest.mark.parametrize("book_id", [*BOOKS, *(f"{b}+{v}" for b in BOOKS for v in catalog.rulebook(b).variants)])
+def test_every_rule_has_a_clause_or_says_why_not_and_everything_else_is_a_house_default(book_id: str) -> None:
+    by_omission = {"cut.card", "cut.who", "fee.kind", "bonus.offered", "three_card.offered", "cover_all.offered"}
     for fact in facts(catalog.rulebook(book_id)):
-        if fact.source is Source.DOCUMENT:
-            assert fact.clauses, fact.spec.name
-        elif fact.applies:
-            assert fact.origin == "house default"
+        if fact.source is not Source.DOCUMENT:
+            assert fact.origin == "house default" or not fact.applies
+        elif not fact.clauses:
+            assert fact.spec.name in by_omission
+            assert (fact.origin, bool(fact.note)) == ("by omission", True)
 
 
 def test_california_has_no_irregularity_rule_of_its_own() -> None:
@@ -103,9 +105,21 @@ def test_digests_depend_on_values_and_nothing_else(tmp_path: Path) -> None:
     assert first.digest == second.digest != third.digest
 
 
+def test_a_table_may_repeat_what_its_book_fixes() -> None:
+    assert 7 == catalog.table_rules("nsw-1", {"seats": 7}).rules.seats
+
+
+def test_a_variant_keeps_what_it_leaves_to_the_house_open_and_fixes_what_it_rules() -> None:
+    shoe = catalog.rulebook("washington-1+shoe")
+    assert (Source.DOCUMENT, Source.HOUSE) == (shoe.origins["device"].source, shoe.origins["deal.unit"].source)
+    assert "cover_all.offered" not in shoe.options
+
+
 @pytest.mark.parametrize(
     ("book_id", "values", "sentence"),
     [
+        ("nsw-1", {"limit.cents_min": None}, "expected a value for limit.cents_min, got none"),
+        ("shufflemaster-1", {"fee.kind": "flat"}, "fee.kind: expected 'none', which the book fixes, got 'flat'"),
         ("nsw-1", {"seats": 6}, "seats: expected 7, which the book fixes, got 6; to change it, write a book that extends nsw-1"),
         ("nsw-1", {"bet.cutoff": "call"}, "bet.cutoff: expected one of 'call_and_first_card', 'first_card', got 'call'"),
         ("nsw-1", {"limit.cents_max": 100}, "limit.cents_max: expected at least the minimum of 500 cents, got 100"),
@@ -113,7 +127,7 @@ def test_digests_depend_on_values_and_nothing_else(tmp_path: Path) -> None:
         ("nsw-1", {"limit.cents_min": "5"}, "limit.cents_min: expected a whole number, 1 or more, got '5'"),
         ("nsw-1", {"seat": 6}, "expected a rule-book key, got 'seat'; did you mean 'seats'?"),
         ("shufflemaster-1", {"base.paytable": "LIRX-01"}, "expected a paytable that prices the bonus wager, got LIRX-01"),
-        ("shufflemaster-1", {"base.paytable": "nothing"}, "expected a path ending in .toml or the id of a paytable, got 'nothing'"),
+        ("shufflemaster-1", {"base.paytable": "nothing"}, "base.paytable: expected a path ending in .toml or the id of a paytable"),
     ],
 )  # fmt: skip
 def test_a_table_may_not_leave_what_its_book_leaves_open(book_id: str, values: dict[str, Any], sentence: str) -> None:
@@ -131,8 +145,8 @@ BAD_BOOKS = {
     "not TOML": ("id = ", "own.toml: expected valid TOML, got an error: "),
     "no id": ('title = "Own"', "own.toml: id: expected a text, got nothing"),
     "no title": ('id = "own"', "own.toml: title: expected a text, got nothing"),
-    "bad id": ('id = "a/b"\ntitle = "x"', "own.toml: id: expected letters, digits, '.', '_' and '-', got 'a/b'"),
-    "title of another kind": ('id = "a"\ntitle = 3', "own.toml: title: expected a text, got 3"),
+    "bad id": ('id = "a/b"\ntitle = "x"', "own.toml: id: expected a name like 'my-room-1', got 'a/b'"),
+    "title of another kind": ('id = "a"\ntitle = 3', "own.toml: title: expected a text on one line, got 3"),
     "unknown top key": (HEAD + 'extend = "nsw-1"', "got the unknown key 'extend'; did you mean 'extends'?"),
     "key outside [rules]": (HEAD + "seats = 7", "got the unknown key 'seats'; keys stand under [rules]"),
     "rules of another kind": (HEAD + "rules = 3", "own.toml: rules: expected a table, got 3"),
@@ -146,18 +160,32 @@ BAD_BOOKS = {
     "word for": (HEAD + "[rules]\nodds.wording = ['to', 'for']", "odds.wording: expected a list, each one of 'to', 'win', got ['to', 'for']"),
     "limit below its minimum": (HEAD + "[rules]\nlimit.cents_min = 500\nlimit.cents_max = 400", "own.toml: limit.cents_max: expected at least the minimum of 500 cents, got 400"),
     "side limit below its minimum": (HEAD + "[rules]\nthree_card.cents_min = 500\nthree_card.cents_max = 400", "three_card.cents_max: expected at least the minimum of 500 cents, got 400"),
-    "in both tables": (HEAD + "[rules]\nseats = 5\n[house]\nseats = 6", "seats: expected a value in [rules] or in [house], got one in both"),
-    "unknown parent": (HEAD + "extends = 'nsw-9'", "expected a path ending in .toml or the id of a rule book, got 'nsw-9'; did you mean 'nsw-1'?"),
+    "in both tables": (HEAD + "[rules]\nseats = 5\n[house]\nseats = 6", "seats: expected it in one of [rules], [house] and must_state, got it in two"),
+    "unknown parent": (HEAD + "extends = 'nsw-9'", "own.toml: extends: expected a path ending in .toml or the id of a rule book, got 'nsw-9'; did you mean 'nsw-1'?"),
     "missing parent": (HEAD + "extends = 'gone.toml'", "gone.toml', which does not exist"),
     "itself as parent": (HEAD + "extends = 'own.toml'", "own.toml: extends: expected a book that does not extend itself, got own.toml -> own.toml"),
     "missing paytable": (HEAD + "[rules]\nbase.paytable = 'gone.toml'", "gone.toml', which does not exist"),
+    "itself as parent, as a variant": (HEAD + "extends = 'own.toml+a'\n[variants.a]\nseats = 5", "extends: expected a book that does not extend itself, got own.toml -> own.toml"),
+    "a NUL in a path": (HEAD + "extends = 'a\\u0000b.toml'".replace("'", '"'), "extends: "),
+    "a number without end": (HEAD + f"[rules]\nseats = {'9' * 5000}", "own.toml: expected a TOML file of reasonable size"),
+    "brackets without end": (HEAD + f"[rules]\nseats = {'[' * 5000}", "own.toml: expected"),
+    "a published book's id": ("id = 'nsw-1'\ntitle = 'x'", "own.toml: id: expected an id of its own, got 'nsw-1', another book's"),
+    "a document's clauses": (HEAD + "document = 'nsw'", "own.toml: document: expected none"),
+    "a line break in a title": ("id = 'a'\ntitle = \"a\\nb\"", "own.toml: title: expected a text on one line, got 'a\\nb'"),
+    "an escape in a value": (HEAD + "[rules]\nshuffler.vendor = \"\\u001b[31m\"", "shuffler.vendor: expected a text, got"),
+    "must_state of a value given": (HEAD + "must_state = ['limit.cents_max']\n[rules]\nlimit.cents_max = 500", "limit.cents_max: expected it in one of [rules], [house] and must_state, got it in two"),
+    "options without the value": (HEAD + "[rules]\nseats = 7\n[options]\nseats = [5, 6]", "options.seats: expected a list with 7, got [5, 6]"),
+    "no paytables": (HEAD + "[rules]\nbase.paytables = []", "base.paytables: expected at least one paytable, got []"),
+    "a listed paytable that is not there": (HEAD + "[rules]\nbase.paytables = ['LIRX-01', 'LIRX-99']", "base.paytables: expected a path ending in .toml or the id of a paytable"),
+    "a listed paytable for another wager": (HEAD + "[rules]\nbase.paytables = ['LIRX-01', '3CB-1']", "base.paytables: expected a paytable that prices the base wager, got 3CB-1"),
+    "a variant that cannot be named": (HEAD + "[variants.'a b']\nseats = 5", "variants: expected a name like 'two_decks', got 'a b'"),
     "must_state of another kind": (HEAD + "must_state = 'seats'", "must_state: expected a list of keys, got 'seats'"),
     "must_state of a key with a value": (HEAD + "must_state = ['seats']", "must_state: expected one of "),
     "options of another kind": (HEAD + "[options]\nseats = 7", "options.seats: expected a list of values, got 7"),
     "option that is no value": (HEAD + "[options]\nseats = [7, 8]", "options: seats: expected a whole number from 1 to 7, got 8"),
     "variant of another kind": (HEAD + "variants.a = 3", "variants.a: expected a table, got 3"),
-    "variant that contradicts": (HEAD + "[variants.a]\ndecks = 2\ndevice = 'hand'", "own-1+a: decks: expected 1, because only a shuffler alternates two decks, got 2"),
-    "note of another kind": (HEAD + "[notes]\nseats = 3", "notes.seats: expected a text, got 3"),
+    "variant that contradicts": (HEAD + "[variants.a]\ndecks = 2\ndevice = 'hand'", "own.toml: variants.a: decks: expected 1, because only a shuffler alternates two decks, got 2"),
+    "note of another kind": (HEAD + "[notes]\nseats = 3", "notes.seats: expected a text on one line, got 3"),
     "packets by hand": (HEAD + "extends = 'hand-dealt-1'\n[rules]\ndeal.unit = 'packet'", "deal.unit: expected 'single', because only a shuffler delivers packets, got 'packet'"),
     "burn without its card": (HEAD + "extends = 'nsw-1'\n[rules]\nburn.card = 'bottom_of_packet'", "burn.card: expected another card than 'bottom_of_packet', because single cards are dealt"),
     "community of the wrong cards": (HEAD + "extends = 'nsw-1'\n[rules]\ncommunity.order = 'second_third'", "community.order: expected 'first_second', because burn.card is 'none', got 'second_third'"),
@@ -168,6 +196,9 @@ BAD_BOOKS = {
     "house bank with a banker's cap": (HEAD + "[rules]\npayout.cap = 'bank_stake'", "payout.cap: expected another value than 'bank_stake', because the house banks"),
     "player bank without the cap": (HEAD + "[rules]\nbank.mode = 'player'", "payout.cap: expected 'bank_stake', because a player banks"),
     "fees out of order": (HEAD + "[rules]\nfee.kind = 'flat'\nfee.tiers = [{limit_cents_max = 2, wager_cents = 1, bank_cents = 1}, {limit_cents_max = 1, wager_cents = 1, bank_cents = 1}]", "fee.tiers: expected the lowest limit first"),
+    "no fee for the table's limit": (HEAD + "[rules]\nfee.kind = 'flat'\nfee.tiers = []", "fee.tiers: expected a row for the table's limit of 50000 cents, got []"),
+    "cut of a shuffler's cards": (HEAD + "[rules]\ncut.who = 'dealer'", "cut.who: expected 'nobody', because a shuffler's cards are not cut"),
+    "dead game without a shuffler": (HEAD + "extends = 'hand-dealt-1'\n[rules]\nidle = 'dead_game'", "idle: expected another value than 'dead_game', because no shuffler is used"),
     "fee row incomplete": (HEAD + "[rules]\nfee.tiers = [{limit_cents_max = 2}]", "fee.tiers: expected a list of tables with limit_cents_max, wager_cents, bank_cents, got [{limit_cents_max = 2}]"),
 }  # fmt: skip
 
@@ -178,6 +209,7 @@ def test_a_bad_book_is_refused_in_one_sentence(tmp_path: Path, text: str, senten
         catalog.table_rules(write(tmp_path, text))
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+    assert "own.toml: " in str(error.value) or "table by own-1: " in str(error.value)
 
 
 def test_a_cycle_over_two_books_is_refused(tmp_path: Path) -> None:
@@ -185,6 +217,28 @@ def test_a_cycle_over_two_books_is_refused(tmp_path: Path) -> None:
     write(tmp_path, 'id = "b"\ntitle = "B"\nextends = "a.toml"\n', "b.toml")
     with pytest.raises(InvalidData, match=r"does not extend itself, got a\.toml -> b\.toml -> a\.toml"):
         catalog.rulebook(str(tmp_path / "a.toml"))
+
+
+def test_one_id_never_means_two_paytables(tmp_path: Path) -> None:
+    table = Path(__file__).parent.parent.parent / "src/letitride/rules/data/paytables/LIRX-03.toml"
+    text = table.read_text().replace('"LIRX-03"', '"MINE"', 1)
+    write(tmp_path, text, "a.toml")
+    other = write(tmp_path, text.replace("royal_flush = 100", "royal_flush = 60"), "b.toml")
+    book = write(tmp_path, HEAD + "[rules]\nbase.paytables = ['a.toml']\nbase.paytable = 'a.toml'\n")
+    with pytest.raises(InvalidData, match="expected an id of its own, got 'MINE', another paytable's"):
+        catalog.table_rules(book, {"base.paytable": other})
+    same = catalog.table_rules(book, {"base.paytable": str(tmp_path / "a.toml")}).book
+    assert same.digest == catalog.table_rules(book, {"base.paytable": "MINE"}).book.digest
+
+
+def test_a_child_that_rules_a_key_closes_its_parents_option(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD + "extends = 'shufflemaster-1'\n[rules]\nbet.spoken_cash = false\n")
+    with pytest.raises(InvalidData, match="bet.spoken_cash: expected false, which the book fixes, got true"):
+        catalog.table_rules(path, {"bet.spoken_cash": True})
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    assert "own-1" == catalog.rulebook(write(tmp_path, "\ufeff" + HEAD)).id
 
 
 def test_a_missing_file_a_folder_and_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:

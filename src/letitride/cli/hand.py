@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from letitride.cli.output import Json, heading, new_table, print_json, print_lines, print_table
+from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import Card, parse_cards, show
@@ -27,8 +27,15 @@ def hand(
     """Name a hand of three or five cards, and show what it pays."""
     held = parse_cards(" ".join(cards))
     category, words = _read(held)
-    tables = [catalog.paytable(ref) for ref in paytable or catalog.paytable_ids()]
-    rows = [(table, table.pays[wager]) for table in tables for wager in _WAGERS[len(held)] if wager in table.pays]
+    rows = [
+        (table, table.pays[wager])
+        for table in (catalog.paytable(ref) for ref in paytable or catalog.paytable_ids())
+        for wager in _WAGERS[len(held)]
+        if wager in table.pays
+    ]
+    if not rows:
+        wagers = " or ".join(_WAGERS[len(held)])
+        raise InvalidData(f"expected a paytable for the {wagers} wager, got {', '.join(paytable or [])}")
     if as_json:
         print_json(
             {
@@ -40,10 +47,8 @@ def hand(
         )
         return
     print_lines(heading(f"{show(held)}: {words}"))
-    out = new_table("paytable", "wager", "pays")
-    for table, pays in rows:
-        out.add_row(table.id, str(pays.wager), pays.odds(category) or "loses")
-    print_table(out)
+    shown = [[table.id, str(pays.wager), pays.odds(category) or "loses"] for table, pays in rows]
+    print_table(["paytable", "wager", "pays"], shown, firm=3)
 
 
 def _read(held: tuple[Card, ...]) -> tuple[AnyCategory, str]:

@@ -1,28 +1,32 @@
 """The `letitride` command.
 
-Exit codes: 0 done; 2 bad input (one sentence on stderr says what was expected, what came and where);
-130 interrupted.
+Exit codes: 0 done; 1 a bug of ours, or output that cannot be written; 2 bad input (one sentence on stderr says what
+was expected, what came and where); 130 interrupted.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
 from letitride import __version__
 from letitride.cli import hand, paytables, rules
-from letitride.cli.output import heading, print_lines
-from letitride.errors import LetItRideError
+from letitride.cli.output import Json, heading, print_json, print_lines
+from letitride.errors import InvariantBroken, LetItRideError
 
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 app = typer.Typer(
     name="letitride",
     help="Let It Ride: one rule book, many uses.",
-    epilog="Exit codes: 0 done, 2 bad input, 130 interrupted. NO_COLOR turns colours off.",
+    epilog="Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted. NO_COLOR turns colours off.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -40,6 +44,7 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def home(
     context: typer.Context,
+    as_json: Json = False,
     version: Annotated[  # noqa: ARG001 - handled by its callback
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -47,32 +52,46 @@ def home(
     """Let It Ride: one rule book, many uses."""
     if context.invoked_subcommand is not None:
         return
-    print_lines(heading("letitride: the casino table game Let It Ride, by the book"), "")
+    if as_json:
+        print_json({"version": __version__, "rulebooks": rules.summaries()})
+        return
+    print_lines(heading("letitride: the casino table game Let It Ride, by the book"))
     rules.list_books()
     print_lines(
-        "letitride rules diff A B     where two books differ, side by side",
-        "letitride paytables list     every published paytable",
+        "letitride rules show BOOK       what a book says, key by key, with its clauses",
+        "letitride rules diff A B        where two books differ, side by side",
+        "letitride paytables list        every published paytable",
         "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
-        "letitride --help             everything else",
+        "letitride --help                everything else",
     )
 
 
 def run() -> None:
     """Run the command line; bad input ends in one sentence, never in a traceback."""
+    if sys.stdout is None:  # started with stdout closed
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a sign shows another, not a traceback
     try:
         status = app(standalone_mode=False)
         sys.stdout.flush()
+    except InvariantBroken as error:
+        _fail(f"a bug of letitride's own, please report it: {error}", FAILED)
     except LetItRideError as error:
         _fail(str(error), BAD_INPUT)
     except typer.Abort:
         _fail("interrupted", INTERRUPTED)
-    except typer.TyperException as error:  # an unknown command or option
-        text = str(error)  # one sentence, or the help of a group of commands
-        hint = "" if "\n" in text else "; 'letitride --help' lists what there is"
-        _fail(text.rstrip(".") + hint, BAD_INPUT)
+    except typer.TyperException as error:  # an unknown command or option, or the help of a group of commands
+        text = str(error)
+        if "\n" in text:
+            print_lines(text)
+            sys.exit(0)
+        _fail(f"{text.rstrip('.')}; 'letitride --help' lists what there is", BAD_INPUT)
+    except OSError as error:
+        _fail(f"the output cannot be written: {error.strerror}", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _fail(sentence: str, code: int) -> None:
-    sys.stderr.write(f"letitride: {sentence}\n" if "\n" not in sentence else f"{sentence}\n")
+def _fail(sentence: str, code: int) -> NoReturn:
+    sys.stderr.write(f"letitride: {sentence}\n")
     sys.exit(code)

@@ -5,49 +5,76 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated, Any, NoReturn
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
+Cell = str | Text
 
 _WIDTH_WHEN_PIPED = 120
+
+
+class _Console(Console):
+    """A console whose reader, `head` perhaps, may have seen enough."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        stop_writing()
+
+
+def stop_writing() -> NoReturn:
+    """End quietly when nobody reads any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(0)
 
 
 def console() -> Console:
     """Return the console for data. NO_COLOR is obeyed; piped output gets a width of its own."""
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(width=_WIDTH_WHEN_PIPED if piped else None, highlight=False, soft_wrap=False)
+    return _Console(width=_WIDTH_WHEN_PIPED if piped else None, highlight=False, markup=False)
 
 
 def print_json(data: Any) -> None:
     """Print data as JSON."""
-    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    try:
+        sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        stop_writing()
 
 
-def print_table(table: Table) -> None:
-    """Print a table for people."""
-    console().print(table)
-
-
-def print_lines(*lines: str | Text) -> None:
+def print_lines(*lines: Cell) -> None:
     """Print lines for people."""
     out = console()
     for line in lines:
-        out.print(line, markup=False)
+        out.print(line)
 
 
-def new_table(*columns: str, title: str | None = None) -> Table:
-    """Return an empty table in the house style."""
-    from rich import box  # noqa: PLC0415 - only where a table is really drawn
+def print_table(columns: Iterable[str], rows: Iterable[Iterable[Cell]], *, firm: int = 1) -> None:
+    """Print a table in the house style; the first `firm` columns are never broken over lines."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=place < firm)
+    for row in rows:
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+    console().print(table)
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
+
+def print_facts(title: str, facts: Iterable[tuple[str, Cell]]) -> None:
+    """Print a title and what belongs to it, label by label, wrapped text staying under its beginning."""
+    grid = Table.grid(padding=(0, 2, 0, 2))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+    for label, fact in facts:
+        grid.add_row(label, Text(fact) if isinstance(fact, str) else fact)
+    out = console()
+    out.print(heading(title))
+    out.print(grid)
 
 
 def heading(text: str) -> Text:

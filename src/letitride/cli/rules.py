@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.text import Text
 
-from letitride.cli.output import Json, heading, new_table, print_json, print_lines, print_table
+from letitride.cli.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import KeyFacts, differences, facts, in_words
-from letitride.rules.keyspec import KEYS, SECTIONS, find_keys, show_value
-from letitride.rules.paytables import Wager
+from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
+from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.table_rules import offered_wagers
+from letitride.rules.words import one_of, show_value
 
 app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them.")
 
-Book = Annotated[str, typer.Argument(help="A rule book: an id, a path to a TOML file, or id+variant.", metavar="BOOK")]
+
+def _books() -> list[str]:
+    return [
+        *catalog.rulebook_ids(),
+        *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants),
+    ]
+
+
+def _items() -> list[str]:
+    return [*KEYS, *(section for section in SECTIONS if section), *catalog.register()]
+
+
+_BOOK_HELP = "A rule book: an id, a path to a TOML file, or id+variant."
+Book = Annotated[str, typer.Argument(help=_BOOK_HELP, metavar="BOOK", autocompletion=_books)]
+Other = Annotated[str, typer.Argument(help="The rule book to compare it with.", metavar="OTHER", autocompletion=_books)]
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", help="A value of one table's own, within what the book leaves open.", metavar="KEY=VALUE"),
@@ -30,87 +48,77 @@ Set = Annotated[
 @app.command("list")
 def list_books(as_json: Json = False) -> None:
     """List the published rule books."""
-    books = [catalog.rulebook(book_id) for book_id in catalog.rulebook_ids()]
     if as_json:
-        print_json([_summary(book) for book in books])
+        print_json(summaries())
         return
-    table = new_table("book", "title", "bank", "dealt from", "wagers", "variants")
-    for book in books:
-        rules = book.rules
-        variants = ", ".join(f"+{name}" for name in book.variants)
-        table.add_row(
-            Text(book.id, style="bold"),
-            book.title,
-            rules.bank.mode,
-            rules.device,
-            ", ".join(_wagers(book)),
-            variants,
-        )
-    print_table(table)
-    print_lines("letitride rules show BOOK    what a book says, key by key, with its clauses")
+    rows = []
+    for book in map(catalog.rulebook, catalog.rulebook_ids()):
+        variants = "".join(f" +{name}" for name in book.variants)
+        about = Text.assemble(book.title, (f"\nvariants:{variants}" if variants else "", "dim"))
+        wagers = ", ".join(map(str, offered_wagers(book.rules)))
+        rows.append([heading(book.id), book.rules.bank.mode, book.rules.device, wagers, about])
+    print_table(["book", "bank", "dealt from", "wagers", "about"], rows, firm=3)
+
+
+def summaries() -> list[dict[str, Any]]:
+    """Return the published books as plain data."""
+    return [_summary(catalog.rulebook(book_id)) for book_id in catalog.rulebook_ids()]
 
 
 @app.command("show")
 def show(
     book: Book,
     item: Annotated[
-        str | None, typer.Argument(help="A key (deal.unit), a section (deal) or a clause (nsw:12.6, 12.6).")
+        str | None,
+        typer.Argument(help="A key (deal.unit), a section (deal) or a clause (nsw:12.6, 12.6).", autocompletion=_items),
     ] = None,
     values: Set = None,
     as_json: Json = False,
 ) -> None:
     """Show a rule book: all of it, one key or section, or one clause."""
-    chosen = catalog.rulebook(book)
-    if values:
-        chosen = chosen.for_table(parse_values(values))
+    own = parse_values(values or [])
+    chosen = catalog.table_book(book, own) if own else catalog.rulebook(book)
     if item is None:
-        _show_book(chosen, as_json=as_json)
+        _show_book(chosen, own, as_json=as_json)
         return
-    clauses = _find_clauses(chosen, item)
-    if clauses:
-        _show_clauses(chosen, clauses, as_json=as_json)
-        return
-    try:
-        specs = find_keys(item)
-    except MissingData as error:
-        raise MissingData(f"{error}, which is no clause of {chosen.id} either") from None
-    found = list(facts(chosen, specs))
-    if as_json:
-        print_json({**_identity(chosen), "keys": [_key_data(fact) for fact in found]})
-    else:
-        for fact in found:
-            _print_key(fact)
+    if ":" not in item:
+        try:
+            found = list(facts(chosen, find_keys(item)))
+        except MissingData:
+            found = []
+        if found:
+            _show_keys(chosen, found, as_json=as_json)
+            return
+    _show_clauses(chosen, _find_clauses(chosen, item), as_json=as_json)
 
 
 @app.command("diff")
-def diff(left: Book, right: Book, as_json: Json = False) -> None:
+def diff(book: Book, other: Other, as_json: Json = False) -> None:
     """Show where two rule books differ, side by side, with the clauses behind each value."""
-    one, other = catalog.rulebook(left), catalog.rulebook(right)
-    pairs = list(differences(one, other))
+    left, right = catalog.rulebook(book), catalog.rulebook(other)
+    pairs = list(differences(left, right))
     if as_json:
         print_json(
             {
-                "left": _identity(one),
-                "right": _identity(other),
+                "left": _identity(left),
+                "right": _identity(right),
                 "differences": [
                     {"key": a.spec.name, "meaning": a.spec.doc, "left": _side(a), "right": _side(b)} for a, b in pairs
                 ],
             }
         )
         return
-    print_lines(
-        heading(f"{one.id} against {other.id}"),
-        f"{one.id}: {one.title} (sha256 {one.digest[:16]})",
-        f"{other.id}: {other.title} (sha256 {other.digest[:16]})",
-        f"{len(pairs)} of {len(KEYS)} keys differ. Where a document is silent, the value is a house default.",
-    )
-    table = new_table("key", one.id, other.id)
+    print_lines(heading(f"{left.id} against {right.id}"), _signature(left), _signature(right))
+    if not pairs:
+        print_lines("They do not differ.")
+        return
+    print_lines(f"{len(pairs)} of {len(KEYS)} keys differ. Where a document is silent, the value is a house default.")
+    rows: list[list[Cell]] = []
     for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):
-        table.add_row(Text(SECTIONS[section], style="bold underline"))
+        rows.append([Text(SECTIONS[section], style="bold underline")])
         for a, b in group:
-            table.add_row(_key_cell(a), _value_cell(a), _value_cell(b))
-            table.add_row()
-    print_table(table)
+            rows += [[_key_cell(a), _value_cell(a), _value_cell(b)], [""]]
+    print_table(["key", left.id, right.id], rows, firm=0)
 
 
 @app.command("check")
@@ -120,20 +128,21 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check a rule book of your own, and say what a table by it still has to state."""
-    book = catalog.rulebook(file)
-    if values:
-        book = book.for_table(parse_values(values))
+    own = parse_values(values or [])
+    book = catalog.table_book(file, own)
     missing = list(book.missing())
     if not missing:
-        catalog.table_rules(file, parse_values(values or []))  # paytables, too, must be there and fit
-    own = [fact for fact in facts(book) if fact.book == book.id and fact.source is not Source.HOUSE and fact.applies]
+        catalog.table_rules(file, own)
+    name, _ = split_variants(book.id)
+    ruled = [key for key, origin in book.origins.items() if (origin.book, origin.source) == (name, Source.DOCUMENT)]
     if as_json:
-        print_json({**_identity(book), "valid": True, "must_state": missing, "own_keys": [f.spec.name for f in own]})
+        print_json({**_identity(book), "valid": True, "table": own, "must_state": missing, "own_keys": ruled})
         return
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
+    with_values = f" with {len(own)} of a table's own values" if own else ""
     print_lines(
-        f"{book.id} is a valid rule book: it{base} sets {len(own)} of {len(KEYS)} keys itself.",
-        f"sha256 {book.digest}",
+        f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(KEYS)} keys itself.",
+        f"sha256{with_values}: {book.digest}",
         f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
     )
 
@@ -143,27 +152,27 @@ def parse_values(pairs: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
-        if not equals:
-            raise InvalidData(f"expected KEY=VALUE after --set, got '{pair}'")
+        if not equals or "\n" in pair:
+            raise InvalidData(f"expected KEY=VALUE after --set, got {show_value(pair)}")
         specs = find_keys(name.strip())
         if len(specs) > 1:
             raise InvalidData(f"expected one key before '=' in --set, got the section '{name.strip()}'")
+        if specs[0].name in values:
+            raise InvalidData(f"expected each key once after --set, got {specs[0].name} twice")
         try:
             values[specs[0].name] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
             values[specs[0].name] = text.strip()
+        except (ValueError, RecursionError):
+            raise InvalidData(f"--set: {specs[0].name}: expected {specs[0].expected}, got too much to read") from None
     return values
-
-
-def _wagers(book: RuleBook) -> list[str]:
-    return [str(wager) for wager in Wager if wager is Wager.BASE or getattr(book.rules, wager).offered]
 
 
 def _identity(book: RuleBook) -> dict[str, Any]:
     return {
         "id": book.id,
         "title": book.title,
-        "edition": book.edition,
+        "edition": book.edition or None,
         "extends": list(book.lineage),
         "sha256": book.digest,
     }
@@ -174,34 +183,39 @@ def _summary(book: RuleBook) -> dict[str, Any]:
         **_identity(book),
         "bank": book.rules.bank.mode,
         "device": book.rules.device,
-        "wagers": _wagers(book),
+        "wagers": [str(wager) for wager in offered_wagers(book.rules)],
         "variants": list(book.variants),
         "must_state": list(book.missing()),
     }
 
 
-def _show_book(book: RuleBook, *, as_json: bool) -> None:
+def _signature(book: RuleBook) -> str:
+    return f"{book.id}: {book.title} (sha256 {book.digest[:16]})"
+
+
+def _show_book(book: RuleBook, own: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        print_json({**_summary(book), "keys": [fact.as_data() for fact in facts(book)]})
+        print_json({**_summary(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
         return
-    print_lines(heading(f"{book.id}: {book.title}"), book.edition, f"sha256 {book.digest}")
-    if book.lineage:
-        print_lines(f"extends {', '.join(book.lineage)}")
-    if missing := book.missing():
-        print_lines(f"A table by it must state: {', '.join(missing)}")
-    table = new_table("key", "value", "from")
+    about = [("edition", book.edition)] if book.edition else []
+    about += [("extends", ", ".join(book.lineage))] if book.lineage else []
+    about += [("table", f"with its own {', '.join(own)}")] if own else []
+    about += [("sha256", book.digest)]
+    about += [("to state", ", ".join(book.missing()))] if book.missing() else []
+    print_facts(f"{book.id}: {book.title}", about)
+    rows: list[list[Cell]] = []
     shown = (fact for fact in facts(book) if fact.applies)
     for section, group in groupby(shown, key=lambda fact: fact.spec.section):
-        table.add_row(Text(SECTIONS[section], style="bold underline"))
+        rows.append([Text(SECTIONS[section], style="bold underline")])
         for fact in group:
             style = "dim" if fact.source is Source.HOUSE else ""
-            table.add_row(Text(fact.spec.name, style="bold"), fact.words, Text(_shorten(fact), style=style))
-        table.add_row()
-    print_table(table)
+            rows.append([heading(fact.spec.name), fact.words, Text(_origin(fact), style=style)])
+        rows.append([""])
+    print_table(["key", "value", "from"], rows, firm=0)
     print_lines(f"letitride rules show {book.id} KEY    one key: its meaning, its legal values, its clauses")
 
 
-def _shorten(fact: KeyFacts, most: int = 4) -> str:
+def _origin(fact: KeyFacts, most: int = 4) -> str:
     """Return the origin with no more clauses than fit in a line."""
     if fact.source is not Source.DOCUMENT or not fact.applies or len(fact.demanding) <= most:
         return fact.origin
@@ -213,12 +227,27 @@ def _key_cell(fact: KeyFacts) -> Text:
 
 
 def _value_cell(fact: KeyFacts) -> Text:
-    return Text.assemble(fact.words, "\n", (_shorten(fact), "dim"))
+    return Text.assemble(fact.words, "\n", (_origin(fact), "dim"))
 
 
 def _side(fact: KeyFacts) -> dict[str, Any]:
     data = fact.as_data()
     return {name: data[name] for name in ("value", "applies", "words", "source", "clauses", "note")}
+
+
+def _show_keys(book: RuleBook, found: list[KeyFacts], *, as_json: bool) -> None:
+    if as_json:
+        print_json({**_identity(book), "keys": [_key_data(fact) for fact in found]})
+        return
+    for fact in found:
+        print_facts(fact.spec.name, _key_lines(fact))
+
+
+def _applies(fact: KeyFacts) -> str | None:
+    if not fact.spec.applies:
+        return None
+    other, *wanted = fact.spec.applies
+    return f"where {other} is {' or '.join(show_value(value) for value in wanted)}"
 
 
 def _key_data(fact: KeyFacts) -> dict[str, Any]:
@@ -228,34 +257,44 @@ def _key_data(fact: KeyFacts) -> dict[str, Any]:
         "meaning": spec.doc,
         "expected": spec.expected,
         "values": dict(spec.meanings),
-        "default": in_words(spec, spec.default),
+        "default": msgspec.to_builtins(spec.default),
+        "applies_where": _applies(fact),
     }
 
 
-def _print_key(fact: KeyFacts) -> None:
+def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
     spec = fact.spec
-    literal = show_value(fact.value)
-    plain = fact.words if not fact.applies or literal == fact.words else f"{literal}: {fact.words}"
-    print_lines(heading(spec.name), f"  {spec.doc}", f"  value:    {plain}")
+    yield "meaning", spec.doc
+    named = fact.applies and str(fact.value) in spec.meanings
+    yield "value", f"{fact.value}: {fact.words}" if named else fact.words
     if fact.applies:
-        print_lines(f"  from:     {fact.origin}")
+        yield "from", fact.origin
+    if where := _applies(fact):
+        yield "applies", where
     if fact.note:
-        print_lines(f"  why:      {fact.note}")
-    print_lines(f"  expected: {spec.expected}" + (f" ({spec.unit})" if spec.unit else ""))
-    for value, meaning in spec.meanings.items():
-        print_lines(f"    {value}: {meaning}")
-    for clause_id in fact.clauses if fact.applies else ():
-        print_lines(f"  {clause_id}: {catalog.clause(clause_id).demand}")
+        yield "why", fact.note
+    if fact.options:
+        yield "a table", f"may choose {one_of(fact.options)}"
+    yield "expected", spec.expected + (f" ({spec.unit})" if spec.unit else "")
+    yield from (("", f"{value}: {meaning}") for value, meaning in spec.meanings.items())
+    yield "default", in_words(spec, spec.default)
+    yield from ((name, catalog.clause(name).demand) for name in fact.clauses if fact.applies)
+    yield "", ""
 
 
 def _find_clauses(book: RuleBook, text: str) -> list[Clause]:
     """Return the clauses that a text names, with or without the document's prefix, and those below them."""
-    for name in [text] if ":" in text else [f"{document}:{text}" for document in catalog.documents(book)]:
+    documents = catalog.documents(book)
+    prefix, colon, _ = text.partition(":")
+    if colon and prefix not in documents:
+        raise MissingData(f"expected a clause of {book.id} ({', '.join(documents)}), got {show_value(text)}")
+    for name in [text] if colon else [f"{document}:{text}" for document in documents]:
         register = catalog.register().values()
         if found := [clause for clause in register if clause.id == name or clause.id.startswith(name + ".")]:
             return found
-    if ":" in text:
+    if colon:
         catalog.clause(text)  # says what was expected
+    find_keys(text)  # likewise
     return []
 
 
@@ -264,24 +303,15 @@ def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> No
         print_json({**_identity(book), "clauses": [_clause_data(book, clause) for clause in clauses]})
         return
     for clause in clauses:
-        print_lines(heading(f"{clause.id} ({clause.kind})"), f"  {clause.demand}")
-        for fact in facts(book, [KEYS[name] for name in clause.keys]):
-            print_lines(f"  key {fact.spec.name}: {fact.words}")
-        if clause.paytables:
-            print_lines(f"  paytables {', '.join(clause.paytables)}")
-        if clause.inherits:
-            print_lines(f"  takes over {', '.join(clause.inherits)}")
-        if clause.behaviour:
-            print_lines(f"  {clause.behaviour}")
+        lines = [("demand", clause.demand)]
+        lines += [("key", f"{f.spec.name}: {f.words}") for f in facts(book, [KEYS[name] for name in clause.keys])]
+        lines += [("paytables", ", ".join(clause.paytables))] if clause.paytables else []
+        lines += [("takes over", ", ".join(clause.inherits))] if clause.inherits else []
+        lines += [("behaviour", clause.behaviour)] if clause.behaviour else []
+        lines += [("steps", ", ".join(clause.steps))] if clause.steps else []
+        print_facts(f"{clause.id} ({clause.kind})", [*lines, ("", "")])
 
 
 def _clause_data(book: RuleBook, clause: Clause) -> dict[str, Any]:
-    return {
-        "id": clause.id,
-        "kind": clause.kind,
-        "demand": clause.demand,
-        "keys": [fact.as_data() for fact in facts(book, [KEYS[name] for name in clause.keys])],
-        "paytables": list(clause.paytables),
-        "behaviour": clause.behaviour,
-        "inherits": list(clause.inherits),
-    }
+    keys = facts(book, [KEYS[name] for name in clause.keys])
+    return {**msgspec.to_builtins(clause), "keys": [fact.as_data() for fact in keys]}

@@ -76,6 +76,9 @@ class Card:
     def __setattr__(self, name: str, _value: object) -> NoReturn:
         raise AttributeError(f"a card never changes, so its {name} cannot be set")
 
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a card never changes, so its {name} cannot be deleted")
+
 
 def _make(rank: int, suit: str) -> Card:
     card = object.__new__(Card)

@@ -1,9 +1,10 @@
-"""Catalog: finds rule books, paytables and clauses by id or by path; the only part of rules that reads files."""
+"""Catalog: finds rule books, paytables and clauses by id or path; the only part of rules that reads files."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -11,15 +12,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from letitride.errors import InvalidData, MissingData
-from letitride.rules.clauses import Clause, read_register
-from letitride.rules.keyspec import did_you_mean
+from letitride.rules import table_rules as tables
+from letitride.rules.clauses import Clause, clauses_of_steps, read_register
+from letitride.rules.frozen import Frozen
 from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable
+from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
-from letitride.rules.rulebook_file import is_path, read_rulebook
-from letitride.rules.table_rules import TableRules, resolve
+from letitride.rules.rulebook_file import read_rulebook
+from letitride.rules.table_rules import TableRules
+from letitride.rules.words import did_you_mean, show_value
 
 _DATA: Final = resources.files("letitride.rules") / "data"
+_EXTENDS_MAX: Final = 20
 
 
 def rulebook_ids() -> tuple[str, ...]:
@@ -27,13 +32,9 @@ def rulebook_ids() -> tuple[str, ...]:
     return _ids("rulebooks")
 
 
-def rulebook(ref: str) -> RuleBook:
+def rulebook(ref: str | Path) -> RuleBook:
     """Return a rule book by id, by path, or as a variant: 'nsw-1', 'mine.toml', 'nsw-1+shuffler'."""
-    name, *variants = ref.split("+") if not is_path(ref) else _split_path(ref)
-    book = _rulebook_file(Path(name), ()) if is_path(name) else _published_rulebook(name)
-    for variant in variants:
-        book = book.variant(variant)
-    return book
+    return _rulebook(str(ref), Path(), ())
 
 
 def paytable_ids() -> tuple[str, ...]:
@@ -41,24 +42,34 @@ def paytable_ids() -> tuple[str, ...]:
     return _ids("paytables")
 
 
-def paytable(ref: str) -> Paytable:
+def paytable(ref: str | Path) -> Paytable:
     """Return a paytable by id or by path."""
-    return _paytable_file(Path(ref)) if is_path(ref) else _published_paytable(ref)
+    name = str(ref)
+    return _paytable_file(Path(name)) if is_path(name) else _published_paytable(name)
 
 
-def table_rules(ref: str, overrides: Mapping[str, Any] | None = None) -> TableRules:
+def table_book(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> RuleBook:
+    """Return a rule book with one table's own values, within what the book leaves open."""
+    return tables.table_book(rulebook(ref), overrides or {}, paytable)
+
+
+def table_rules(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
-    return resolve(rulebook(ref), overrides or {}, paytable)
+    ready = tables.resolve(table_book(ref, overrides), paytable)
+    steps = clauses_of_steps(documents(ready.book), register().values())
+    return replace(ready, step_clauses=Frozen(steps))
 
 
 @cache
 def register() -> Mapping[str, Clause]:
     """Return every clause of the rule documents by its id."""
-    return {
-        clause.id: clause
-        for document in _ids("clauses")
-        for clause in read_register(_toml(_DATA / "clauses" / f"{document}.toml"), f"{document}.toml")
-    }
+    return Frozen(
+        {
+            clause.id: clause
+            for document in _ids("clauses")
+            for clause in read_register(_toml(_DATA / "clauses" / f"{document}.toml"), f"{document}.toml")
+        }
+    )
 
 
 def clause(clause_id: str) -> Clause:
@@ -71,8 +82,8 @@ def clause(clause_id: str) -> Clause:
 
 def documents(book: RuleBook) -> tuple[str, ...]:
     """Return the clause prefixes of a book and of those it extends, nearest first."""
-    books = (book, *(rulebook(parent) for parent in book.lineage if parent in rulebook_ids()))
-    return tuple(dict.fromkeys(one.document for one in books if one.document))
+    published = [name for name in (book.id, *book.lineage) if split_variants(name)[0] in rulebook_ids()]
+    return tuple(dict.fromkeys(rulebook(split_variants(name)[0]).document for name in published))
 
 
 def _ids(kind: str) -> tuple[str, ...]:
@@ -80,11 +91,21 @@ def _ids(kind: str) -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
+def _rulebook(ref: str, folder: Path, children: tuple[Path, ...]) -> RuleBook:
+    if not ref.isprintable():
+        raise InvalidData(f"expected a path ending in .toml or the id of a rule book, got {show_value(ref)}")
+    name, variants = split_variants(ref)
+    book = _rulebook_file(folder / name, children) if is_path(name) else _published_rulebook(name)
+    for variant in variants:
+        book = book.variant(variant)
+    return book
+
+
 @cache
 def _published_rulebook(book_id: str) -> RuleBook:
     if book_id not in rulebook_ids():
         raise MissingData(_unknown("rule book", book_id, rulebook_ids()))
-    return _read_rulebook(_DATA / "rulebooks" / f"{book_id}.toml", ())
+    return _read_rulebook(_DATA / "rulebooks" / f"{book_id}.toml", f"{book_id}.toml", ())
 
 
 @cache
@@ -97,52 +118,54 @@ def _published_paytable(table_id: str) -> Paytable:
 
 
 def _unknown(what: str, ref: str, known: tuple[str, ...]) -> str:
-    hint = did_you_mean(ref, known) or f": {', '.join(known)}"
-    return f"expected a path ending in .toml or the id of a {what}, got '{ref}'{hint}"
+    hint = did_you_mean(ref, known)
+    listed = "" if hint else f" ({', '.join(known)})"
+    return f"expected a path ending in .toml or the id of a {what}{listed}, got '{ref}'{hint}"
 
 
 def _rulebook_file(path: Path, children: tuple[Path, ...]) -> RuleBook:
-    if path.resolve() in children:
-        chain = " -> ".join(child.name for child in (*children, path))
-        raise InvalidData(f"{path}: extends: expected a book that does not extend itself, got {chain}")
-    return _read_rulebook(path, (*children, path.resolve()))
+    here = path.resolve()
+    if here in children or len(children) == _EXTENDS_MAX:
+        chain = " -> ".join(child.name for child in (*children, path)[-4:])
+        raise InvalidData(f"expected a book that does not extend itself, got {chain}")
+    book = _read_rulebook(path, str(path), (*children, here))
+    if book.document:
+        raise InvalidData(f"{path}: document: expected none, because clauses belong to published books, got one")
+    if split_variants(book.id)[0] in (*rulebook_ids(), *(split_variants(name)[0] for name in book.lineage)):
+        raise InvalidData(f"{path}: id: expected an id of its own, got '{book.id}', another book's")
+    return book
 
 
-def _read_rulebook(source: Traversable, children: tuple[Path, ...]) -> RuleBook:
-    data, where = _toml(source), str(source) if isinstance(source, Path) and children else source.name
+def _read_rulebook(source: Traversable, where: str, children: tuple[Path, ...]) -> RuleBook:
+    data, folder = _toml(source), Path(str(source)).parent
     parent = None
-    extends = data.get("extends")
-    if isinstance(extends, str):
-        beside = Path(str(source)).parent / extends
-        parent = _rulebook_file(beside, children) if is_path(extends) else rulebook(extends)
-
-    def load(ref: str) -> Paytable:
-        return _paytable_file(Path(str(source)).parent / ref)
-
-    return read_rulebook(data, where, parent, load)
+    if isinstance(extends := data.get("extends"), str):
+        try:
+            parent = _rulebook(extends, folder, children)
+        except InvalidData as error:
+            raise InvalidData(f"{where}: extends: {error}") from None
+    return read_rulebook(data, where, parent, lambda ref: _paytable_file(folder / ref))
 
 
 def _paytable_file(path: Path) -> Paytable:
     table = read_paytable(_toml(path), str(path))
-    if table.id in paytable_ids() and table.digest != _published_paytable(table.id).digest:
+    published = {one.casefold(): one for one in paytable_ids()}.get(table.id.casefold())
+    if published and table.digest != _published_paytable(published).digest:
         raise InvalidData(f"{path}: id: expected an id of its own, got '{table.id}', a published paytable's")
     return table
 
 
-def _split_path(ref: str) -> list[str]:
-    """Split 'mine.toml+variant' after the path, which may hold a plus sign itself."""
-    path, ending, variants = ref.partition(".toml")
-    return [path + ending, *variants.split("+")[1:]]
-
-
 def _toml(source: Traversable) -> dict[str, Any]:
+    shown = str(source) if str(source).isprintable() else ascii(str(source))
     try:
-        return tomllib.loads(source.read_text(encoding="utf-8"))
+        return tomllib.loads(source.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise MissingData(f"expected a TOML file, got '{source}', which does not exist") from None
+        raise MissingData(f"expected a TOML file, got '{shown}', which does not exist") from None
     except OSError as error:
-        raise InvalidData(f"expected a readable TOML file, got '{source}': {error.strerror}") from None
+        raise InvalidData(f"expected a readable TOML file, got '{shown}': {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InvalidData(f"{source}: expected a TOML file in UTF-8, got other bytes") from None
+        raise InvalidData(f"{shown}: expected a TOML file in UTF-8, got other bytes") from None
     except tomllib.TOMLDecodeError as error:
-        raise InvalidData(f"{source}: expected valid TOML, got an error: {error}") from None
+        raise InvalidData(f"{shown}: expected valid TOML, got an error: {error}") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, a path with a NUL, brackets without end
+        raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, show_value
+from letitride.rules.keyspec import KEYS
+from letitride.rules.words import show_value
 
 Fault = tuple[str, str]
 """The key at fault, and what was expected of it."""
@@ -37,6 +39,8 @@ def _lists(rules: Rules) -> Iterator[Fault]:
         value = spec.read(rules)
         if isinstance(value, tuple) and len(set(map(str, value))) != len(value):
             yield name, "no value twice"
+        if name.endswith(".paytables") and not value:
+            yield name, "at least one paytable"
     if len(rules.layout.spots) != 3:
         yield "layout.spots", "the three labels 1, 2 and $"
     if not rules.bet.media:
@@ -67,7 +71,13 @@ def _device(rules: Rules) -> Iterator[Fault]:
     if rules.device == "shuffler":
         if shuffler.model and shuffler.models and shuffler.model not in shuffler.models:
             yield "shuffler.model", f"one of {', '.join(shuffler.models)}"
+        if rules.cut.who != "nobody":
+            yield "cut.who", "'nobody', because a shuffler's cards are not cut"
+        if shuffler.mode == "cover_all" and not rules.cover_all.offered:
+            yield "shuffler.mode", "'let_it_ride', because Cover All is not offered"
         return
+    if rules.idle == "dead_game":
+        yield "idle", "another value than 'dead_game', because no shuffler is used"
     if rules.decks == 2:
         yield "decks", "1, because only a shuffler alternates two decks"
     if rules.shuffle.by == "machine":
@@ -77,6 +87,8 @@ def _device(rules: Rules) -> Iterator[Fault]:
 
 
 def _burn(rules: Rules) -> Iterator[Fault]:
+    if rules.burn.card == "last_community" and (rules.deal.unit, rules.deal.community) != ("single", "last"):
+        yield "burn.card", "another card than 'last_community', because no single community cards are dealt last"
     if rules.burn.card == "bottom_of_packet" and rules.deal.unit != "packet":
         yield "burn.card", "another card than 'bottom_of_packet', because single cards are dealt"
     wanted = "second_third" if rules.burn.card == "first_community" else "first_second"
@@ -100,7 +112,7 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
     for wager in ("base", "bonus", "three_card", "cover_all"):
         if (wager == "base" or getattr(rules, wager).offered) and wager not in order:
             yield "settle.bets_order", f"a list with '{wager}', because it is offered"
-    if three.offered and three.settle in {"after_base", "before_base"}:
+    if three.offered and three.settle != "with_base":
         after = order.index("three_card") > order.index("base")
         if after != (three.settle == "after_base"):
             place = "after" if three.settle == "after_base" else "before"
@@ -120,8 +132,11 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
 def _fees(rules: Rules) -> Iterator[Fault]:
     tiers = rules.fee.tiers or ()
     limits = [tier.limit_cents_max for tier in tiers]
-    if limits != sorted(limits):
+    if any(high <= low for low, high in pairwise(limits)):
         yield "fee.tiers", "the lowest limit first"
+    most = rules.limit.cents_max
+    if rules.fee.kind == "flat" and rules.fee.tiers is not None and (not limits or limits[-1] < (most or 0)):
+        yield "fee.tiers", f"a row for the table's limit of {most} cents"
 
 
 _CHECKS: Final[tuple[Callable[[Rules], Iterator[Fault]], ...]] = (

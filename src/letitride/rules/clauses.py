@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -24,6 +24,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The paytables that carry it."""
     behaviour: str = ""
     """The room that makes it true, and what it does."""
+    steps: tuple[str, ...] = ()
+    """The steps of a dealer's script that carry it out."""
     inherits: tuple[str, ...] = ()
     """Clauses of another document that this one takes over, as ids or the beginnings of ids."""
     excepts: tuple[str, ...] = ()
@@ -60,6 +62,18 @@ def inherited(clause: Clause, register: Iterable[Clause]) -> tuple[Clause, ...]:
 
 def _within(clause_id: str, start: str) -> bool:
     return clause_id == start or clause_id.startswith(start + ".")
+
+
+def clauses_of_steps(documents: Sequence[str], register: Collection[Clause]) -> dict[str, tuple[str, ...]]:
+    """Return {kind of step: clause ids} for a book's documents, less what a nearer document replaces."""
+    replaced = {start for clause in register if clause.document in documents for start in clause.excepts}
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        for clause in register:
+            if clause.document == document and not any(_within(clause.id, start) for start in replaced):
+                for kind in clause.steps:
+                    found.setdefault(kind, []).append(clause.id)
+    return {kind: tuple(ids) for kind, ids in found.items()}
 
 
 def clauses_of_key(key: str, documents: Iterable[str], register: Iterable[Clause]) -> tuple[Clause, ...]:

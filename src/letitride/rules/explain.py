@@ -10,8 +10,10 @@ import msgspec
 
 from letitride.rules import catalog
 from letitride.rules.clauses import clauses_of_key
-from letitride.rules.keyspec import KEYS, KeySpec, show_value
+from letitride.rules.keys import FeeTier
+from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.rules.money import dollars
+from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 
 
@@ -26,6 +28,8 @@ class KeyFacts:
     book: str
     clauses: tuple[str, ...]
     note: str
+    options: tuple[Any, ...]
+    """The values among which a table may choose, where the book rules the key and leaves a choice."""
 
     @property
     def words(self) -> str:
@@ -44,7 +48,7 @@ class KeyFacts:
         if not self.applies:
             return ""
         if self.source is Source.DOCUMENT:
-            return ", ".join(self.demanding) or f"set by {self.book}"
+            return ", ".join(self.demanding) or ("by omission" if self.note else f"set by {self.book}")
         return "house default" if self.source is Source.HOUSE else "set for this table"
 
     def as_data(self) -> dict[str, Any]:
@@ -59,6 +63,7 @@ class KeyFacts:
             "book": self.book,
             "clauses": list(self.clauses),
             "note": self.note or None,
+            "table_may_choose": list(self.options) or None,
         }
 
 
@@ -73,31 +78,41 @@ def in_words(spec: KeySpec, value: Any) -> str:
             return dollars(value)
         case int() if spec.unit:
             return f"{value} {spec.unit if value != 1 else spec.unit.removesuffix('s')}"
+        case tuple() if value and isinstance(value[0], FeeTier):
+            return "; ".join(_fee(tier) for tier in value)
         case tuple():
-            return ", ".join(_item(item) for item in value) or "none"
+            return ", ".join(item.replace("_", " ") for item in value) or "none"
         case _:
             return spec.meanings.get(str(value)) or str(value) or "none"
 
 
-def _item(item: Any) -> str:
-    return item.replace("_", " ") if isinstance(item, str) else show_value(item)
+def _fee(tier: FeeTier) -> str:
+    limit, wager, hand = (dollars(cents) for cents in (tier.limit_cents_max, tier.wager_cents, tier.bank_cents))
+    return f"up to {limit}: {wager} for each wager, {hand} for each banked hand"
 
 
 def facts(book: RuleBook, specs: Iterable[KeySpec] = KEYS.values()) -> Iterator[KeyFacts]:
     """Yield what a book says about keys, in the keys' own order."""
-    documents = catalog.documents(book)
     register = catalog.register().values()
     for spec in specs:
         origin = book.origins[spec.name]
+        cited = _documents(origin.book) if origin.source is Source.DOCUMENT else ()
         yield KeyFacts(
             spec=spec,
             value=spec.read(book.rules),
             applies=spec.applies_to(book.rules),
             source=origin.source,
             book=origin.book,
-            clauses=tuple(clause.id for clause in clauses_of_key(spec.name, documents, register)),
+            clauses=tuple(clause.id for clause in clauses_of_key(spec.name, cited, register)),
             note=book.notes.get(spec.name, ""),
+            options=book.options.get(spec.name, ()),
         )
+
+
+def _documents(book_id: str) -> tuple[str, ...]:
+    """Return the documents of the published book that gave a value; what a house rules has no clause."""
+    name, _ = split_variants(book_id)
+    return catalog.documents(catalog.rulebook(name)) if name in catalog.rulebook_ids() else ()
 
 
 def differences(left: RuleBook, right: RuleBook) -> Iterator[tuple[KeyFacts, KeyFacts]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 
-from letitride.errors import InvalidData, MissingData
+from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.meta import Section
+from letitride.rules.words import did_you_mean, one_of, show_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,18 @@ class KeySpec:
     def check(self, value: object, where: str) -> Any:
         """Return the value as the key's type, or refuse it with one sentence."""
         try:
+            if not _printable(value):
+                raise msgspec.ValidationError  # noqa: TRY301 - one refusal for every way to be wrong
             return msgspec.convert(value, self.annotation, strict=True)
         except msgspec.ValidationError:
             raise InvalidData(f"{where}: {self.name}: expected {self.expected}, got {show_value(value)}") from None
+
+    @property
+    def may_be_unset(self) -> bool:
+        """Whether a book may leave it to each table to state a value."""
+        info = inspect.type_info(self.annotation)
+        inner = info.type if isinstance(info, inspect.Metadata) else info
+        return isinstance(inner, inspect.UnionType) and inner.includes_none
 
     def read(self, rules: Rules) -> Any:
         """Return this key's value in a rule book."""
@@ -57,7 +66,7 @@ class KeySpec:
         if not self.applies:
             return True
         other, *wanted = self.applies
-        return KEYS[other].read(rules) in wanted
+        return KEYS[other].applies_to(rules) and KEYS[other].read(rules) in wanted
 
 
 def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
@@ -68,7 +77,8 @@ def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
             yield from _specs(annotation, f"{field.name}.")
             continue
         info = inspect.type_info(annotation)
-        assert isinstance(info, inspect.Metadata), field.name  # noqa: S101 - a key without its doc is our bug
+        if not isinstance(info, inspect.Metadata):
+            raise InvariantBroken(f"the key {prefix}{field.name} does not say what it means")
         extra, schema = info.extra or {}, info.extra_json_schema or {}
         yield KeySpec(
             name=prefix + field.name,
@@ -79,6 +89,17 @@ def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
             meanings=extra["meanings"],
             annotation=annotation,
         )
+
+
+def _printable(value: object) -> bool:
+    """Whether every text in a value can be shown on one line."""
+    match value:
+        case str():
+            return value.isprintable()
+        case list() | tuple():
+            return all(map(_printable, value))
+        case _:
+            return True
 
 
 def _expected(info: Any, meanings: tuple[str, ...]) -> str:
@@ -102,32 +123,7 @@ def _expected(info: Any, meanings: tuple[str, ...]) -> str:
         case inspect.UnionType(types=types):
             return " or ".join(_expected(kind, meanings) for kind in types if kind != inspect.NoneType())
         case _:
-            raise AssertionError(info)
-
-
-def one_of(values: typing.Iterable[object]) -> str:
-    """Return 'a', or 'one of a, b, c'."""
-    shown = [show_value(value) for value in values]
-    return shown[0] if len(shown) == 1 else "one of " + ", ".join(shown)
-
-
-def show_value(value: object) -> str:
-    """Return a value as TOML writes it."""
-    match value:
-        case None:
-            return "unset"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return "'" + value + "'"
-        case list() | tuple():
-            return "[" + ", ".join(map(show_value, value)) + "]"
-        case msgspec.Struct():
-            return show_value(msgspec.structs.asdict(value))
-        case dict():
-            return "{" + ", ".join(f"{name} = {show_value(item)}" for name, item in value.items()) + "}"
-        case _:
-            return str(value)
+            raise InvariantBroken(f"no words for a value of type {info}")
 
 
 KEYS: Final[Mapping[str, KeySpec]] = {spec.name: spec for spec in _specs(Rules)}
@@ -144,18 +140,12 @@ def find_keys(text: str) -> tuple[KeySpec, ...]:
     wanted = _loose(text)
     found = tuple(spec for name, spec in KEYS.items() if wanted in (_loose(name), _loose(spec.section or ".")))
     if not found:
-        raise MissingData(f"expected a rule-book key, got '{text}'{did_you_mean(text, KEYS)}")
+        raise MissingData(f"expected a rule-book key, got {show_value(text)}{did_you_mean(text, KEYS)}")
     return found
 
 
 def _loose(name: str) -> str:
     return name.lower().replace("cents", "").replace("_", "")
-
-
-def did_you_mean(text: str, names: typing.Iterable[str]) -> str:
-    """Return '; did you mean …?' with the nearest name, or nothing."""
-    near = difflib.get_close_matches(text, list(names), n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def flatten(tree: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -171,7 +161,9 @@ def flatten(tree: Mapping[str, Any], where: str) -> dict[str, Any]:
                 walk(value, name + ".")
             else:
                 hint = did_you_mean(name, KEYS)
-                raise InvalidData(f"{where}: expected the keys of a rule book, got the unknown key '{name}'{hint}")
+                raise InvalidData(
+                    f"{where}: expected the keys of a rule book, got the unknown key {show_value(name)}{hint}"
+                )
 
     walk(tree, "")
     return flat

@@ -1,9 +1,8 @@
 """Money: integer cents, and how an amount is written; never a float."""
 
-from fractions import Fraction
 
-
-def dollars(cents: Fraction | int) -> str:
-    """Return an amount as '$75' or '$7.50'."""
-    whole, rest = divmod(round(cents), 100)
-    return f"${whole:,}" if rest == 0 else f"${whole:,}.{rest:02}"
+def dollars(cents: int) -> str:
+    """Return an amount as '$75', '$7.50' or '-$7.50'."""
+    whole, rest = divmod(abs(cents), 100)
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${whole:,}" if rest == 0 else f"{sign}${whole:,}.{rest:02}"

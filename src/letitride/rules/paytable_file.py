@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from letitride.errors import InvalidData
-from letitride.rules.keyspec import did_you_mean, one_of, show_value
+from letitride.rules.frozen import Frozen
 from letitride.rules.paytables import HANDS_MAX, PAYING, AnyCategory, Award, Pays, Paytable, Wager
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.words import did_you_mean, one_of, show_value
 
 
 def read_paytable(data: Mapping[str, Any], where: str) -> Paytable:
@@ -22,18 +23,19 @@ def read_paytable(data: Mapping[str, Any], where: str) -> Paytable:
     pays = {wager: _read_pays(wager, data[wager], where) for wager in Wager if wager in data}
     if not pays:
         raise InvalidData(f"{where}: expected a table for one of the wagers {', '.join(Wager)}, got none")
-    return Paytable(texts["id"], texts["title"], pays)
+    return Paytable(texts["id"], texts["title"], Frozen(pays))
 
 
 def _read_pays(wager: Wager, data: object, where: str) -> Pays:
     if not isinstance(data, Mapping):
         raise InvalidData(f"{where}: {wager}: expected a table, got {show_value(data)}")
-    allowed = ("award", "pays", "clauses", "printed_par", "printed_hit_frequency")
+    allowed = ("award", "pays", "clauses", "printed_par", "printed_hit_frequency", "printed_in")
     _refuse_unknown(data, allowed, where, f"{wager}.")
-    if data.get("award") not in tuple(Award):
+    # The bonus dollar is taken before the deal, so its awards are totals; every other stake stays on the felt.
+    award = Award.TOTAL if wager is Wager.BONUS else Award.TO_ONE
+    if data.get("award") != award:
         came = show_value(data["award"]) if "award" in data else "nothing"
-        raise InvalidData(f"{where}: {wager}.award: expected {one_of(map(str, Award))}, got {came}")
-    award = Award(data["award"])
+        raise InvalidData(f"{where}: {wager}.award: expected '{award}', got {came}")
     listed = data.get("pays")
     if not isinstance(listed, Mapping) or not listed:
         raise InvalidData(f"{where}: {wager}.pays: expected a table of hands and pays, got {show_value(listed)}")
@@ -49,7 +51,7 @@ def _read_pays(wager: Wager, data: object, where: str) -> Pays:
     _refuse_disorder(wager, rows, where)
     width = HANDS_MAX if wager is Wager.COVER_ALL else 1
     columns = tuple(
-        {category: rows[category][i] for category in PAYING[wager] if category in rows} for i in range(width)
+        Frozen({category: rows[category][i] for category in PAYING[wager] if category in rows}) for i in range(width)
     )
     clauses = data.get("clauses", [])
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
@@ -60,6 +62,7 @@ def _read_pays(wager: Wager, data: object, where: str) -> Pays:
         listed=listed_categories,
         columns=columns,
         clauses=tuple(clauses),
+        printed_in=_text(data["printed_in"], f"{where}: {wager}.printed_in") if "printed_in" in data else None,
         printed_par=_percentage(data.get("printed_par"), f"{where}: {wager}.printed_par"),
         printed_hit_frequency=_percentage(data.get("printed_hit_frequency"), f"{where}: {wager}.printed_hit_frequency"),
     )
@@ -80,8 +83,9 @@ def _pay(award: Award, value: object, where: str) -> Fraction:
         isinstance(value, str) and re.fullmatch(r"\d{1,9}(/[1-9]\d{0,8})?", value)
     ):
         pay = Fraction(value)
-    if pay is None or pay < 0 or (pay == 0 and award is Award.TOTAL):
-        least = "0 or more" if award is Award.TO_ONE else "above 0"
+    total = award is Award.TOTAL
+    if pay is None or pay < 0 or (total and (pay == 0 or (100 * pay).denominator != 1)):
+        least = "above 0 and in whole cents for a dollar" if total else "0 or more"
         raise InvalidData(
             f"{where}: expected a pay, {least}, as a whole number or a fraction like '3/2', got {show_value(value)}"
         )
@@ -111,11 +115,13 @@ def _refuse_unknown(data: Mapping[str, Any], allowed: Iterable[str], where: str,
     for name in data:
         if name not in (names := tuple(map(str, allowed))):
             hint = did_you_mean(name, names)
-            raise InvalidData(f"{where}: expected {one_of(names)}, got the unknown key '{prefix}{name}'{hint}")
+            raise InvalidData(
+                f"{where}: expected {one_of(names)}, got the unknown key {show_value(prefix + name)}{hint}"
+            )
 
 
 def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
         came = "nothing" if value is None else show_value(value)
         raise InvalidData(f"{where}: expected a text, got {came}")
     return value

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final
 
-from letitride.errors import MissingData
+from letitride.errors import InvalidData, MissingData
 from letitride.rules.digest import sha256
 from letitride.rules.hands import Category
 from letitride.rules.money import dollars
@@ -58,18 +58,26 @@ class Pays:
     clauses: tuple[str, ...] = ()
     printed_par: str | None = None
     printed_hit_frequency: str | None = None
+    printed_in: str | None = None
+    """The clause whose document prints them."""
 
-    def pay(self, category: AnyCategory, hands: int = 1) -> Fraction | None:
-        """Return the pay for a category, or None where it loses; `hands` chooses Cover All's column."""
-        return self.columns[hands - 1 if len(self.columns) > 1 else 0].get(category)
+    def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
+        """Return the pay for a category, or None where it loses; Cover All needs the number of `hands`."""
+        if not isinstance(category, type(PAYING[self.wager][0])):
+            raise InvalidData(f"expected a category of the {self.wager} wager, got {category!r}")
+        if len(self.columns) == 1:
+            return self.columns[0].get(category)
+        if not 1 <= hands <= len(self.columns):
+            raise InvalidData(f"expected 1 to {len(self.columns)} hands for the {self.wager} wager, got {hands}")
+        return self.columns[hands - 1].get(category)
 
-    def odds(self, category: AnyCategory, hands: int = 1, unit_cents: int = 100) -> str | None:
+    def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 100) -> str | None:
         """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75'."""
         pay = self.pay(category, hands)
         if pay is None:
             return None
         if self.award is Award.TOTAL:
-            return f"win {dollars(pay * unit_cents)}"
+            return f"win {dollars(int(pay * unit_cents))}"
         return f"{pay.numerator:,} to {pay.denominator}"
 
 
@@ -110,7 +118,7 @@ def _wager_data(pays: Pays) -> dict[str, Any]:
         data["columns"] = [{"hands": hands, "pays": column} for hands, column in enumerate(columns, 1)]
     else:
         data["pays"] = columns[0]
-    data["printed"] = {"par": pays.printed_par, "hit_frequency": pays.printed_hit_frequency}
+    data["printed"] = {"par": pays.printed_par, "hit_frequency": pays.printed_hit_frequency, "in": pays.printed_in}
     return data
 
 

@@ -12,9 +12,11 @@ import msgspec
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.checks import check_rules
 from letitride.rules.digest import sha256
+from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, build, did_you_mean, one_of, show_value
+from letitride.rules.keyspec import KEYS, build
 from letitride.rules.paytables import Paytable
+from letitride.rules.words import did_you_mean, one_of, show_value
 
 
 class Source(StrEnum):
@@ -37,6 +39,14 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """Values that a document offers together, and those it leaves to the house when they are chosen."""
+
+    rules: Mapping[str, Any]
+    house: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleBook:
     """A rule book, resolved: every key has its value, and knows where it comes from."""
 
@@ -51,7 +61,7 @@ class RuleBook:
     origins: Mapping[str, Origin] = field(default_factory=dict)
     options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """The values among which the document lets a table choose."""
-    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    variants: Mapping[str, Variant] = field(default_factory=dict)
     """Named sets of values that the document offers together."""
     must_state: frozenset[str] = frozenset()
     """Keys without a value that a table has to state before it opens."""
@@ -83,9 +93,7 @@ class RuleBook:
     def missing(self) -> tuple[str, ...]:
         """Return the keys a table must still state before it can open."""
         return tuple(
-            name
-            for name in KEYS
-            if name in self.must_state and KEYS[name].applies_to(self.rules) and self.value(name) is None
+            name for name, spec in KEYS.items() if spec.applies_to(self.rules) and spec.read(self.rules) is None
         )
 
     def with_values(self, values: Mapping[str, Any], source: Source, where: str) -> RuleBook:
@@ -94,15 +102,18 @@ class RuleBook:
         rules = build({**_flat(self.rules), **checked})
         check_rules(rules, where)
         origins = {**self.origins, **dict.fromkeys(checked, Origin(source, self.id))}
-        return replace(self, rules=rules, origins=origins)
+        return replace(self, rules=rules, origins=Frozen(origins))
 
-    def variant(self, name: str) -> RuleBook:
-        """Return the book as one of its named variants has it."""
+    def variant(self, name: str, where: str = "") -> RuleBook:
+        """Return the book as one of its named variants has it; `where` names the place in refusals."""
         if name not in self.variants:
             offered = one_of(self.variants) if self.variants else "no variant, since it has none"
-            raise MissingData(f"{self.id}: expected {offered}, got the unknown variant '{name}'")
-        changed = self.with_values(self.variants[name], Source.DOCUMENT, f"{self.id}+{name}")
-        return replace(changed, id=f"{self.id}+{name}")
+            raise MissingData(f"{self.id}: expected {offered}, got the unknown variant {show_value(name)}")
+        chosen, varied = self.variants[name], f"{self.id}+{name}"
+        changed = self.with_values({**chosen.rules, **chosen.house}, Source.DOCUMENT, where or varied)
+        origins = {**changed.origins, **dict.fromkeys(chosen.house, Origin(Source.HOUSE, self.id))}
+        options = {key: values for key, values in self.options.items() if key not in chosen.rules}
+        return replace(changed, id=varied, origins=Frozen(origins), options=Frozen(options))
 
     def for_table(self, overrides: Mapping[str, Any]) -> RuleBook:
         """Return the book with one table's own values, within what the document leaves open.
@@ -114,9 +125,17 @@ class RuleBook:
         for name, value in overrides.items():
             self.value(name)  # refuses an unknown key
             self._refuse_fixed(name, value, where)
-        return self.with_values(overrides, Source.TABLE, where)
+        book = self.with_values(overrides, Source.TABLE, where)
+        for name, value in overrides.items():
+            if not KEYS[name].applies_to(book.rules):
+                other, *_ = KEYS[name].applies
+                why = f"{other} is {show_value(KEYS[other].read(book.rules))}"
+                raise InvalidData(f"{where}: {name}: expected no value, because {why}, got {show_value(value)}")
+        return book
 
     def _refuse_fixed(self, name: str, value: object, where: str) -> None:
+        if msgspec.to_builtins(value) == msgspec.to_builtins(self.value(name)):
+            return
         if name.endswith(".paytable"):
             return  # which paytables a table may choose is the business of X.paytables and odds_floor
         options = self.options.get(name)

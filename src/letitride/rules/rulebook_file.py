@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from letitride.errors import InvalidData
+from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, did_you_mean, flatten, one_of, show_value
-from letitride.rules.paytables import Paytable
-from letitride.rules.rulebook import Origin, RuleBook, Source
+from letitride.rules.keyspec import KEYS, SECTIONS, flatten
+from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
+from letitride.rules.table_rules import PaytableLoader, adopt_paytables
+from letitride.rules.words import did_you_mean, one_of, show_value
 
 _TEXTS: Final = ("id", "title", "document", "edition", "extends")
 _TABLES: Final = ("rules", "house", "options", "variants", "notes")
 _ALLOWED: Final = (*_TEXTS, "must_state", *_TABLES)
-
-PaytableLoader = Callable[[str], Paytable]
-"""Finds a paytable by id or by a path relative to the rule book's file."""
+_NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
 
 def read_rulebook(
@@ -26,59 +26,62 @@ def read_rulebook(
 ) -> RuleBook:
     """Read a rule book from the data of a TOML file; `where` names the file in refusals."""
     _check_form(data, where)
-    book = _start(data, where, parent)
+    book = _start(data, parent)
     rules, house = flatten(data.get("rules", {}), where), flatten(data.get("house", {}), where)
-    for name in sorted(rules.keys() & house.keys()):
-        raise InvalidData(f"{where}: {name}: expected a value in [rules] or in [house], got one in both")
-    own, tables = _own_paytables({**rules, **house}, load_paytable)
-    unset = frozenset(_key_list(data.get("must_state", []), f"{where}: must_state"))
+    unset = _must_state(data.get("must_state", []), f"{where}: must_state")
+    for name in sorted((rules.keys() & house.keys()) | (unset & {*rules, *house})):
+        raise InvalidData(f"{where}: {name}: expected it in one of [rules], [house] and must_state, got it in two")
+    own, tables = adopt_paytables({**rules, **house}, book.paytables, load_paytable, where)
+    inherited = {name: values for name, values in book.options.items() if name not in {*rules, *house}}
     book = replace(
         book,
-        options={**book.options, **_options(data, where)},
-        variants={**book.variants, **{n: flatten(v, where) for n, v in data.get("variants", {}).items()}},
+        options=Frozen({**inherited, **_options(data, where)}),
+        variants=Frozen({**book.variants, **{n: _variant(v, where) for n, v in data.get("variants", {}).items()}}),
         must_state=(book.must_state | unset) - own.keys(),
-        notes={**book.notes, **_notes(data, where)},
-        paytables={**book.paytables, **tables},
+        notes=Frozen({**book.notes, **_notes(data, where)}),
+        paytables=tables,
     )
     book = book.with_values({**own, **dict.fromkeys(unset)}, Source.DOCUMENT, where)
-    origins = {**book.origins, **dict.fromkeys(house, Origin(Source.HOUSE, book.id))}
-    book = replace(book, origins=origins)
-    for name in book.variants:
-        book.variant(name)  # a variant that contradicts the book is refused with the book
+    book = replace(book, origins=Frozen({**book.origins, **dict.fromkeys(house, Origin(Source.HOUSE, book.id))}))
+    _check_options(book, where)
+    for name in book.variants:  # a variant that contradicts the book is refused with the book
+        book.variant(name, f"{where}: variants.{name}")
     return book
 
 
-def _start(data: Mapping[str, Any], where: str, parent: RuleBook | None) -> RuleBook:
+def _start(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     """Return the book before its own values: its parent's, or every key's default."""
-    own = {name: data[name] for name in ("id", "title", "document", "edition") if name in data}
+    own = {"document": "", "edition": "", **{name: data[name] for name in _TEXTS if name in data and name != "extends"}}
     if parent is not None:
         return replace(parent, **own, lineage=(parent.id, *parent.lineage))
-    if "document" in own and not re.fullmatch(r"[a-z]+", own["document"]):
-        raise InvalidData(f"{where}: document: expected a clause prefix like 'nsw', got {own['document']!r}")
-    return RuleBook(**own, rules=Rules(), origins=dict.fromkeys(KEYS, Origin(Source.HOUSE, own["id"])))
+    return RuleBook(**own, rules=Rules(), origins=Frozen(dict.fromkeys(KEYS, Origin(Source.HOUSE, own["id"]))))
 
 
 def _check_form(data: Mapping[str, Any], where: str) -> None:
     for name, value in data.items():
         if name not in _ALLOWED:
             # A rule-book key at the top is the likeliest slip: it belongs under [rules].
-            hint = "; keys stand under [rules]" if name in {n.split(".")[0] for n in KEYS} else ""
-            raise InvalidData(
-                f"{where}: expected {one_of(_ALLOWED)}, got the unknown key '{name}'"
-                f"{hint or did_you_mean(name, _ALLOWED)}"
-            )
-        if name in _TEXTS and (not isinstance(value, str) or not value.strip()):
-            raise InvalidData(f"{where}: {name}: expected a text, got {show_value(value)}")
+            hint = "; keys stand under [rules]" if name in {*KEYS, *SECTIONS} else did_you_mean(name, _ALLOWED)
+            raise InvalidData(f"{where}: expected {one_of(_ALLOWED)}, got the unknown key {show_value(name)}{hint}")
+        if name in _TEXTS and not (isinstance(value, str) and value.strip() and value.isprintable()):
+            raise InvalidData(f"{where}: {name}: expected a text on one line, got {show_value(value)}")
         if name in _TABLES and not isinstance(value, Mapping):
             raise InvalidData(f"{where}: {name}: expected a table, got {show_value(value)}")
     for name in ("id", "title"):
         if name not in data:
             raise InvalidData(f"{where}: {name}: expected a text, got nothing")
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", data["id"]):
-        raise InvalidData(f"{where}: id: expected letters, digits, '.', '_' and '-', got {show_value(data['id'])}")
+    if not re.fullmatch(_NAME, data["id"]):
+        raise InvalidData(f"{where}: id: expected a name like 'my-room-1', got {show_value(data['id'])}")
     for name, value in data.get("variants", {}).items():
-        if not isinstance(value, Mapping):
+        if not re.fullmatch(r"\w+", name):
+            raise InvalidData(f"{where}: variants: expected a name like 'two_decks', got {show_value(name)}")
+        if not isinstance(value, Mapping) or not isinstance(value.get("house", {}), Mapping):
             raise InvalidData(f"{where}: variants.{name}: expected a table, got {show_value(value)}")
+
+
+def _variant(data: Mapping[str, Any], where: str) -> Variant:
+    rules = {name: value for name, value in data.items() if name != "house"}
+    return Variant(Frozen(flatten(rules, where)), Frozen(flatten(data.get("house", {}), where)))
 
 
 def _options(data: Mapping[str, Any], where: str) -> dict[str, tuple[Any, ...]]:
@@ -92,52 +95,27 @@ def _options(data: Mapping[str, Any], where: str) -> dict[str, tuple[Any, ...]]:
     return options
 
 
+def _check_options(book: RuleBook, where: str) -> None:
+    values = book.values()
+    for name, options in book.options.items():
+        if name in values and values[name] not in options:
+            came = show_value(options)
+            raise InvalidData(f"{where}: options.{name}: expected a list with {show_value(values[name])}, got {came}")
+
+
 def _notes(data: Mapping[str, Any], where: str) -> dict[str, str]:
     notes = flatten(data.get("notes", {}), where)
     for name, text in notes.items():
-        if not isinstance(text, str):
-            raise InvalidData(f"{where}: notes.{name}: expected a text, got {show_value(text)}")
+        if not isinstance(text, str) or not text.isprintable():
+            raise InvalidData(f"{where}: notes.{name}: expected a text on one line, got {show_value(text)}")
     return notes
 
 
-def _key_list(value: object, where: str) -> list[str]:
-    nullable = [name for name, spec in KEYS.items() if _may_be_unset(name)]
+def _must_state(value: object, where: str) -> frozenset[str]:
     if not isinstance(value, list):
         raise InvalidData(f"{where}: expected a list of keys, got {show_value(value)}")
+    may_be_unset = [name for name, spec in KEYS.items() if spec.may_be_unset]
     for name in value:
-        if name not in nullable:
-            raise InvalidData(f"{where}: expected {one_of(nullable)}, got {show_value(name)}")
-    return value
-
-
-def _may_be_unset(name: str) -> bool:
-    try:
-        KEYS[name].check(None, "")
-    except InvalidData:
-        return False
-    return True
-
-
-def _own_paytables(values: dict[str, Any], load_paytable: PaytableLoader) -> tuple[dict[str, Any], dict[str, Paytable]]:
-    """Load the paytables named by path; in the values, put each one's id in the place of its path."""
-    tables: dict[str, Paytable] = {}
-
-    def as_id(ref: object) -> object:
-        if not (isinstance(ref, str) and is_path(ref)):
-            return ref
-        table = load_paytable(ref)
-        tables[table.id] = table
-        return table.id
-
-    own = dict(values)
-    for name, value in values.items():
-        if name.endswith(".paytable"):
-            own[name] = as_id(value)
-        elif name.endswith(".paytables") and isinstance(value, list):
-            own[name] = [as_id(ref) for ref in value]
-    return own, tables
-
-
-def is_path(ref: str) -> bool:
-    """Whether a reference is a file's path rather than an id."""
-    return "/" in ref or "\\" in ref or ref.endswith(".toml")
+        if name not in may_be_unset:
+            raise InvalidData(f"{where}: expected {one_of(may_be_unset)}, got {show_value(name)}")
+    return frozenset(value)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, MissingData
+from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
 from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
+from letitride.rules.refs import is_path
 from letitride.rules.rulebook import RuleBook
-from letitride.rules.rulebook_file import is_path
+from letitride.rules.words import one_of
+
+PaytableLoader = Callable[[str], Paytable]
+"""Finds a paytable by id or path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class TableRules:
     """What each offered wager pays."""
     paytables: Mapping[Wager, str]
     """The id of the paytable each offered wager is paid by."""
+    step_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The clauses that each kind of step in the dealer's script carries out."""
 
     @property
     def rules(self) -> Rules:
@@ -29,53 +36,82 @@ class TableRules:
         return self.book.rules
 
 
-def resolve(book: RuleBook, overrides: Mapping[str, Any], load: Callable[[str], Paytable]) -> TableRules:
-    """Return a book made ready for a table, or refuse: a rule changed, a key not stated, a wager not priced."""
-    book, values = _adopt_paytables(book, overrides, load)
-    book = book.for_table(values)
+def table_book(book: RuleBook, overrides: Mapping[str, Any], load: PaytableLoader) -> RuleBook:
+    """Return a book with one table's own values, every paytable found and fit; some keys may still be unset."""
+    values, tables = adopt_paytables(overrides, book.paytables, load, f"table by {book.id}")
+    book = replace(book, paytables=tables).for_table(values)
+    for wager in offered_wagers(book.rules):
+        _choose(book, wager, load)
+    return book
+
+
+def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
+    """Return a book made ready for a table, or say which keys it must still state."""
     if missing := book.missing():
         raise InvalidData(f"table by {book.id}: expected a value for {', '.join(missing)}, got none")
-    tables = {wager: _choose(book, wager, load) for wager in Wager if _offered(book.rules, wager)}
+    tables = {wager: _choose(book, wager, load) for wager in offered_wagers(book.rules)}
     return TableRules(
         book=book,
-        pays={wager: pays_of(table, wager) for wager, table in tables.items()},
-        paytables={wager: table.id for wager, table in tables.items()},
+        pays=Frozen({wager: pays_of(table, wager) for wager, table in tables.items()}),
+        paytables=Frozen({wager: table.id for wager, table in tables.items()}),
     )
 
 
-def _adopt_paytables(
-    book: RuleBook, overrides: Mapping[str, Any], load: Callable[[str], Paytable]
-) -> tuple[RuleBook, dict[str, Any]]:
-    """Make paytables that a table names by path the book's own, and name them by id."""
-    values, own = dict(overrides), dict(book.paytables)
-    for name, ref in overrides.items():
-        if name.endswith(".paytable") and isinstance(ref, str) and is_path(ref):
+def offered_wagers(rules: Rules) -> Iterator[Wager]:
+    """Yield the wagers a table offers."""
+    return (wager for wager in Wager if wager is Wager.BASE or getattr(rules, wager).offered)
+
+
+def adopt_paytables(
+    values: Mapping[str, Any], known: Mapping[str, Paytable], load: PaytableLoader, where: str
+) -> tuple[dict[str, Any], Mapping[str, Paytable]]:
+    """Load the paytables that values name by path, and name them by their ids; one id never means two tables."""
+    adopted, tables = dict(values), dict(known)
+
+    def as_id(name: str, ref: object) -> object:
+        if not (isinstance(ref, str) and is_path(ref)):
+            return ref
+        try:
             table = load(ref)
-            own[table.id] = table
-            values[name] = table.id
-    return replace(book, paytables=own), values
+        except InvalidData as error:
+            raise InvalidData(f"{where}: {name}: {error}") from None
+        if tables.setdefault(table.id, table).digest != table.digest:
+            raise InvalidData(f"{where}: {name}: expected an id of its own, got '{table.id}', another paytable's")
+        return table.id
+
+    for name, value in values.items():
+        if name.endswith(".paytable"):
+            adopted[name] = as_id(name, value)
+        elif name.endswith(".paytables") and isinstance(value, list):
+            adopted[name] = [as_id(name, ref) for ref in value]
+    return adopted, Frozen(tables)
 
 
-def _offered(rules: Rules, wager: Wager) -> bool:
-    return wager is Wager.BASE or bool(getattr(rules, wager).offered)
-
-
-def _choose(book: RuleBook, wager: Wager, load: Callable[[str], Paytable]) -> Paytable:
+def _choose(book: RuleBook, wager: Wager, load: PaytableLoader) -> Paytable:
     """Return the paytable in force for a wager, if the book allows it."""
+    where = f"table by {book.id}: {'base' if wager is Wager.BONUS else wager}.paytable"
     section = book.rules.base if wager is Wager.BONUS else getattr(book.rules, wager)
-    chosen = book.paytables.get(section.paytable) or load(section.paytable)
+
+    def find(name: str, key: str) -> Paytable:
+        try:
+            table = book.paytables.get(name) or load(name)
+            if wager is not Wager.BONUS or key == "paytable":
+                pays_of(table, wager)
+        except MissingData as error:
+            raise InvalidData(f"{where.removesuffix('paytable')}{key}: {error}") from None
+        return table
+
+    listed = [find(name, "paytables") for name in section.paytables]
+    chosen = find(section.paytable, "paytable")
     if chosen.id in section.paytables:
         return chosen
-    expected = f"one of {', '.join(section.paytables)}"
+    expected = one_of(section.paytables)
     if section is book.rules.base and section.odds_floor == "at_least":
-        floors = [book.paytables.get(name) or load(name) for name in section.paytables]
-        if any(_pays_no_less(pays_of(chosen, wager), pays_of(floor, wager)) for floor in floors):
+        if any(_pays_no_less(chosen.pays[Wager.BASE], floor.pays[Wager.BASE]) for floor in listed):
             return chosen
         expected += " or a table that pays no hand less"
-    raise InvalidData(f"table by {book.id}: {wager}.paytable: expected {expected}, got '{chosen.id}'")
+    raise InvalidData(f"{where}: expected {expected}, got '{chosen.id}'")
 
 
 def _pays_no_less(pays: Pays, floor: Pays) -> bool:
-    return pays.award is floor.award and all(
-        (pay := pays.pay(category)) is not None and pay >= least for category, least in floor.columns[0].items()
-    )
+    return all((pay := pays.pay(category)) is not None and pay >= least for category, least in floor.columns[0].items())

@@ -48,19 +48,20 @@ class Deck(Section, frozen=True):
 class Cut(Section, frozen=True):
     """The cut before the deal."""
 
+    who: Annotated[
+        Literal["nobody", "dealer"],
+        key("Who cuts.", nobody="there is no cut", dealer="the dealer, and nobody else"),
+    ] = "nobody"
     card: Annotated[
         Literal["none", "cutting_card", "cover_card"],
         key(
             "The extra card used in cutting.",
+            applies=_CUT,
             none="no such card",
             cutting_card="a cutting card, on which the pack is set",
             cover_card="a cover card of one solid colour, laid before the deck and then racked",
         ),
     ] = "none"
-    who: Annotated[
-        Literal["nobody", "dealer"],
-        key("Who cuts.", nobody="there is no cut", dealer="the dealer, and nobody else"),
-    ] = "nobody"
     cards_min: Annotated[
         int, key("The fewest cards a cut may take from the top.", unit="cards", applies=_CUT, ge=1, le=51)
     ] = 1

@@ -33,7 +33,9 @@ class Deal(Section, frozen=True):
     face: Annotated[Literal["down", "up"], key("How players' cards are dealt.", down="face down", up="face up")] = (
         "down"
     )
-    fanned: Annotated[bool, key("Whether a packet is fanned on delivery to prove its count.")] = False
+    fanned: Annotated[
+        bool, key("Whether a packet is fanned on delivery to prove its count.", applies=("deal.unit", "packet"))
+    ] = False
     packet_top: Annotated[
         Literal["first_out", "last_out"],
         key(
@@ -49,19 +51,20 @@ class Burn(Section, frozen=True):
     """The card that is put away unseen."""
 
     card: Annotated[
-        Literal["none", "bottom_of_packet", "first_community"],
+        Literal["none", "bottom_of_packet", "first_community", "last_community"],
         key(
             "Which card is burned.",
             none="none",
             bottom_of_packet="the bottom card of the dealer's packet",
-            first_community="the first card dealt to the community area, leftmost to the dealer",
+            first_community="the first of three cards dealt to the community area, leftmost to the dealer",
+            last_community="the last of three single cards dealt to the community area",
         ),
     ] = "none"
     when: Annotated[
         Literal["at_deal", "after_bet_1"],
         key(
             "When it is burned.",
-            applies=("burn.card", "bottom_of_packet", "first_community"),
+            applies=("burn.card", "bottom_of_packet", "first_community", "last_community"),
             at_deal="at the deal",
             after_bet_1="when all bet 1 choices are made",
         ),
@@ -128,7 +131,7 @@ class Cards(Section, frozen=True):
         key(
             "When the cards are gathered into the rack.",
             after_all_paid="after every wager is taken or paid",
-            losers_at_once="losing hands with their wagers, winning hands when all are paid",
+            losers_at_once="a losing hand with its wagers, unless its side bet has won; the others when all are paid",
         ),
     ] = "after_all_paid"
 
@@ -139,7 +142,7 @@ class Reveal(Section, frozen=True):
     direction: Annotated[
         Literal["right_to_left", "left_to_right"],
         key(
-            "The direction in which hands are opened, as the dealer sees it.",
+            "The direction in which hands are opened and settled, as the dealer sees it.",
             right_to_left="from the seat farthest right, counterclockwise",
             left_to_right="from the seat farthest left, clockwise",
         ),

@@ -139,9 +139,6 @@ class Shuffler(Section, frozen=True):
             cover_all="packets of three cards; counts the hands and shows the Cover All awards",
         ),
     ] = "let_it_ride"
-    software: Annotated[str, key("The oldest software the document accepts; empty: not stated.", applies=_SHUFFLER)] = (
-        ""
-    )
     controller: Annotated[
         bool,
         key(

@@ -16,6 +16,7 @@ class Irreg(Section, frozen=True):
         Literal["replaced", "turned_over"],
         key(
             "One player card found or dealt face up.",
+            applies=("deal.face", "down"),
             replaced="it is not used and goes to the rack; another takes its place",
             turned_over="it is turned face down in its hand and the deal goes on",
         ),
@@ -32,6 +33,7 @@ class Irreg(Section, frozen=True):
         Literal["hands_void", "misdeal"],
         key(
             "Two or more cards face up in one deal.",
+            applies=("deal.face", "down"),
             hands_void="every hand is void and the cards are reshuffled",
             misdeal="a misdeal: every bet is void and a new round is dealt",
         ),

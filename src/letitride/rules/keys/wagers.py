@@ -228,6 +228,9 @@ class CoverAll(Section, frozen=True):
         tuple[str, ...],
         key("Shuffler models that can run it, where a shuffler deals; none: any.", applies=_COVER_ALL),
     ] = ()
+    software: Annotated[
+        str, key("The oldest shuffler software that can run it; empty: not stated.", applies=_COVER_ALL)
+    ] = ""
     paytables: Annotated[
         tuple[str, ...],
         key("The paytables a table may choose from, in the order offered.", applies=_COVER_ALL),

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Writes docs/rulebook-format.md from the keys themselves; --check only compares."""
 
 from __future__ import annotations
@@ -9,11 +8,12 @@ from pathlib import Path
 
 from letitride.rules import catalog
 from letitride.rules.explain import facts, in_words
-from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec, show_value
+from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec
 from letitride.rules.rulebook import Source
+from letitride.rules.words import show_value
 
 TARGET = Path(__file__).parent.parent / "docs" / "rulebook-format.md"
-HEAD = Path(__file__).with_name("rulebook-format.head.md")
+HEAD = Path(__file__).with_name("rulebook_format.head.md")
 
 
 def key_text(spec: KeySpec) -> str:
@@ -28,7 +28,7 @@ def key_text(spec: KeySpec) -> str:
     for book_id in catalog.rulebook_ids():
         (fact,) = facts(catalog.rulebook(book_id), [spec])
         if fact.applies and fact.source is Source.DOCUMENT:
-            lines.append(f"- {book_id}: `{show_value(fact.value)}` — {', '.join(fact.demanding)}")
+            lines.append(f"- {book_id}: `{show_value(fact.value)}` — {fact.origin}")
         elif fact.applies and fact.value != spec.default:
             lines.append(f"- {book_id}: `{show_value(fact.value)}` — house default ({in_words(spec, fact.value)})")
     return "\n".join(lines)

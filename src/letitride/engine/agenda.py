@@ -1,0 +1,256 @@
+"""Agenda: what the dealer has to do in each part of the procedure, in the order of the book in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from letitride.engine import places
+from letitride.engine.state import Table
+from letitride.engine.steps import Step
+from letitride.rules.hands import Category
+from letitride.rules.keys import Rules
+from letitride.rules.settlement import WagerResult, category_of, wager_of
+
+Results = Mapping[int, tuple[WagerResult, ...]]
+
+
+def opening(rules: Rules) -> Iterator[Step]:
+    """From the cards' arrival at the table to a deck that can be shown or shuffled."""
+    if rules.device == "shuffler":
+        yield Step("power_on")
+        if rules.shuffler.controller:
+            yield Step("insert_key", number=1)
+    if rules.deck.check == "inspect_and_show":
+        yield Step("review_decks", number=rules.deck.reviewed)
+        yield Step("inspect_deck")
+        yield Step("verify_inspection")
+        yield Step("spread_deck")
+        return
+    yield Step("check_deck", number=1)
+    if rules.shuffle.by == "machine":
+        yield Step("wash_deck", number=1)
+        yield from _into_the_machine(rules, deck=1)
+        if rules.decks == 2:
+            yield Step("check_deck", number=2)
+            yield Step("wash_deck", number=2)
+            yield Step("rack_deck", number=2)
+
+
+def _into_the_machine(rules: Rules, deck: int) -> Iterator[Step]:
+    if rules.shuffle.hand_first:
+        yield Step("hand_shuffle_first", number=deck)
+    yield Step("load_deck", number=deck)
+    yield Step("start_shuffle", number=deck)
+
+
+def idle(table: Table) -> Iterator[Step]:
+    """When the last player has gone, or none has come yet."""
+    rules = table.rules.rules
+    if rules.idle == "dead_game":
+        yield Step("dead_game")
+    if rules.idle == "spread" and not table.at(places.SPREAD):
+        yield Step("spread_idle")
+
+
+def arrival(table: Table) -> Iterator[Step]:
+    """When the first player sits down at an idle table."""
+    rules = table.rules.rules
+    if rules.idle == "spread":
+        if not all(card.up for card in table.at(places.SPREAD)):
+            yield Step("turn_up_spread")
+        yield Step("await_inspection")
+        yield Step("wash_deck", number=1)
+        yield from prepare(table)
+    elif not _deck_is_mixed(table) or (table.round and "after_vacant" in rules.shuffle.when):
+        yield from prepare(table)
+
+
+def _deck_is_mixed(table: Table) -> bool:
+    waiting = table.at(places.READY) or (table.at(places.NEST) if table.rules.rules.decks == 2 else ())
+    return len(waiting) == 52
+
+
+def after_round(table: Table) -> Iterator[Step]:
+    """Between two rounds: one deck is mixed again; of two, the other is mixed already."""
+    if table.rules.rules.decks == 1 and "after_round" in table.rules.rules.shuffle.when:
+        yield from prepare(table)
+
+
+def prepare(table: Table) -> Iterator[Step]:
+    """Shuffle and cut a single deck until it can be dealt from."""
+    rules = table.rules.rules
+    if rules.shuffle.by == "machine":
+        if not table.at(places.NEST):
+            yield Step("gather_deck")
+            yield from _into_the_machine(rules, deck=1)
+        yield Step("free_deck", number=1)
+        return
+    if not table.at(places.SPREAD) and not table.at(places.CHEST):
+        yield Step("gather_deck")
+    yield Step("shuffle_deck", number=1)
+    yield Step("square_deck")
+    if rules.cut.who == "dealer":
+        yield Step("cut_deck", number=rules.cut.cards_min)
+        if rules.cut.card == "cover_card":
+            yield Step("rack_cover_card")
+    yield Step("load_shoe" if rules.device == "shoe" else "hold_deck")
+
+
+def betting(rules: Rules) -> Iterator[Step]:
+    """From the first chip to the close of betting."""
+    if rules.bonus.offered:
+        yield Step("invite_bonus")
+        if rules.bonus.stake_handling == "sensor":
+            yield Step("confirm_lamps")
+    yield Step("call_no_more_bets")
+    if rules.bet.cutoff == "call_and_lockout":
+        yield Step("lock_out")
+
+
+def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
+    """From the collected bonus dollars to the stub in the rack."""
+    rules = table.rules.rules
+    for seat in seats:
+        if "bonus" in table.seats[seat].wagers:
+            yield Step("place_lammer" if rules.bonus.stake_handling == "lammer" else "collect_bonus", seat, "bonus")
+    if rules.deck.check == "machine_count" and rules.device == "shuffler":
+        yield Step("count_deck")
+    if rules.decks == 2:
+        yield Step("swap_decks")
+        other = 3 - table.at(places.NEST)[0].deck
+        yield Step("start_shuffle", number=other)
+    yield from _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
+    if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
+        yield Step("count_stub")
+    if rules.stub.to_discard == "after_deal":
+        yield Step("unload_stub")
+    if rules.cover_all.offered:
+        yield Step("show_awards", number=len(seats))
+
+
+def _packets(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
+    for seat in seats:
+        yield Step("deal_packet", seat)
+        if rules.deal.fanned:
+            yield Step("fan_packet", seat)
+    yield Step("deal_dealer_packet")
+    yield Step("slide_left", number=1)
+    yield Step("slide_right", number=2)
+    if rules.burn.card == "bottom_of_packet" and rules.burn.when == "at_deal":
+        yield Step("burn_bottom")
+
+
+def _single_cards(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
+    for number in (1, 2, 3):
+        yield from (Step("deal_card", seat, number=number) for seat in seats)
+        if rules.deal.community == "each_pass":
+            yield Step("deal_community", number=number)
+    if rules.deal.community == "last":
+        yield from (Step("deal_community", number=number) for number in range(1, 3 + (rules.burn.card != "none")))
+        if rules.burn.card == "last_community" and rules.burn.when == "at_deal":
+            yield Step("burn_last")
+
+
+def choices(table: Table, bet: int) -> Iterator[Step]:
+    """The choices on bet 1 or 2, and the community card that follows them."""
+    rules = table.rules.rules
+    for number in table.dealt_in:
+        seat = table.seats[number]
+        if seat.has_base and not seat.tucked:
+            if rules.decide.signal == "asked":
+                yield Step("ask", number, number=bet)
+            yield Step("await_choice", number, number=bet)
+            if bet == 2 and rules.decide.after_bet_2 != "held":
+                yield Step("tuck_cards", number)
+    if bet == 1 and rules.burn.card != "none" and rules.burn.when == "after_bet_1":
+        yield Step(_BURNS[rules.burn.card])
+    if bet == 2 and rules.community.area == "three_in_line":
+        yield Step("move_community", number=1)
+    yield Step("turn_community", number=bet)
+
+
+_BURNS = {"bottom_of_packet": "burn_bottom", "first_community": "burn_first", "last_community": "burn_last"}
+
+
+def settling(table: Table, results: Results) -> Iterator[Step]:
+    """The showdown, the taking and paying, and the way of all cards to the rack."""
+    rules = table.rules.rules
+    seats = table.dealt_in if rules.reveal.direction == "left_to_right" else table.dealt_in[::-1]
+    match rules.settle.method:
+        case "pick_and_pay":
+            yield from _pick_and_pay(table, seats, results)
+        case "hand_by_hand":
+            for seat in seats:
+                yield Step("open_hand", seat)
+                yield from _settle_seat(rules, seat, results)
+        case "lay_and_pay":
+            yield from (Step("open_hand", seat) for seat in seats)
+            for seat in seats:
+                yield from _settle_seat(rules, seat, results)
+        case "losers_first":
+            yield from _losers_first(rules, seats, results)
+    for seat in seats:
+        yield from _wager_steps(seat, [r for r in results[seat] if r.wager == "cover_all"])
+    yield from _collect(table, seats, results)
+
+
+def _settle_seat(rules: Rules, seat: int, results: Results) -> Iterator[Step]:
+    for wager in rules.settle.bets_order:
+        if wager != "cover_all":
+            yield from _wager_steps(seat, [r for r in results[seat] if wager_of(r.wager) == wager])
+
+
+def _wager_steps(seat: int, results: list[WagerResult]) -> Iterator[Step]:
+    for result in results:
+        if result.fate == "won":
+            yield Step("pay", seat, result.wager)
+        elif result.fate == "lost" and result.wager != "bonus":  # a bonus dollar lies in the tray already
+            yield Step("take", seat, result.wager)
+
+
+def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+    rules = table.rules.rules
+    exposed, best = 0, Category.TWO_PAIR
+    for seat in seats:
+        yield Step("open_hand", seat)
+        yield from _settle_seat(rules, seat, results)
+        category = category_of(table.community_cards(), table.hand_of(seat))
+        if rules.cover_all.offered and rules.cover_all.expose_best and category > best:
+            yield Step("leave_exposed", seat)
+            if exposed:
+                yield Step("pick_up", exposed)
+            exposed, best = seat, category
+        else:
+            yield Step("pick_up", seat)
+
+
+def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+    yield from (Step("open_hand", seat) for seat in seats)
+    for seat in seats:
+        lost = [r for r in results[seat] if r.fate == "lost" and r.wager != "cover_all"]
+        yield from _wager_steps(seat, lost)
+        if rules.cards.collect == "losers_at_once" and not any(r.fate == "won" for r in results[seat]):
+            yield Step("collect_hand", seat)
+    for seat in seats:
+        yield from _settle_seat(rules, seat, {seat: tuple(r for r in results[seat] if r.fate == "won")})
+
+
+def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+    rules = table.rules.rules
+    if rules.settle.method == "pick_and_pay":
+        left = [step.seat for step in _pick_and_pay(table, seats, results) if step.kind == "leave_exposed"]
+        if left:
+            yield Step("pick_up", left[-1])
+        yield Step("collect_picked")
+    else:
+        at_once = rules.cards.collect == "losers_at_once"
+        for seat in seats:
+            if not at_once or any(r.fate == "won" for r in results[seat]):
+                yield Step("collect_hand", seat)
+    yield Step("collect_community")
+    if table.at(places.READY):
+        yield Step("collect_stub")
+    if any(table.seats[seat].lammer for seat in seats):
+        yield Step("collect_lammers")
+    if rules.device == "shuffler" and rules.shuffler.controller:
+        yield Step("game_over")

@@ -1,0 +1,144 @@
+"""Evolve: changes the table as an event says; it decides nothing and checks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from letitride.engine import events, places
+from letitride.engine.places import CardObject, Chips, Move
+from letitride.engine.state import Seat, Table
+from letitride.engine.steps import Step
+from letitride.rules.cards import DECK
+
+
+def new_table(opened: events.TableOpened) -> Table:
+    """Return the table that an opening event describes: decks in their chest, seats empty."""
+    rules = opened.rules.rules
+    chest = tuple(CardObject(deck, card.index, card) for deck in range(1, rules.decks + 1) for card in DECK)
+    return Table(
+        rules=opened.rules,
+        phase="opening",
+        agenda=(),
+        seats={number: Seat(number) for number in range(1, rules.seats + 1)},
+        cards={places.CHEST: chest},
+        accounts={},
+    )
+
+
+def evolve(table: Table, event: events.AnyEvent) -> Table:
+    """Return the table after an event."""
+    after = _apply(table, event)
+    accounts = _transfer(after.accounts, event.chips) if event.chips else after.accounts
+    return replace(after, accounts=accounts, version=table.version + 1)
+
+
+def _apply(table: Table, event: events.AnyEvent) -> Table:
+    match event:
+        case events.TableOpened():
+            return new_table(event)
+        case events.PhaseBegan():
+            return _begin(table, event)
+        case events.StepDone():
+            return _step(table, event)
+        case events.PlayerSat():
+            return _seat(table, event.seat, player=event.player, sitting_out=False)
+        case events.PlayerLeft():
+            return replace(table, seats={**table.seats, event.seat: Seat(event.seat)})
+        case events.SatOut():
+            return _seat(table, event.seat, sitting_out=event.out)
+        case events.ChipsBought() | events.VoucherExchanged():
+            return table
+        case events.WagersPlaced():
+            return _seat(table, event.seat, wagers=event.wagers, medium=event.medium)
+        case events.DeckLooked():
+            return replace(table, agenda=table.agenda[1:])
+        case events.CardsLooked():
+            return _seat(table, event.seat, looked=True)
+        case events.ChoiceMade():
+            seat = table.seats[event.seat]
+            after = _seat(table, event.seat, choices={**seat.choices, event.bet: event.choice})
+            return replace(after, agenda=(*event.inserted, *table.agenda[1:]))
+        case events.CardsTucked():
+            after = _seat(table, event.seat, tucked=True)
+            return replace(after, agenda=tuple(step for step in table.agenda if not _asks(step, event.seat)))
+        case events.SideBetClaimed():
+            claim = "claimed" if event.shown else "waved"
+            after = _seat(table, event.seat, claim=claim, results=event.results)
+            return replace(after, agenda=(*event.inserted, *table.agenda))
+        case events.RoundRead():
+            return replace(
+                table,
+                seats={n: replace(s, results=event.results.get(n, s.results)) for n, s in table.seats.items()},
+            )
+        case events.RoundEnded():
+            return replace(table, seats={number: _fresh(seat) for number, seat in table.seats.items()})
+        case _:
+            assert_never(event)
+
+
+def _fresh(seat: Seat) -> Seat:
+    """A seat as it comes out of a round."""
+    return Seat(seat.number, seat.player, seat.sitting_out)
+
+
+def _asks(step: Step, seat: int) -> bool:
+    return step.seat == seat and step.kind in {"ask", "await_choice", "tuck_cards"}
+
+
+def _seat(table: Table, number: int, **changed: object) -> Table:
+    return replace(table, seats={**table.seats, number: replace(table.seats[number], **changed)})  # type: ignore[arg-type]
+
+
+def _begin(table: Table, event: events.PhaseBegan) -> Table:
+    after = replace(table, phase=event.phase, agenda=event.agenda, round=event.round)
+    if event.phase != "dealing":
+        return after
+    dealt = {step.seat for step in event.agenda if step.kind in {"deal_packet", "deal_card"}}
+    seats = {n: replace(seat, dealt_in=n in dealt) for n, seat in after.seats.items()}
+    return replace(after, seats=seats, community_up=0)
+
+
+def _step(table: Table, event: events.StepDone) -> Table:
+    step = event.step
+    after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=_move(table.cards, event.moves))
+    match step.kind:
+        case "place_lammer":
+            return _seat(after, step.seat, lammer=True)
+        case "collect_lammers":
+            return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
+        case "turn_community":
+            return replace(after, community_up=step.number)
+        case "tuck_cards":
+            return _seat(after, step.seat, tucked=True)
+        case "count_stub":
+            return replace(after, rounds_since_count=-1)
+        case "collect_community":
+            return replace(after, rounds_since_count=after.rounds_since_count + 1)
+        case _:
+            return after
+
+
+def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: Iterable[Move]) -> Mapping[str, tuple[CardObject, ...]]:
+    """Take each card from its place and lay it at the end of another."""
+    if not moves:
+        return cards
+    changed = {place: list(held) for place, held in cards.items()}
+    for move in moves:
+        changed[move.source].remove(move.card)
+        card = (
+            move.card
+            if move.card.up == move.up
+            else CardObject(move.card.deck, move.card.serial, move.card.face, move.up)
+        )
+        changed.setdefault(move.target, []).append(card)
+    return {place: tuple(held) for place, held in changed.items() if held}
+
+
+def _transfer(accounts: Mapping[str, int], chips: Iterable[Chips]) -> Mapping[str, int]:
+    changed = dict(accounts)
+    for amount in chips:
+        changed[amount.source] = changed.get(amount.source, 0) - amount.cents
+        changed[amount.target] = changed.get(amount.target, 0) + amount.cents
+    return {account: cents for account, cents in changed.items() if cents}

@@ -1,0 +1,254 @@
+"""Legal: the one source of every no, each with a stable code and a sentence; it changes nothing."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from letitride.engine import commands, places
+from letitride.engine.state import Seat, Table
+from letitride.engine.steps import KINDS, Step, say
+from letitride.rules.cards import DECK, Card
+from letitride.rules.hands import Category, evaluate
+from letitride.rules.money import dollars
+from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, wager_of
+from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """An expected no: a code for programs, a sentence for people."""
+
+    code: str
+    sentence: str
+
+
+_FACES = frozenset(map(str, DECK))
+
+
+def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
+    """Return why a command is refused now, or None where it is allowed."""
+    if isinstance(command, commands.Do):
+        return _step(table, command)
+    if command.seat not in table.seats:
+        return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {command.seat}.")
+    if command.by != f"seat:{command.seat}":
+        return Refusal("not_your_seat", f"Only the player at seat {command.seat} acts for it, not {command.by}.")
+    seat = table.seats[command.seat]
+    if isinstance(command, commands.Sit):
+        return _sit(table, seat, command)
+    if not seat.player:
+        return Refusal("seat_empty", f"Nobody sits at seat {command.seat}.")
+    match command:
+        case commands.BuyChips() | commands.ExchangeVoucher():
+            return _buy(table, command)
+        case commands.Leave():
+            return _in_round(seat)
+        case commands.SitOut():
+            return None if not seat.wagers else Refusal("wagers_down", "Take your wagers back before you sit out.")
+        case commands.PlaceWagers():
+            return _wagers(table, seat, command)
+        case commands.LookOver():
+            waiting = table.next_step == Step("await_inspection")
+            return None if waiting else Refusal("no_deck_shown", "No deck is spread for inspection now.")
+        case commands.Look():
+            return _look(table, seat)
+        case commands.Choose():
+            return _choose(table, seat, command)
+        case commands.Tuck():
+            return _tuck(table, seat)
+        case commands.Claim():
+            return _claim(table, seat, command)
+        case _:
+            assert_never(command)
+
+
+def _step(table: Table, command: commands.Do) -> Refusal | None:
+    step = table.next_step
+    if command.by not in {"dealer", "floor"}:
+        return Refusal("not_your_role", f"The dealer and the floor run the table, not {command.by}.")
+    if step is None:
+        return Refusal("nothing_to_do", "The script has no step now: the table waits for players.")
+    kind = KINDS[step.kind]
+    if kind.actor == "player":
+        return Refusal("waiting_for_player", f"The table waits: {say(step)}.")
+    if (command.kind, command.seat, command.wager, command.number) != (step.kind, step.seat, step.wager, step.number):
+        return Refusal("out_of_order", f"The next step is to {say(step)}.")
+    if command.by != kind.actor:
+        return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
+    if kind.needs == "order" and (len(command.order) != 52 or set(command.order) != _FACES):
+        return Refusal("bad_order", "A mixed deck is the 52 cards, each once.")
+    if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:
+        least = table.rules.rules.cut.cards_min
+        return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
+    return _close_betting(table) if step.kind == "call_no_more_bets" else None
+
+
+def complete(table: Table, seat: Seat) -> bool:
+    """Whether a seat's wagers let it be dealt in."""
+    if seat.has_base:
+        return True
+    return set(seat.wagers) == {"three_card"} and table.rules.rules.three_card.alone
+
+
+def _close_betting(table: Table) -> Refusal | None:
+    bettors = [seat for seat in table.seats.values() if seat.wagers]
+    if not any(complete(table, seat) for seat in bettors):
+        return Refusal("no_bets", "Nobody has three equal bets down.")
+    if table.rules.rules.bet.unequal != "no_cards":
+        for seat in bettors:
+            if not complete(table, seat):
+                return Refusal("bets_incomplete", f"Seat {seat.number} does not have three equal bets down.")
+    return None
+
+
+def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
+    if seat.player:
+        return Refusal("seat_taken", f"Seat {seat.number} is taken.")
+    if not command.player or not command.player.isprintable():
+        return Refusal("bad_name", "A player needs a name that can be printed.")
+    if command.cents <= 0:
+        return Refusal("bad_amount", f"A buy-in is more than nothing, not {command.cents} cents.")
+    most = table.rules.rules.hands_per_player
+    if sum(other.player == command.player for other in table.seats.values()) >= most:
+        return Refusal("one_hand_per_player", f"A player plays {most} hand{'s' * (most > 1)} at a time.")
+    return None
+
+
+def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) -> Refusal | None:
+    if command.cents <= 0:
+        return Refusal("bad_amount", f"An amount is more than nothing, not {command.cents} cents.")
+    media = table.rules.rules.bet.media
+    if isinstance(command, commands.ExchangeVoucher) and "vouchers" not in media:
+        return Refusal("medium_refused", "Vouchers are not taken at this table.")
+    return None
+
+
+def _in_round(seat: Seat) -> Refusal | None:
+    if seat.dealt_in:
+        return Refusal("round_running", "A player with cards stays to the end of the round.")
+    return Refusal("wagers_down", "Take your wagers back before you leave.") if seat.wagers else None
+
+
+def betting_open(table: Table) -> bool:
+    """Whether wagers may be placed, raised or taken back now."""
+    if table.phase == "betting":
+        return any(step.kind == "call_no_more_bets" for step in table.agenda) or _first_card_closes(table)
+    return table.phase == "dealing" and _first_card_closes(table) and len(table.at(places.READY)) == 52
+
+
+def _first_card_closes(table: Table) -> bool:
+    return table.rules.rules.bet.cutoff == "first_card"
+
+
+def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
+    rules = table.rules.rules
+    if not betting_open(table):
+        return Refusal("betting_closed", "Betting is closed.")
+    if seat.sitting_out:
+        return Refusal("sitting_out", "A player who sits out does not bet.")
+    if command.medium == "cash" or command.spoken:
+        if not rules.bet.spoken_cash:
+            return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
+    elif command.medium not in rules.bet.media or command.medium == "vouchers":
+        return Refusal("medium_refused", f"Bets at this table are not made with {command.medium}.")
+    for name, cents in command.wagers.items():
+        refusal = _amount(table, name, cents)
+        if refusal:
+            return refusal
+    if command.medium == "cash":
+        return None
+    purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
+    on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
+    have = table.cents(purse) + on_felt
+    if sum(command.wagers.values()) > have:
+        return Refusal(
+            "not_enough", f"The wagers come to {dollars(sum(command.wagers.values()))}; you have {dollars(have)}."
+        )
+    return None
+
+
+def _amount(table: Table, name: str, cents: int) -> Refusal | None:
+    rules = table.rules.rules
+    if name not in WAGER_NAMES or wager_of(name) not in table.rules.pays:
+        return Refusal("not_offered", f"The wager {name} is not offered at this table.")
+    if name == "bonus":
+        exact = rules.bonus.cents
+        return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
+    section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
+    least, most = section.cents_min or 1, section.cents_max or cents
+    if name in BASE_SPOTS and rules.limit.scope == "area":  # the sign speaks of the three spots together
+        cents = 3 * cents
+    if cents < least:
+        return Refusal("below_minimum", f"The least for {name} is {dollars(least)}.")
+    if cents > most:
+        return Refusal("above_maximum", f"The most for {name} is {dollars(most)}.")
+    if name in BASE_SPOTS and (cents - least) % rules.limit.cents_step:
+        return Refusal("off_step", f"Bets over {dollars(least)} go up in steps of {dollars(rules.limit.cents_step)}.")
+    return None
+
+
+def _look(table: Table, seat: Seat) -> Refusal | None:
+    if not seat.dealt_in or table.phase not in {"choice_1", "choice_2"}:
+        return Refusal("cards_not_yours", "Players look at their cards when the deal is complete, until the showdown.")
+    touch = table.rules.rules.cards.touch
+    if touch == "dealer_only":
+        return Refusal("hands_off", "Only the dealer touches the cards at this table.")
+    if touch == "player_until_bet_2" and 2 in seat.choices:
+        return Refusal("hands_off", "After the bet 2 choice the cards are not touched again.")
+    if seat.tucked:
+        return Refusal("hands_off", "The cards are tucked under the third bet.")
+    return None
+
+
+def _choose(table: Table, seat: Seat, command: commands.Choose) -> Refusal | None:
+    if command.bet not in {1, 2}:
+        return Refusal("never_withdrawn", "Only bets 1 and 2 can be withdrawn; the third stays.")
+    if command.bet in seat.choices:
+        return Refusal("already_chosen", f"Bet {command.bet} is decided: it cannot be moved until the round ends.")
+    if table.next_step != Step("await_choice", seat.number, number=command.bet):
+        return Refusal("not_your_turn", f"Seat {seat.number} is not asked about bet {command.bet} now.")
+    if command.choice not in {"ride", "withdraw"}:
+        return Refusal("bad_choice", "A bet rides or is withdrawn.")
+    return None
+
+
+def holds_paying_hand(table: Table, seat: int) -> bool:
+    """Whether the cards a player can see already pay."""
+    cards = [card.face for card in table.at(places.hand(seat))]
+    shown = [table.at(table.community_place(n))[0].face for n in range(1, table.community_up + 1)]
+    return _pays(cards + shown)
+
+
+def _pays(cards: list[Card]) -> bool:
+    if len(cards) == 5:
+        return evaluate(cards).category >= Category.TENS_OR_BETTER
+    ranks = [card.rank for card in cards]
+    pairs = {rank for rank in ranks if ranks.count(rank) >= 2}
+    return any(rank >= 10 or ranks.count(rank) >= 3 for rank in pairs) or len(pairs) == 2
+
+
+def _tuck(table: Table, seat: Seat) -> Refusal | None:
+    allowed = table.rules.rules.decide.early_tuck
+    if allowed == "no":
+        return Refusal("no_early_tuck", "Cards are not tucked early at this table.")
+    if table.phase not in {"choice_1", "choice_2"} or not seat.dealt_in or not seat.has_base or seat.tucked:
+        return Refusal("nothing_to_tuck", "There is nothing left to tuck for.")
+    if allowed == "paying_hand" and not holds_paying_hand(table, seat.number):
+        return Refusal("no_paying_hand", "Only a player who already holds a paying hand tucks early.")
+    return None
+
+
+def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
+    if table.rules.rules.three_card.settle != "early_claim" or not table.rules.rules.three_card.offered:
+        return Refusal("no_early_claim", "The side bet is not claimed early at this table.")
+    if table.phase != "choice_1" or "three_card" not in seat.wagers or seat.claim or 1 in seat.choices:
+        return Refusal("nothing_to_claim", "There is no side bet to claim now.")
+    if not seat.looked:
+        return Refusal("not_looked", "Look at your cards first.")
+    wins = evaluate_three([card.face for card in table.at(places.hand(seat.number))]) >= ThreeCardCategory.PAIR
+    if command.shown and not wins:
+        return Refusal("no_winning_hand", "A pair or better is shown; less is waved away.")
+    if not command.shown and wins:
+        return Refusal("winning_hand", "Your three cards win the side bet: show them.")
+    return None

@@ -1,0 +1,76 @@
+"""Places: where a card object can lie at a table, and what a card object is; never a rule."""
+
+from __future__ import annotations
+
+import msgspec
+
+from letitride.rules.cards import Card
+
+CHEST = "chest"
+"""Where decks wait that were brought to the table and not yet used."""
+READY = "ready"
+"""The shuffled deck that is dealt from, top card first: in the shuffler's mouth, the shoe or the dealer's hand."""
+NEST = "nest"
+"""The deck the shuffler is mixing, or that waits there mixed."""
+RACK = "rack"
+"""The discard rack."""
+SPREAD = "spread"
+"""The felt, where a deck is checked, spread, washed or stacked."""
+PACKET = "packet"
+"""The dealer's packet, before its cards go to the community area."""
+PICKED = "picked"
+"""Hands the dealer has picked up, in order, on their way to the rack."""
+
+
+def hand(seat: int) -> str:
+    """The place of a seat's cards."""
+    return f"hand:{seat}"
+
+
+def community(number: int) -> str:
+    """The place of the first, second or third card of the community area, counted from the dealer's left."""
+    return f"community:{number}"
+
+
+class CardObject(msgspec.Struct, frozen=True):
+    """A physical card: which deck it belongs to, its number there, its face, and whether the face is up."""
+
+    deck: int
+    serial: int
+    face: Card
+    up: bool = False
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A card object going from one place to another, face up or face down; to the end of what lies there."""
+
+    card: CardObject
+    source: str
+    target: str
+    up: bool
+
+
+class Chips(msgspec.Struct, frozen=True):
+    """An amount going from one account to another: wallet:NAME, stack:3, tokens:3, felt:3:base-1, tray."""
+
+    source: str
+    target: str
+    cents: int
+
+
+def stack(seat: int) -> str:
+    """The account of a seat's chips beside its betting area."""
+    return f"stack:{seat}"
+
+
+def tokens(seat: int) -> str:
+    """The account of a seat's promotional tokens."""
+    return f"tokens:{seat}"
+
+
+def felt(seat: int, wager: str) -> str:
+    """The account of the chips on one spot."""
+    return f"felt:{seat}:{wager}"
+
+
+TRAY = "tray"

@@ -1,0 +1,27 @@
+"""Script: what the dealer does next under the book in force, in words and with clause ids; it only tells."""
+
+from __future__ import annotations
+
+import msgspec
+
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, Actor, Step, say
+
+
+class ScriptLine(msgspec.Struct, frozen=True):
+    """One line of the script: who does what, and which clauses say so (none: house procedure)."""
+
+    step: Step
+    actor: Actor
+    text: str
+    clauses: tuple[str, ...]
+
+
+def script(table: Table) -> tuple[ScriptLine, ...]:
+    """Return everything left to do in this part of the procedure, next line first."""
+    return tuple(line(table, step) for step in table.agenda)
+
+
+def line(table: Table, step: Step) -> ScriptLine:
+    """Return one step as a line of the script."""
+    return ScriptLine(step, KINDS[step.kind].actor, say(step), table.rules.step_clauses.get(step.kind, ()))

@@ -1,0 +1,102 @@
+"""State: a table at one moment, frozen; it knows what is, never what may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from letitride.engine import places
+from letitride.engine.places import CardObject
+from letitride.engine.steps import Step
+from letitride.rules.cards import Card
+from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, WagerResult
+from letitride.rules.table_rules import TableRules
+
+Phase = Literal["opening", "idle", "betting", "dealing", "choice_1", "choice_2", "settling", "between"]
+Choice = Literal["ride", "withdraw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat: who sits there, what he has bet, and how far he is in the round."""
+
+    number: int
+    player: str = ""
+    sitting_out: bool = False
+    wagers: Mapping[WagerName, int] = field(default_factory=dict)
+    """The stakes of this round, as they were placed."""
+    medium: str = "chips"
+    dealt_in: bool = False
+    looked: bool = False
+    choices: Mapping[int, Choice] = field(default_factory=dict)
+    tucked: bool = False
+    lammer: bool = False
+    claim: Literal["", "claimed", "waved"] = ""
+    results: tuple[WagerResult, ...] = ()
+
+    @property
+    def withdrawn(self) -> frozenset[WagerName]:
+        """The base wagers taken back."""
+        return frozenset(BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw")
+
+    @property
+    def has_base(self) -> bool:
+        """Whether three equal base wagers are down."""
+        return len({self.wagers.get(spot, 0) for spot in BASE_SPOTS}) == 1 and self.wagers.get("base-$", 0) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything about a table: rules, seats, cards, chips, and what the dealer has still to do."""
+
+    rules: TableRules
+    phase: Phase
+    agenda: tuple[Step, ...]
+    """What is still to be done in this phase, in the book's order."""
+    seats: Mapping[int, Seat]
+    cards: Mapping[str, tuple[CardObject, ...]]
+    """The card objects in each place, first or topmost first."""
+    accounts: Mapping[str, int]
+    """The cents in each account of the table."""
+    round: int = 0
+    rounds_since_count: int = 0
+    community_up: int = 0
+    version: int = 0
+
+    def at(self, place: str) -> tuple[CardObject, ...]:
+        """The cards in a place."""
+        return self.cards.get(place, ())
+
+    def cents(self, account: str) -> int:
+        """The amount in an account."""
+        return self.accounts.get(account, 0)
+
+    @property
+    def next_step(self) -> Step | None:
+        """What comes next, if the script has anything left."""
+        return self.agenda[0] if self.agenda else None
+
+    @property
+    def dealt_in(self) -> tuple[int, ...]:
+        """The seats with cards this round, from the dealer's left, clockwise."""
+        return tuple(number for number, seat in self.seats.items() if seat.dealt_in)
+
+    def community_place(self, number: int) -> str:
+        """The place of community card 1 or 2; where the first dealt is burned they are the second and third."""
+        burned = self.rules.rules.community.order == "second_third"
+        return places.community(number + burned)
+
+    def community_cards(self) -> tuple[Card, ...]:
+        """The faces of the two community cards, in order, whether turned or not."""
+        return tuple(card.face for number in (1, 2) for card in self.at(self.community_place(number)))
+
+    def hand_of(self, number: int) -> Hand:
+        """A seat's part in the round as the settlement wants it."""
+        seat = self.seats[number]
+        return Hand(
+            seat=number,
+            cards=tuple(card.face for card in self.at(places.hand(number))),
+            stakes=seat.wagers,
+            withdrawn=frozenset(spot for spot in BASE_SPOTS if spot in seat.withdrawn),
+        )

@@ -1,0 +1,105 @@
+"""Steps: every physical act of a dealer's script, by name; which one comes next is the agenda's business."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+Actor = Literal["dealer", "floor", "player"]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One act at the table: what is done, for which seat, wager or card."""
+
+    kind: str
+    seat: int = 0
+    wager: str = ""
+    number: int = 0
+    """Which bet (1, 2), which community card, or which deck, as the kind of step needs it."""
+
+
+class StepKind(msgspec.Struct, frozen=True):
+    """What a kind of step is: who does it, and how the script says it."""
+
+    actor: Actor
+    text: str
+    needs: Literal["", "order", "cut"] = ""
+    """What a command must bring along: a deck order, or the depth of the cut."""
+
+
+KINDS: Final[dict[str, StepKind]] = {
+    # opening
+    "power_on": StepKind("dealer", "switch the shuffler on"),
+    "insert_key": StepKind("dealer", "put the table key into slot 1 of the controller"),
+    "review_decks": StepKind("dealer", "review {number} decks and choose one"),
+    "check_deck": StepKind("dealer", "check that deck {number} is the 52 cards"),
+    "inspect_deck": StepKind("dealer", "inspect the chosen deck"),
+    "verify_inspection": StepKind("floor", "verify the dealer's inspection"),
+    "spread_deck": StepKind("dealer", "spread the deck face up, by suit and in sequence"),
+    "await_inspection": StepKind("player", "the first player looks the cards over"),
+    "turn_up_spread": StepKind("dealer", "turn the spread cards face up"),
+    "wash_deck": StepKind("dealer", "turn deck {number} face down, wash it and stack it"),
+    "load_deck": StepKind("dealer", "load deck {number} into the shuffler"),
+    "rack_deck": StepKind("dealer", "put deck {number} into the discard rack"),
+    "dead_game": StepKind("dealer", "set the table to dead-game mode"),
+    "spread_idle": StepKind("dealer", "spread the cards on the empty table"),
+    # shuffle and cut
+    "gather_deck": StepKind("dealer", "take the cards from the rack"),
+    "hand_shuffle_first": StepKind("dealer", "shuffle deck {number} by hand before loading it"),
+    "start_shuffle": StepKind("dealer", "press green START: the machine mixes deck {number}", "order"),
+    "shuffle_deck": StepKind("dealer", "shuffle the deck by hand", "order"),
+    "square_deck": StepKind("dealer", "square the deck in one stack"),
+    "cut_deck": StepKind("dealer", "cut the deck", "cut"),
+    "rack_cover_card": StepKind("dealer", "put the cover card into the discard rack"),
+    "hold_deck": StepKind("dealer", "take the deck into one hand, to draw from its top with the other"),
+    "load_shoe": StepKind("dealer", "set the pack on the cutting card and load all of it into the shoe"),
+    "count_deck": StepKind("dealer", "watch the shuffler's count of the deck: 52"),
+    "free_deck": StepKind("dealer", "take the mixed deck from the shuffler, in one stack"),
+    "swap_decks": StepKind("dealer", "move the deck from the rack to the nest, which frees the mixed one in one stack"),
+    # betting
+    "invite_bonus": StepKind("dealer", "invite bonus bets"),
+    "confirm_lamps": StepKind("dealer", "see that every bonus bet has its red lamp lit"),
+    "call_no_more_bets": StepKind("dealer", "call 'no more bets'"),
+    "lock_out": StepKind("dealer", "press lock out on the controller"),
+    "place_lammer": StepKind("dealer", "exchange the bonus dollar of seat {seat} for a lammer"),
+    "collect_bonus": StepKind("dealer", "take the bonus dollar of seat {seat} into the tray"),
+    # the deal
+    "deal_packet": StepKind("dealer", "deliver a packet of three to seat {seat}, behind its bets"),
+    "fan_packet": StepKind("dealer", "fan the packet of seat {seat} to prove its count"),
+    "deal_dealer_packet": StepKind("dealer", "take the dealer's packet and lay it right of the community area"),
+    "slide_left": StepKind("dealer", "slide the top card of the packet face down to the left box"),
+    "slide_right": StepKind("dealer", "slide the second card face down to the right box"),
+    "burn_bottom": StepKind("dealer", "burn the bottom card of the packet, unseen, to the rack"),
+    "burn_last": StepKind("dealer", "burn the last community card, unseen, to the rack"),
+    "deal_card": StepKind("dealer", "deal a card to seat {seat}"),
+    "deal_community": StepKind("dealer", "deal a card face down to place {number} of the community area"),
+    "count_stub": StepKind("dealer", "count the stub"),
+    "unload_stub": StepKind("dealer", "put the rest of the deck into the rack, unseen"),
+    "show_awards": StepKind("dealer", "the shuffler counts the hands and shows the Cover All awards"),
+    # choices
+    "ask": StepKind("dealer", "ask seat {seat} about bet {number}"),
+    "await_choice": StepKind("player", "seat {seat} rides or withdraws bet {number}"),
+    "push_back": StepKind("dealer", "push bet {number} back to seat {seat}, who takes it off the spot"),
+    "tuck_cards": StepKind("dealer", "see the cards of seat {seat} put down under the third bet"),
+    "burn_first": StepKind("dealer", "burn the leftmost community card, face down, to the rack"),
+    "turn_community": StepKind("dealer", "turn community card {number}"),
+    "move_community": StepKind("dealer", "move community card 1 to the right of the face-down card"),
+    # showdown and settlement
+    "open_hand": StepKind("dealer", "turn up the hand of seat {seat} and read it"),
+    "take": StepKind("dealer", "take the lost {wager} of seat {seat}"),
+    "pay": StepKind("dealer", "pay the {wager} of seat {seat}"),
+    "pick_up": StepKind("dealer", "pick up the cards of seat {seat}, in order"),
+    "leave_exposed": StepKind("dealer", "leave the hand of seat {seat} face up: the best so far"),
+    "collect_hand": StepKind("dealer", "put the cards of seat {seat} into the rack, in order"),
+    "collect_community": StepKind("dealer", "put the community cards into the rack"),
+    "collect_picked": StepKind("dealer", "put the picked-up hands into the rack, in order"),
+    "collect_stub": StepKind("dealer", "put the rest of the deck into the rack, unseen"),
+    "collect_lammers": StepKind("dealer", "gather the lammers into the tray"),
+    "game_over": StepKind("dealer", "press GAME OVER on the controller"),
+}
+
+
+def say(step: Step) -> str:
+    """Return a step as the script says it."""
+    return KINDS[step.kind].text.format(seat=step.seat, wager=step.wager, number=step.number)

@@ -1,0 +1,174 @@
+"""View: what a viewer may see of a table and what he is offered; the only way a table's cards leave the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from letitride.engine import commands, places
+from letitride.engine.legal import betting_open, legal
+from letitride.engine.places import CardObject
+from letitride.engine.script import line
+from letitride.engine.state import Seat, Table
+from letitride.engine.steps import KINDS
+from letitride.rules.paytables import Wager
+
+VIEWERS = ("dealer", "floor", "inspector", "spectator")
+COLOURS = {1: "red", 2: "blue"}
+
+
+def view(table: Table, viewer: str) -> dict[str, Any]:
+    """Return what a viewer ('seat:3', 'dealer', 'floor', 'inspector', 'spectator') may see, as plain data."""
+    rules = table.rules.rules
+    return {
+        "viewer": viewer,
+        "version": table.version,
+        "book": table.rules.book.id,
+        "phase": table.phase,
+        "round": table.round,
+        "round_running": round_running(table),
+        "betting_open": betting_open(table),
+        "seats": {number: _seat(table, seat, viewer) for number, seat in table.seats.items()},
+        "community": _community(table),
+        "deck": _deck(table),
+        "rack": len(table.at(places.RACK)),
+        "sign": _sign(table),
+        "rules": table.rules.book.id,
+        "spots": list(rules.layout.spots),
+        "script": _script(table, viewer),
+        "offers": offers(table, viewer),
+        "coach": rules.coach,
+    }
+
+
+def round_running(table: Table) -> bool:
+    """Whether a round has begun, by the book's own definition of its beginning."""
+    if table.phase in {"choice_1", "choice_2", "settling"}:
+        return True
+    if table.rules.rules.round.start == "first_card":
+        return any(table.at(places.hand(number)) for number in table.seats)
+    return table.phase == "dealing" or any(seat.wagers for seat in table.seats.values())
+
+
+def may_see(table: Table, viewer: str, seat: int, card: CardObject) -> bool:
+    """Whether a viewer sees the face of a card in a seat's hand."""
+    if card.up:
+        return True
+    if not table.rules.rules.cards.hidden and table.seats[seat].looked:
+        return viewer.startswith("seat:")
+    return viewer == f"seat:{seat}" and table.seats[seat].looked
+
+
+def _card(card: CardObject, *, seen: bool) -> str:
+    return str(card.face) if seen else f"[{COLOURS[card.deck]}]"
+
+
+def _seat(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
+    cards = table.at(places.hand(seat.number))
+    return {
+        "player": seat.player or None,
+        "sitting_out": seat.sitting_out,
+        "stack_cents": table.cents(places.stack(seat.number)),
+        "tokens_cents": table.cents(places.tokens(seat.number)),
+        "wagers": {name: table.cents(places.felt(seat.number, name)) for name in seat.wagers},
+        "medium": seat.medium,
+        "lammer": seat.lammer,
+        "bonus_lamp": _lamp(table, seat),
+        "looked": seat.looked,
+        "choices": {str(bet): choice for bet, choice in seat.choices.items()},
+        "tucked": seat.tucked,
+        "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
+        "results": [msgspec.to_builtins(result) for result in seat.results] if _opened(cards) else [],
+    }
+
+
+def _opened(cards: tuple[CardObject, ...]) -> bool:
+    return all(card.up for card in cards)
+
+
+def _lamp(table: Table, seat: Seat) -> bool:
+    """Whether the red lamp of a seat's bonus sensor is lit."""
+    bonus = table.rules.rules.bonus
+    return bonus.offered and bonus.stake_handling == "sensor" and "bonus" in seat.wagers
+
+
+def _community(table: Table) -> list[str]:
+    found = []
+    for number in (1, 2, 3):
+        found += [_card(card, seen=card.up) for card in table.at(places.community(number))]
+    return found
+
+
+def _deck(table: Table) -> dict[str, Any]:
+    ready = table.at(places.READY)
+    in_play = {card.deck for number in table.seats for card in table.at(places.hand(number))} | {c.deck for c in ready}
+    return {"left": len(ready), "colour": COLOURS[min(in_play)] if in_play else None}
+
+
+def _sign(table: Table) -> dict[str, Any]:
+    """What the sign at the table shows: limits, pays, fees, and the maximum payout where there is one."""
+    rules = table.rules.rules
+    return {
+        "limits_cents": [rules.limit.cents_min, rules.limit.cents_max],
+        "limits_scope": rules.limit.scope,
+        "step_cents": rules.limit.cents_step,
+        "three_card_cents": [rules.three_card.cents_min, rules.three_card.cents_max]
+        if rules.three_card.offered
+        else None,
+        "cover_all_cents": [rules.cover_all.cents_min, rules.cover_all.cents_max] if rules.cover_all.offered else None,
+        "payout_cents_max": rules.payout.cents_max if rules.payout.cap == "maximum" else None,
+        "paytables": {str(wager): table_id for wager, table_id in table.rules.paytables.items()},
+        "pays": {str(wager): _pays(table, wager) for wager in table.rules.pays},
+    }
+
+
+def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
+    """The schedule as the felt shows it; for Cover All, that of the hands in the round, once they are counted."""
+    pays = table.rules.pays[wager]
+    hands = len(table.dealt_in) or 1  # matters to Cover All alone
+    unit = table.rules.rules.bonus.cents if wager is Wager.BONUS else 100
+    return {category.label: pays.odds(category, hands, unit) for category in pays.listed}
+
+
+def _script(table: Table, viewer: str) -> dict[str, Any] | None:
+    """The next line of the script, for those who run the table."""
+    if viewer not in {"dealer", "floor", "inspector"} or table.next_step is None:
+        return None
+    return {**msgspec.to_builtins(line(table, table.next_step)), "left": len(table.agenda)}
+
+
+def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
+    """Return the commands a viewer is offered now; each of them would be accepted."""
+    found = [command for command in _candidates(table, viewer) if legal(table, command) is None]
+    return [msgspec.to_builtins(command) for command in found]
+
+
+def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
+    step = table.next_step
+    if viewer in {"dealer", "floor"}:
+        if step is None or KINDS[step.kind].actor != viewer or KINDS[step.kind].needs:
+            return []
+        return [commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)]
+    if not viewer.startswith("seat:"):
+        return []
+    seat = int(viewer.removeprefix("seat:"))
+    least = table.rules.rules.limit.cents_min or 100
+    if table.rules.rules.limit.scope == "area":
+        least = -(-least // 3)
+    return [
+        commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least}),
+        commands.PlaceWagers(by=viewer, seat=seat, wagers={}),
+        commands.LookOver(by=viewer, seat=seat),
+        commands.Look(by=viewer, seat=seat),
+        *(
+            commands.Choose(by=viewer, seat=seat, bet=bet, choice=choice)
+            for bet in (1, 2)
+            for choice in ("ride", "withdraw")
+        ),
+        commands.Tuck(by=viewer, seat=seat),
+        commands.Claim(by=viewer, seat=seat, shown=True),
+        commands.Claim(by=viewer, seat=seat, shown=False),
+        commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out),
+        commands.Leave(by=viewer, seat=seat),
+    ]

@@ -1,0 +1,119 @@
+"""Settlement: what every wager of a round comes to, as a pure function; never who is paid first at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from letitride.rules.cards import Card
+from letitride.rules.hands import Category, evaluate
+from letitride.rules.paytables import AnyCategory, Award, Pays, Wager
+from letitride.rules.table_rules import TableRules
+from letitride.rules.three_card import evaluate_three
+
+BaseSpot = Literal["base-1", "base-2", "base-$"]
+WagerName = Literal["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"]
+Fate = Literal["won", "lost", "withdrawn", "returned", "void"]
+
+BASE_SPOTS: tuple[BaseSpot, ...] = ("base-1", "base-2", "base-$")
+WAGER_NAMES: tuple[WagerName, ...] = (*BASE_SPOTS, "bonus", "three_card", "cover_all")
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One seat's part in a round: its three cards and its stakes in cents, by wager."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    stakes: Mapping[WagerName, int]
+    withdrawn: frozenset[BaseSpot] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class WagerResult:
+    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake."""
+
+    wager: WagerName
+    stake_cents: int
+    fate: Fate
+    paid_cents: int = 0
+    stake_back: bool = False
+
+    @property
+    def net_cents(self) -> int:
+        """What the player won or lost by it."""
+        return self.paid_cents - (0 if self.stake_back else self.stake_cents)
+
+
+Results = dict[int, tuple[WagerResult, ...]]
+
+
+def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand]) -> Results:
+    """Return every wager's result, by seat, for a round played to its end with the house as the bank."""
+    best = _best_category(table, community, hands)
+    return {hand.seat: _settle_hand(table, community, hand, best) for hand in hands}
+
+
+def category_of(community: Sequence[Card], hand: Hand) -> Category:
+    """Return what a hand and both community cards make."""
+    return evaluate((*hand.cards, *community)).category
+
+
+def _settle_hand(
+    table: TableRules, community: Sequence[Card], hand: Hand, best: tuple[Category, int] | None
+) -> tuple[WagerResult, ...]:
+    results: dict[WagerName, WagerResult] = {}
+    for name, stake in hand.stakes.items():
+        if name in hand.withdrawn:
+            results[name] = WagerResult(name, stake, "withdrawn", stake_back=True)
+            continue
+        pays = table.pays[wager_of(name)]
+        category: AnyCategory
+        columns = 0
+        if name == "three_card":
+            category = evaluate_three(hand.cards)
+        elif name == "cover_all" and best is not None:
+            category, columns = best
+        else:
+            category = category_of(community, hand)
+        results[name] = settle_wager(pays, name, stake, category, columns)
+    _cap(table, results)
+    return tuple(results[name] for name in WAGER_NAMES if name in results)
+
+
+def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:
+    """Return what one wager comes to for a category; a fraction of a cent is not paid."""
+    pay = pays.pay(category, hands)
+    if pay is None:
+        return WagerResult(name, stake, "lost")
+    return WagerResult(name, stake, "won", int(pay * stake), stake_back=pays.award is Award.TO_ONE)
+
+
+def wager_of(name: WagerName) -> Wager:
+    """Return the wager that a spot belongs to: 'base-1' to base."""
+    return Wager.BASE if name.startswith("base") else Wager(name)
+
+
+def _best_category(table: TableRules, community: Sequence[Card], hands: Sequence[Hand]) -> tuple[Category, int] | None:
+    """Return the best hand of the table and how many hands compete, where Cover All is offered."""
+    if Wager.COVER_ALL not in table.pays:
+        return None
+    counted = [hand for hand in hands if table.rules.cover_all.count == "hands_dealt" or "base-$" in hand.stakes]
+    if not counted:
+        return None
+    return max(category_of(community, hand) for hand in counted), len(counted)
+
+
+def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:
+    """Cut base payouts down to the maximum payout, where the table has one."""
+    most = table.rules.payout.cents_max
+    if table.rules.payout.cap != "maximum" or most is None:
+        return
+    left = most
+    for name in BASE_SPOTS:
+        if name in results and results[name].fate == "won":
+            result = results[name]
+            paid = min(result.paid_cents, most if table.rules.payout.scope == "wager" else left)
+            left -= paid
+            results[name] = WagerResult(name, result.stake_cents, "won", paid, result.stake_back)

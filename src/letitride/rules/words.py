@@ -1,0 +1,39 @@
+"""Words: how values and refusals are put to a person, the same everywhere."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+import msgspec
+
+
+def show_value(value: object) -> str:
+    """Return a value as TOML writes it."""
+    match value:
+        case None:
+            return "unset"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"'{value}'" if value.isprintable() else ascii(value)
+        case list() | tuple():
+            return "[" + ", ".join(map(show_value, value)) + "]"
+        case msgspec.Struct():
+            return show_value(msgspec.structs.asdict(value))
+        case dict():
+            return "{" + ", ".join(f"{name} = {show_value(item)}" for name, item in value.items()) + "}"
+        case _:
+            return str(value)
+
+
+def one_of(values: Iterable[object]) -> str:
+    """Return 'a', or 'one of a, b, c'."""
+    shown = [show_value(value) for value in values]
+    return shown[0] if len(shown) == 1 else "one of " + ", ".join(shown)
+
+
+def did_you_mean(text: str, names: Iterable[str]) -> str:
+    """Return '; did you mean …?' with the nearest name, or nothing."""
+    near = difflib.get_close_matches(text, list(names), n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
