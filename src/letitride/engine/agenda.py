@@ -26,12 +26,14 @@ def opening(rules: Rules) -> Iterator[Step]:
         yield Step("verify_inspection")
         yield Step("spread_deck")
         return
-    yield Step("check_deck", number=1)
+    if not rules.deck.prepared:
+        yield Step("check_deck", number=1)
     if rules.shuffle.by == "machine":
         yield Step("wash_deck", number=1)
         yield from _into_the_machine(rules, deck=1)
         if rules.decks == 2:
-            yield Step("check_deck", number=2)
+            if not rules.deck.prepared:
+                yield Step("check_deck", number=2)
             yield Step("wash_deck", number=2)
             yield Step("rack_deck", number=2)
 
@@ -119,13 +121,18 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
         yield Step("swap_decks")
         other = 3 - table.at(places.NEST)[0].deck
         yield Step("start_shuffle", number=other)
-    yield from _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
+    yield from deal(rules, seats)
     if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
         yield Step("count_stub")
     if rules.stub.to_discard == "after_deal":
         yield Step("unload_stub")
     if rules.cover_all.offered:
         yield Step("show_awards", number=len(seats))
+
+
+def deal(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
+    """The dealing itself: every card that leaves the deck, in order."""
+    return _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
 
 
 def _packets(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:

@@ -35,6 +35,10 @@ def decide(table: Table, command: commands.AnyCommand) -> Events | Refusal:
     first = tuple(_follow(table, command))
     for event in first:
         table = evolve(table, event)
+    if table.phase == "dealing" and isinstance(command, commands.PlaceWagers):
+        # Where the first card closes betting, a bet after the call still changes who is dealt in.
+        again = _began("dealing", _dealing(table), table.round)
+        return (*first, again)
     return (*first, *_advance(table))
 
 
@@ -78,6 +82,7 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
                 seat=command.seat,
                 bet=command.bet,
                 choice=command.choice,
+                signal=_signal(table, command),
                 inserted=back if command.choice == "withdraw" else (),
             )
         case commands.Tuck():
@@ -86,6 +91,14 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield _claim(table, command)
         case _:
             assert_never(command)
+
+
+def _signal(table: Table, command: commands.Choose) -> str:
+    if table.rules.rules.decide.signal == "asked":
+        return "in answer to the dealer"
+    if command.choice == "withdraw":
+        return "by scratching the cards on the table"
+    return f"by tucking the cards beneath bet {'2' if command.bet == 1 else '$'}"
 
 
 def _leave(table: Table, seat: int) -> events.PlayerLeft:
@@ -119,7 +132,7 @@ def _tuck(table: Table, number: int) -> Iterator[events.AnyEvent]:
         if bet not in seat.choices:
             # inserted puts back what ChoiceMade takes off: no step was waited for
             rest = tuple(step for step in table.agenda if step.seat != number or step.kind not in _ASKING)
-            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", inserted=rest[:1])
+            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal="by an early tuck", inserted=rest[:1])
 
 
 _ASKING = {"ask", "await_choice", "tuck_cards"}
@@ -132,7 +145,11 @@ def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
         table.rules.pays[Wager.THREE_CARD], "three_card", seat.wagers["three_card"], evaluate_three(cards)
     )
     step = Step("pay" if command.shown else "take", seat.number, "three_card")
-    return events.SideBetClaimed(seat=seat.number, shown=command.shown, inserted=(step,), results=(result,))
+    place = places.hand(seat.number)
+    shown = tuple(_all(table, place, place, up=True)) if command.shown else ()  # the whole table has seen them
+    return events.SideBetClaimed(
+        seat=seat.number, shown=command.shown, moves=shown, inserted=(step,), results=(result,)
+    )
 
 
 def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
@@ -258,6 +275,8 @@ def _says(table: Table, step: Step) -> str:
             return "no more bets"
         case "open_hand":
             return read_hand(table, step.seat)
+        case "count_deck":
+            return f"{len(table.at(places.NEST))} cards"
         case "count_stub":
             return f"{len(table.at(places.READY))} cards"
         case "show_awards":
@@ -302,8 +321,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
             case "between":
                 yield _began("idle", tuple(agenda.idle(table)), table.round)
             case "betting":
-                seats = tuple(n for n, seat in table.seats.items() if complete(table, seat))
-                yield _began("dealing", tuple(agenda.dealing(table, seats)), table.round)
+                yield _began("dealing", _dealing(table), table.round)
             case "dealing":
                 yield _began("choice_1", tuple(agenda.choices(table, 1)), table.round)
             case "choice_1":
@@ -322,6 +340,10 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
             case _:
                 return
+
+
+def _dealing(table: Table) -> tuple[Step, ...]:
+    return tuple(agenda.dealing(table, tuple(n for n, seat in table.seats.items() if complete(table, seat))))
 
 
 def _began(phase: Phase, steps: tuple[Step, ...], number: int) -> events.PhaseBegan:

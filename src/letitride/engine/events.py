@@ -101,6 +101,8 @@ class ChoiceMade(Event, frozen=True):
     seat: int
     bet: int
     choice: Choice
+    signal: str = ""
+    """How it was made known: in words, or by what was done with the cards."""
     inserted: tuple[Step, ...] = ()
 
 
@@ -115,6 +117,7 @@ class SideBetClaimed(Event, frozen=True):
 
     seat: int
     shown: bool
+    moves: tuple[Move, ...]
     inserted: tuple[Step, ...]
     results: tuple[WagerResult, ...]
 

@@ -66,7 +66,9 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.SideBetClaimed():
             claim = "claimed" if event.shown else "waved"
             after = _seat(table, event.seat, claim=claim, results=event.results)
-            return replace(after, agenda=(*event.inserted, *table.agenda))
+            waiting = sum(step.kind in {"pay", "take"} for step in table.agenda)  # earlier claims come first
+            agenda = (*table.agenda[:waiting], *event.inserted, *table.agenda[waiting:])
+            return replace(after, agenda=agenda, cards=_move(table.cards, event.moves))
         case events.RoundRead():
             return replace(
                 table,

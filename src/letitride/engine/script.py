@@ -24,4 +24,12 @@ def script(table: Table) -> tuple[ScriptLine, ...]:
 
 def line(table: Table, step: Step) -> ScriptLine:
     """Return one step as a line of the script."""
-    return ScriptLine(step, KINDS[step.kind].actor, say(step), table.rules.step_clauses.get(step.kind, ()))
+    return ScriptLine(step, KINDS[step.kind].actor, say(step), clauses_of(table, step))
+
+
+def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
+    """Return the clauses a step carries out, those of its own number or wager where they are told apart."""
+    names = [step.kind]
+    names += [f"{step.kind}:{step.number}"] if step.number else []
+    names += [f"{step.kind}:{step.wager.partition('-')[0]}"] if step.wager else []
+    return tuple(clause for name in names for clause in table.rules.step_clauses.get(name, ()))

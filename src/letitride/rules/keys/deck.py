@@ -37,6 +37,9 @@ class Deck(Section, frozen=True):
         int,
         key("How many decks are reviewed at opening before the one or two in use.", unit="decks", ge=1, le=2),
     ] = 1
+    prepared: Annotated[
+        bool, key("Whether decks come to the table checked and mixed beforehand, and kept secured until then.")
+    ] = False
     count_ordered_by: Annotated[tuple[Role, ...], key("Who may order the cards counted at any time.")] = (
         "floor",
         "games_supervisor",

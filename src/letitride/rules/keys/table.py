@@ -146,3 +146,6 @@ class Shuffler(Section, frozen=True):
             applies=_SHUFFLER,
         ),
     ] = False
+    controller_version: Annotated[
+        str, key("The version of the table controller; empty: not stated.", applies=("shuffler.controller", True))
+    ] = ""

@@ -1,0 +1,52 @@
+"""Decks: the order a deck must have so that a record's hands come out of it by the book's own deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import agenda, places
+from letitride.records.record import Dealt
+from letitride.rules.cards import DECK
+from letitride.rules.keys import Rules
+
+
+def order_of(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> tuple[str, ...]:
+    """Return a whole deck, top first: the record's own order, or one that deals the record's hands."""
+    fixed = _by_draw(dealt, rules, seats) if not dealt.order else dict(enumerate(dealt.order))
+    used = set(fixed.values())
+    spare = (str(card) for card in DECK if str(card) not in used)
+    return tuple(fixed.get(place) or next(spare) for place in range(52))
+
+
+def before_cut(order: tuple[str, ...], depth: int) -> tuple[str, ...]:
+    """Return the order that a cut of so many cards turns into the given one."""
+    return (*order[-depth:], *order[:-depth]) if depth else order
+
+
+def _by_draw(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> dict[int, str]:
+    """Return {place in the deck: card} for the cards a record names."""
+    wanted = {places.hand(seat): list(cards) for seat, cards in dealt.hands}
+    first = 2 if rules.community.order == "second_third" else 1
+    for number, card in enumerate(dealt.community, first):
+        wanted[places.community(number)] = [card]
+    if dealt.burn:
+        wanted[places.community(1 if first == 2 else 3)] = [dealt.burn]
+    draws = enumerate(_draws(rules, seats))
+    return {place: wanted[target].pop(0) for place, target in draws if wanted.get(target)}
+
+
+def _draws(rules: Rules, seats: tuple[int, ...]) -> Iterator[str]:
+    """Yield where each card goes, in the order in which the cards leave the deck."""
+    for step in agenda.deal(rules, seats):
+        match step.kind:
+            case "deal_packet":
+                yield from [places.hand(step.seat)] * 3
+            case "deal_card":
+                yield places.hand(step.seat)
+            case "deal_community":
+                yield places.community(step.number)
+            case "deal_dealer_packet":
+                packet = [places.community(number) for number in (1, 2, 3)]
+                yield from packet if rules.deal.packet_top == "first_out" else reversed(packet)
+            case _:
+                continue

@@ -1,0 +1,104 @@
+"""Narrate: tells what happened at a table in words, to one viewer, and no more than that viewer may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import events, places
+from letitride.engine.legal import Refusal
+from letitride.engine.script import clauses_of
+from letitride.engine.state import Table
+from letitride.engine.steps import say
+from letitride.engine.view import may_see
+from letitride.records.replay import Outcome, Played
+from letitride.records.writer import write_command
+from letitride.rules.money import dollars
+from letitride.rules.settlement import WagerResult
+
+ALL = ""
+"""The viewer who sees everything: an auditor with the record in his hands."""
+
+
+def narrate(played: Played, viewer: str = ALL) -> Iterator[str]:
+    """Yield what one step of a replay looks like to a viewer, a line each."""
+    if isinstance(played.outcome, Refusal):
+        own = viewer == ALL or played.command is None or played.command.by == viewer
+        if own and played.command is not None:
+            yield f"refused: {write_command(played.command)} ({played.outcome.code}: {played.outcome.sentence})"
+        return
+    for event in played.outcome:
+        yield from _event(event, played.after, viewer)
+
+
+def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
+    match event:
+        case events.TableOpened():
+            yield f"a table by {event.rules.book.id} is set up"
+        case events.PhaseBegan(phase="betting"):
+            yield f"round {event.round}: place your bets"
+        case events.StepDone():
+            yield _step(event, table, viewer)
+        case events.PlayerSat():
+            yield f"seat {event.seat}: {event.player} sits down with {dollars(event.chips[0].cents)}"
+        case events.ChipsBought() | events.VoucherExchanged():
+            yield f"seat {event.seat}: gets {dollars(event.chips[0].cents)}"
+        case events.PlayerLeft():
+            yield f"seat {event.seat}: leaves"
+        case events.SatOut():
+            yield f"seat {event.seat}: {'sits out' if event.out else 'takes part again'}"
+        case events.WagersPlaced():
+            placed = ", ".join(f"{name} {dollars(cents)}" for name, cents in event.wagers.items())
+            yield f"seat {event.seat}: bets {placed or 'nothing'}"
+        case events.DeckLooked():
+            yield f"seat {event.seat}: looks the cards over"
+        case events.CardsLooked():
+            yield f"seat {event.seat}: looks at the cards{_cards(table, event.seat, viewer)}"
+        case events.ChoiceMade():
+            words = f"lets bet {event.bet} ride" if event.choice == "ride" else f"withdraws bet {event.bet}"
+            yield f"seat {event.seat}: {words} ({event.signal})"
+        case events.CardsTucked():
+            yield f"seat {event.seat}: tucks the cards"
+        case events.SideBetClaimed():
+            yield f"seat {event.seat}: {'shows the cards' if event.shown else 'waves the cards away'}"
+        case events.RoundEnded():
+            yield f"round {event.round} is over"
+        case _:
+            return
+
+
+def _cards(table: Table, seat: int, viewer: str) -> str:
+    cards = table.at(places.hand(seat))
+    seen = [str(card.face) for card in cards if viewer == ALL or may_see(table, viewer, seat, card)]
+    return f": {' '.join(seen)}" if seen else ""
+
+
+def _step(event: events.StepDone, table: Table, viewer: str) -> str:
+    text = f"dealer: {say(event.step)}" if event.step.kind != "verify_inspection" else f"floor: {say(event.step)}"
+    shown = [str(move.card.face) for move in event.moves if _face_is_seen(event, viewer) and move.up]
+    if viewer == ALL and event.step.kind in {"deal_packet", "deal_card", "deal_community", "slide_left", "slide_right"}:
+        shown = [str(move.card.face) for move in event.moves]
+    text += f": {' '.join(shown)}" if shown and len(shown) <= 5 else ""
+    text += f" — {event.says}" if event.says else ""
+    for chips in event.chips:
+        text += f" [{dollars(chips.cents)} {chips.source} → {chips.target}]"
+    clauses = clauses_of(table, event.step)
+    return text + (
+        f"  ({', '.join(clauses[:2])})" if clauses and viewer in {ALL, "dealer", "floor", "inspector"} else ""
+    )
+
+
+def _face_is_seen(event: events.StepDone, viewer: str) -> bool:
+    return viewer == ALL or event.step.kind in {"open_hand", "turn_community", "deal_packet", "deal_card"}
+
+
+def summary(outcome: Outcome) -> Iterator[str]:
+    """Yield the result of a round, a line for each seat."""
+    for seat, results in outcome.results.items():
+        parts = [_result(result) for result in results]
+        net = sum(result.net_cents for result in results)
+        yield f"seat {seat}: {'; '.join(parts)}; net {dollars(net)}"
+
+
+def _result(result: WagerResult) -> str:
+    paid = f", paid {dollars(result.paid_cents)}" if result.paid_cents else ""
+    return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}"

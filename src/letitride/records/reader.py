@@ -1,0 +1,231 @@
+"""Reader: reads a round record from its text and says file, line and what was expected where it cannot."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Final, NoReturn
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.steps import KINDS
+from letitride.errors import InvalidData, InvariantBroken
+from letitride.records.record import Action, Dealt, Record, Round, Setting
+from letitride.rules.cards import parse_cards
+from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.words import did_you_mean, one_of, show_value
+
+_ACTS: Final = (
+    *("sits", "rejoins", "buys", "exchanges", "leaves", "bets", "inspects"),
+    *("looks", "rides", "withdraws", "tucks", "claims", "waves"),
+)
+_WORDS = ("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn")
+
+
+def read_record(text: str, where: str = "record") -> Record:
+    """Read a round record; `where` names it in refusals."""
+    return _Reader(where).read(text)
+
+
+class _Reader:
+    """Reads line by line, keeping what a refusal has to name."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.number = 0
+        self.record = Record("", (), (), ())
+
+    def read(self, text: str) -> Record:
+        for self.number, raw in enumerate(text.splitlines(), 1):
+            words = raw.partition("#")[0].split()
+            if words:
+                self._line(words)
+        if not self.record.rulebook:
+            self._fail("a line 'rulebook ID'", "none")
+        return self.record
+
+    def _fail(self, expected: str, came: str) -> NoReturn:
+        raise InvalidData(f"{self.where}, line {self.number}: expected {expected}, got {came}")
+
+    def _line(self, words: list[str]) -> None:
+        first, *rest = words
+        record = self.record
+        if first != "rulebook" and not record.rulebook:
+            self._fail("'rulebook ID' before anything else", show_value(" ".join(words)))
+        match first:
+            case "rulebook":
+                if record.rulebook or len(rest) != 1:
+                    self._fail("one line 'rulebook ID'", show_value(" ".join(words)))
+                self.record = replace(record, rulebook=rest[0])
+            case "set":
+                key, equals, value = " ".join(rest).partition("=")
+                if not equals or record.opening or record.rounds:
+                    self._fail("'set KEY = VALUE' before anybody acts", show_value(" ".join(words)))
+                self.record = replace(record, settings=(*record.settings, Setting(key.strip(), value.strip())))
+            case "round":
+                if rest:
+                    self._fail("'round' alone", show_value(" ".join(words)))
+                self.record = replace(record, rounds=(*record.rounds, Round(Dealt(), (), self.number)))
+            case "deck" | "hand" | "community" | "burn":
+                self._dealt(first, rest)
+            case "dealer" if rest in (["auto"], ["by", "hand"]):
+                self.record = replace(record, auto=rest == ["auto"])
+            case "dealer" | "floor" | "seat":
+                self._act(words)
+            case _:
+                hint = did_you_mean(first, _WORDS)
+                self._fail(f"a line that begins with {one_of(_WORDS)}", show_value(first) + hint)
+
+    def _dealt(self, kind: str, rest: list[str]) -> None:
+        if not self.record.rounds:
+            self._fail(f"'round' before '{kind}'", "none")
+        *before, last = self.record.rounds
+        dealt = last.dealt
+        try:
+            match kind:
+                case "deck":
+                    dealt = replace(dealt, order=tuple(map(str, parse_cards(" ".join(rest)))))
+                case "hand":
+                    seat = self._seat(rest[0] if rest else "")
+                    cards = tuple(map(str, parse_cards(" ".join(rest[1:]))))
+                    if len(cards) != 3:
+                        self._fail("'hand SEAT' and three cards", show_value(" ".join(rest)))
+                    dealt = replace(dealt, hands=(*dealt.hands, (seat, cards)))
+                case "community":
+                    cards = tuple(map(str, parse_cards(" ".join(rest))))
+                    if len(cards) != 2:
+                        self._fail("'community' and two cards", show_value(" ".join(rest)))
+                    dealt = replace(dealt, community=cards)
+                case _:
+                    (card,) = parse_cards(" ".join(rest)) or (None,)
+                    dealt = replace(dealt, burn=str(card))
+            used = [*dealt.order, *(c for _, cards in dealt.hands for c in cards), *dealt.community]
+            parse_cards(" ".join([*used, *([dealt.burn] if dealt.burn else [])]))  # no card twice
+        except InvalidData as error:
+            if str(error).startswith(self.where):
+                raise
+            raise InvalidData(f"{self.where}, line {self.number}: {error}") from None
+        if dealt.order and (dealt.hands or dealt.community or dealt.burn):
+            self._fail("a deck, or hands and community cards", "both")
+        self.record = replace(self.record, rounds=(*before, replace(last, dealt=dealt)))
+
+    def _act(self, words: list[str]) -> None:
+        refused = ""
+        if "=>" in words:
+            place = words.index("=>")
+            if len(words) != place + 2:
+                self._fail("one refusal code after '=>'", show_value(" ".join(words[place:])))
+            words, refused = words[:place], words[place + 1]
+        command = self._seat_act(words) if words[0] == "seat" else self._step(words)
+        action = Action(command, self.number, refused)
+        if self.record.rounds:
+            *before, last = self.record.rounds
+            self.record = replace(self.record, rounds=(*before, replace(last, actions=(*last.actions, action))))
+        else:
+            self.record = replace(self.record, opening=(*self.record.opening, action))
+
+    def _step(self, words: list[str]) -> commands.Do:
+        by, kind, *rest = [*words, ""] if len(words) == 1 else words
+        if kind not in KINDS:
+            self._fail("'auto' or a step of the script", show_value(kind) + did_you_mean(kind, KINDS))
+        fields: dict[str, Any] = {}
+        names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut"}
+        while rest:
+            name = rest.pop(0)
+            if name == "order":
+                fields["order"] = tuple(map(str, self._cards(rest)))
+                rest = []
+            elif name == "face-up":
+                fields["face_up"] = True
+            elif name in names and rest:
+                value = rest.pop(0)
+                fields[names[name]] = value if name == "wager" else self._whole(value)
+            else:
+                self._fail("seat N, wager NAME, number N, cut N, face-up or order CARDS", show_value(name))
+        return commands.Do(by=by, kind=kind, **fields)
+
+    def _cards(self, words: list[str]) -> tuple[Any, ...]:
+        try:
+            return parse_cards(" ".join(words))
+        except InvalidData as error:
+            raise InvalidData(f"{self.where}, line {self.number}: {error}") from None
+
+    def _seat_act(self, words: list[str]) -> commands.AnyCommand:
+        if len(words) < 3:
+            self._fail("'seat N' and what the player does", show_value(" ".join(words)))
+        seat, act, rest = self._seat(words[1]), words[2], words[3:]
+        by = f"seat:{seat}"
+        match (act, rest):
+            case ("by", [other, *more]):  # somebody else acts on this seat
+                return msgspec.structs.replace(self._seat_act(["seat", words[1], *more]), by=other)
+            case ("sits", ["out"]):
+                return commands.SitOut(by=by, seat=seat)
+            case ("sits", [*name, amount]) if name:
+                return commands.Sit(by=by, seat=seat, player=" ".join(name), cents=self._cents(amount))
+            case ("rejoins", []):
+                return commands.SitOut(by=by, seat=seat, out=False)
+            case ("buys", [amount]):
+                return commands.BuyChips(by=by, seat=seat, cents=self._cents(amount))
+            case ("exchanges", [amount, ("chips" | "tokens") as into]):
+                return commands.ExchangeVoucher(by=by, seat=seat, cents=self._cents(amount), into=into)
+            case ("leaves", []):
+                return commands.Leave(by=by, seat=seat)
+            case ("inspects", []):
+                return commands.LookOver(by=by, seat=seat)
+            case ("looks", []):
+                return commands.Look(by=by, seat=seat)
+            case (("rides" | "withdraws"), [bet]):
+                choice = "ride" if act == "rides" else "withdraw"
+                return commands.Choose(by=by, seat=seat, bet=self._whole(bet), choice=choice)  # type: ignore[arg-type]
+            case ("tucks", []):
+                return commands.Tuck(by=by, seat=seat)
+            case (("claims" | "waves"), []):
+                return commands.Claim(by=by, seat=seat, shown=act == "claims")
+            case ("bets", _):
+                return self._bets(seat, rest)
+            case _:
+                hint = did_you_mean(act, _ACTS) if act not in _ACTS else ""
+                self._fail(f"one of {', '.join(_ACTS)}, with what it needs", show_value(" ".join(words[2:])) + hint)
+        raise InvariantBroken  # every case above returns or fails
+
+    def _bets(self, seat: int, rest: list[str]) -> commands.PlaceWagers:
+        wagers: dict[WagerName, int] = {}
+        medium: Any = "chips"
+        spoken = False
+        words = iter(rest)
+        for word in words:
+            if match := re.fullmatch(r"([12$])=([\d.]+)", word):
+                wagers[f"base-{match[1]}"] = self._cents(match[2])  # type: ignore[index]
+            elif re.fullmatch(r"[\d.]+", word):
+                wagers.update(dict.fromkeys(BASE_SPOTS, self._cents(word)))
+            elif word in {"bonus", "three_card", "cover_all"}:
+                wagers[word] = self._cents(next(words, ""))  # type: ignore[index]
+            elif word == "with":
+                medium = next(words, "")
+                if medium not in {"chips", "plaques", "tokens", "vouchers", "cash"}:
+                    self._fail("chips, plaques, tokens, vouchers or cash", show_value(medium))
+            elif word == "spoken":
+                spoken = True
+            elif word != "nothing":
+                self._fail(
+                    "an amount, 1=, 2=, $=, bonus, three_card, cover_all, with, spoken or nothing", show_value(word)
+                )
+        return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken)
+
+    def _seat(self, word: str) -> int:
+        if not re.fullmatch(r"\d{1,2}", word):
+            self._fail("the number of a seat", show_value(word))
+        return int(word)
+
+    def _whole(self, word: str) -> int:
+        if not re.fullmatch(r"\d{1,4}", word):
+            self._fail("a whole number", show_value(word))
+        return int(word)
+
+    def _cents(self, word: str) -> int:
+        """Read dollars: '10', '7.50'."""
+        match = re.fullmatch(r"(\d{1,9})(?:\.(\d\d))?", word)
+        if not match:
+            self._fail("an amount in dollars like 10 or 7.50", show_value(word))
+        return 100 * int(match[1]) + int(match[2] or 0)

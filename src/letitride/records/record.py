@@ -1,0 +1,56 @@
+"""Record: what a round record says, line by line, as values; how the lines are read is the reader's business."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from letitride.engine.commands import AnyCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`set KEY = VALUE`: one of the table's own values, as it is written."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One act of a person; `refused` is the code with which it must be refused, if the line says so."""
+
+    command: AnyCommand
+    line: int
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Where the cards of a round come from: a deck order, or the hands that are to come out of it."""
+
+    order: tuple[str, ...] = ()
+    hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    community: tuple[str, ...] = ()
+    burn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: its cards and what the people did."""
+
+    dealt: Dealt
+    actions: tuple[Action, ...]
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table and the rounds played at it."""
+
+    rulebook: str
+    settings: tuple[Setting, ...]
+    opening: tuple[Action, ...]
+    """What was done before the first round: players sitting down, and steps of a dealer who is not automatic."""
+    rounds: tuple[Round, ...]
+    auto: bool = True
+    """Whether the automatic dealer does the steps of the script that the record leaves out."""

@@ -1,0 +1,109 @@
+"""Writer: writes a round record as text that the reader reads back to the same record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import commands
+from letitride.errors import InvariantBroken
+from letitride.records.record import Action, Dealt, Record
+from letitride.rules.settlement import BASE_SPOTS
+
+
+def write_record(record: Record) -> str:
+    """Return a record as text, one action a line."""
+    return "\n".join(_lines(record)) + "\n"
+
+
+def _lines(record: Record) -> Iterator[str]:
+    yield f"rulebook {record.rulebook}"
+    yield from (f"set {setting.key} = {setting.value}" for setting in record.settings)
+    yield "dealer auto" if record.auto else "dealer by hand"
+    yield from map(write_action, record.opening)
+    for one in record.rounds:
+        yield ""
+        yield "round"
+        yield from _dealt(one.dealt)
+        yield from map(write_action, one.actions)
+
+
+def _dealt(dealt: Dealt) -> Iterator[str]:
+    if dealt.order:
+        yield f"deck {' '.join(dealt.order)}"
+    yield from (f"hand {seat} {' '.join(cards)}" for seat, cards in dealt.hands)
+    if dealt.community:
+        yield f"community {' '.join(dealt.community)}"
+    if dealt.burn:
+        yield f"burn {dealt.burn}"
+
+
+def write_action(action: Action) -> str:
+    """Return one action as a line of a record."""
+    return write_command(action.command) + (f" => {action.refused}" if action.refused else "")
+
+
+def write_command(command: commands.AnyCommand) -> str:
+    """Return one command as a line of a record."""
+    if isinstance(command, commands.Do):
+        return _step(command)
+    by = "" if command.by == f"seat:{command.seat}" else f"by {command.by} "
+    return f"seat {command.seat} {by}{_act(command)}"
+
+
+def _step(command: commands.Do) -> str:
+    parts = [command.by, command.kind]
+    parts += [f"seat {command.seat}"] if command.seat else []
+    parts += [f"wager {command.wager}"] if command.wager else []
+    parts += [f"number {command.number}"] if command.number else []
+    parts += [f"cut {command.cut}"] if command.cut else []
+    parts += ["face-up"] if command.face_up else []
+    parts += [f"order {' '.join(command.order)}"] if command.order else []
+    return " ".join(parts)
+
+
+def _act(command: commands.AnyCommand) -> str:
+    match command:
+        case commands.Sit():
+            return f"sits {command.player} {_dollars(command.cents)}"
+        case commands.SitOut():
+            return "sits out" if command.out else "rejoins"
+        case commands.BuyChips():
+            return f"buys {_dollars(command.cents)}"
+        case commands.ExchangeVoucher():
+            return f"exchanges {_dollars(command.cents)} {command.into}"
+        case commands.Leave():
+            return "leaves"
+        case commands.LookOver():
+            return "inspects"
+        case commands.Look():
+            return "looks"
+        case commands.Choose():
+            return f"{'rides' if command.choice == 'ride' else 'withdraws'} {command.bet}"
+        case commands.Tuck():
+            return "tucks"
+        case commands.Claim():
+            return "claims" if command.shown else "waves"
+        case commands.PlaceWagers():
+            return _bets(command)
+        case _:
+            raise InvariantBroken(f"no line for {command}")
+
+
+def _bets(command: commands.PlaceWagers) -> str:
+    wagers = dict(command.wagers)
+    base = [wagers.pop(spot, None) for spot in BASE_SPOTS]
+    parts = ["bets"]
+    if len(set(base)) == 1 and base[0] is not None:
+        parts.append(_dollars(base[0]))
+    else:
+        spots = zip(("1", "2", "$"), base, strict=True)
+        parts += [f"{spot}={_dollars(cents)}" for spot, cents in spots if cents is not None]
+    parts += [f"{name} {_dollars(cents)}" for name, cents in wagers.items()]
+    parts += ["nothing"] if not command.wagers else []
+    parts += [f"with {command.medium}"] if command.medium != "chips" else []
+    parts += ["spoken"] if command.spoken else []
+    return " ".join(parts)
+
+
+def _dollars(cents: int) -> str:
+    return f"{cents // 100}" if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02}"

@@ -1,0 +1,152 @@
+"""Rounds for the clause tests: text records played through the engine, and what can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from letitride.engine import commands, events, places
+from letitride.engine.decide import play
+from letitride.engine.legal import Refusal
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
+from letitride.engine.view import view
+from letitride.records.reader import read_record
+from letitride.records.replay import Played, Replayed, replay
+from letitride.rules.rulebook import RuleBook
+from letitride.rules.settlement import WagerResult
+
+SEATED = "seat 1 sits Ann 500\nseat 3 sits Bob 500\nseat 7 sits Cy 500\n"
+THREE_SEATS = """
+round
+hand 1 Th Td 4c
+hand 3 9h 9d 3c
+hand 7 2c 7d Kh
+community Ks 2d
+seat 1 bets 10
+seat 3 bets 10
+seat 7 bets 10
+"""
+CHOICES = """
+seat 1 rides 1
+seat 3 withdraws 1
+seat 7 rides 1
+seat 1 rides 2
+seat 3 rides 2
+seat 7 withdraws 2
+"""
+WHOLE_ROUND = THREE_SEATS + CHOICES
+"""Seat 1 has tens and rides; seat 3 has nines and loses; seat 7 makes kings and twos."""
+
+
+def played(book: RuleBook | str, body: str, *settings: str, seated: str = SEATED) -> Replayed:
+    """Play rounds at a table by a book, with an automatic dealer."""
+    name = book if isinstance(book, str) else book.id
+    lines = [f"rulebook {name}", *(f"set {setting}" for setting in settings), "dealer auto", seated, body]
+    return replay(read_record("\n".join(lines)))
+
+
+def steps(done: Replayed) -> list[str]:
+    """Return every step of the script that was done, as 'kind seat wager number' without what is empty."""
+    return [_words(event.step) for event in happened(done) if isinstance(event, events.StepDone)]
+
+
+def _words(step: Any) -> str:
+    parts = (step.kind, step.seat or "", step.wager, step.number or "")
+    return " ".join(str(part) for part in parts if part)
+
+
+def kinds(done: Replayed) -> list[str]:
+    """Return the kinds of the steps that were done."""
+    return [words.split()[0] for words in steps(done)]
+
+
+def happened(done: Replayed) -> Iterator[events.AnyEvent]:
+    """Yield every event of a replay."""
+    for one in done.steps:
+        if not isinstance(one.outcome, Refusal):
+            yield from one.outcome
+
+
+def choices(done: Replayed) -> list[events.ChoiceMade]:
+    """Return every choice that was made."""
+    return [event for event in happened(done) if isinstance(event, events.ChoiceMade)]
+
+
+def step(done: Replayed, words: str) -> Played:
+    """Return the first moment at which a step was done."""
+    return next(
+        one
+        for one in done.steps
+        if not isinstance(one.outcome, Refusal)
+        and any(isinstance(event, events.StepDone) and _words(event.step) == words for event in one.outcome)
+    )
+
+
+def step_event(done: Replayed, words: str) -> events.StepDone:
+    """Return the event of a step."""
+    return next(e for e in happened(done) if isinstance(e, events.StepDone) and _words(e.step) == words)
+
+
+def order(done: Replayed, *words: str) -> None:
+    """Assert that steps were done, in this order."""
+    found = [steps(done).index(one) for one in words]
+    assert found == sorted(found), [steps(done)[place] for place in found]
+
+
+def results(done: Replayed, seat: int, number: int = 0) -> dict[str, WagerResult]:
+    """Return a seat's results of a round."""
+    return {result.wager: result for result in done.outcomes[number].results[seat]}
+
+
+def moment(done: Replayed, phase: str) -> Table:
+    """Return the table as it was when a part of the procedure began; of betting, when all have bet."""
+    if phase == "betting":
+        closing = ("invite_bonus", "call_no_more_bets")
+        return step(done, next(words for words in steps(done) if words in closing)).before
+    return next(one.after for one in done.steps if one.after.phase == phase)
+
+
+def refusal(table: Table, command: commands.AnyCommand) -> str:
+    """Return the code with which a command is refused, and see that it changed nothing."""
+    after, outcome = play(table, command)
+    assert isinstance(outcome, Refusal), command
+    assert after is table
+    return outcome.code
+
+
+def bets(table: Table, seat: int, by: str = "", medium: Any = "chips", spoken: bool = False, **wagers: int) -> str:
+    """Return the refusal code of wagers written as base=1000, bonus=100, or '' where they are taken."""
+    placed: dict[Any, int] = {name: cents for name, cents in wagers.items() if name != "base"}
+    if "base" in wagers:
+        placed.update(dict.fromkeys(("base-1", "base-2", "base-$"), wagers["base"]))
+    command = commands.PlaceWagers(by=by or f"seat:{seat}", seat=seat, wagers=placed, medium=medium, spoken=spoken)
+    _, outcome = play(table, command)
+    return outcome.code if isinstance(outcome, Refusal) else ""
+
+
+def dealer_does(table: Table, kind: str = "", **fields: Any) -> tuple[Table, str]:
+    """Let the dealer do the next step, or another; return the table and the refusal code."""
+    step = table.next_step
+    assert step is not None
+    wanted = kind or step.kind
+    actor = KINDS[wanted].actor
+    command = commands.Do(by=actor, kind=wanted, seat=step.seat, wager=step.wager, number=step.number, **fields)
+    after, outcome = play(table, command)
+    return after, outcome.code if isinstance(outcome, Refusal) else ""
+
+
+def seen(table: Table, viewer: str, seat: int) -> list[str]:
+    """Return a seat's cards as a viewer sees them."""
+    shown: list[str] = view(table, viewer)["seats"][seat]["cards"]
+    return shown
+
+
+def faces(table: Table, place: str) -> list[str]:
+    """Return the faces of the cards in a place."""
+    return [str(card.face) for card in table.at(place)]
+
+
+def hands(table: Table) -> dict[int, list[str]]:
+    """Return the cards of every seat that has any."""
+    return {seat: faces(table, places.hand(seat)) for seat in table.seats if table.at(places.hand(seat))}

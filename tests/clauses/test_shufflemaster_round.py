@@ -1,0 +1,622 @@
+"""The manufacturer's manuals at the table; every test also runs under the Washington packet, which takes them over."""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.engine import commands, places
+from letitride.engine.steps import Step
+from letitride.engine.view import view
+from letitride.rules.rulebook import RuleBook
+from tests.clauses.rounds import (
+    CHOICES,
+    THREE_SEATS,
+    WHOLE_ROUND,
+    bets,
+    choices,
+    dealer_does,
+    faces,
+    hands,
+    kinds,
+    moment,
+    order,
+    played,
+    refusal,
+    results,
+    seen,
+    step,
+    step_event,
+    steps,
+)
+
+FULL = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1 three_card 5") + CHOICES
+
+
+# opening
+
+
+@pytest.mark.clause("sm:bonus.open.1", "sm:bonus.open.2", "sm:bonus.open.3", "sm:bonus.open.4", "sm:bonus.open.5.s1")
+def test_the_table_opens_step_by_step_with_both_decks_checked_and_washed(book: RuleBook) -> None:
+    done = steps(played(book, WHOLE_ROUND))
+    assert done[:9] == [
+        "power_on",
+        "insert_key 1",
+        "check_deck 1",
+        "wash_deck 1",
+        "load_deck 1",
+        "start_shuffle 1",
+        "check_deck 2",
+        "wash_deck 2",
+        "rack_deck 2",
+    ]
+
+
+@pytest.mark.clause("sm:bonus.open.5.s2")
+def test_an_open_table_without_players_goes_to_dead_game_mode(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    dead = step(done, "dead_game").after
+    assert (dead.phase, dead.next_step, any(seat.player for seat in dead.seats.values())) == ("idle", None, False)
+    assert moment(done, "betting").seats[1].player == "Ann"  # it wakes when a player comes
+
+
+@pytest.mark.clause("sm:bonus.deal.1.s1", "sm:bonus.decks.2b")
+def test_the_machine_mixes_before_play_and_one_deck_while_the_other_is_dealt(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND + WHOLE_ROUND)
+    order(done, "start_shuffle 1", "swap_decks", "start_shuffle 2", "deal_packet 1")
+    assert [words for words in steps(done) if words.startswith("start_shuffle")] == [
+        "start_shuffle 1",
+        "start_shuffle 2",
+        "start_shuffle 1",
+    ]
+    dealing = step(done, "deal_packet 1").after
+    assert {card.deck for card in dealing.at(places.NEST)} == {2}
+    assert {card.deck for card in dealing.at(places.READY)} == {1}
+
+
+@pytest.mark.clause("sm:bonus.deal.1.s2", "sm:bonus.deal.5")
+def test_the_rack_deck_in_the_nest_frees_the_mixed_one_as_one_stack(book: RuleBook) -> None:
+    swapped = step(played(book, WHOLE_ROUND), "swap_decks")
+    assert [card.deck for card in swapped.before.at(places.RACK)] == [2] * 52
+    assert [card.deck for card in swapped.after.at(places.NEST)] == [2] * 52
+    assert swapped.after.at(places.READY) == swapped.before.at(places.NEST)
+    assert not swapped.after.at(places.RACK)
+
+
+@pytest.mark.clause("sm:bonus.decks.2c")
+def test_each_deck_serves_every_second_round(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND * 4)
+    dealt = [one.before.at(places.READY)[0].deck for one in done.steps if _is(one, "deal_packet", 1)]
+    assert dealt == [1, 2, 1, 2]
+
+
+def _is(one: object, kind: str, seat: int) -> bool:
+    command = one.command  # type: ignore[attr-defined]
+    return isinstance(command, commands.Do) and (command.kind, command.seat) == (kind, seat)
+
+
+@pytest.mark.clause("sm:bonus.decks.2d")
+def test_the_rack_never_mixes_decks(book: RuleBook) -> None:
+    for one in played(book, WHOLE_ROUND * 3).steps:
+        assert len({card.deck for card in one.after.at(places.RACK)}) <= 1
+
+
+@pytest.mark.clause("sm:bonus.deal.4.s1", "sm:bonus.deal.4.s2")
+def test_the_shuffler_counts_the_deck_and_the_dealer_watches(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    assert step_event(done, "count_deck").says == "52 cards"
+    order(done, "count_deck", "deal_packet 1")
+
+
+@pytest.mark.clause("sm:bonus.table.4.s2", "sm:bonus.table.4.s3", "sm:bonus.table.2.s3")
+def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook) -> None:
+    assert book.rules.shuffler.controller_version == "1.32"
+    done = played(book, FULL)
+    order(done, "insert_key 1", "start_shuffle 1", "lock_out", "game_over")
+    assert all(one.command.by == "dealer" for one in done.steps if _is(one, "lock_out", 0))  # type: ignore[union-attr]
+    for phase in ("betting", "choice_1"):  # the lamp stays lit when the dollar has gone to the tray
+        seats = view(_with_bets(done, phase), "dealer")["seats"]
+        assert {number: seat["bonus_lamp"] for number, seat in seats.items()} == {
+            **dict.fromkeys(range(1, 8), False),
+            1: True,
+        }
+    felt = played(f"{book.id}+felt", FULL)
+    assert not {"insert_key", "lock_out", "game_over", "confirm_lamps"} & set(kinds(felt))
+
+
+def _with_bets(done: object, phase: str) -> object:
+    return next(one.after for one in done.steps if one.after.phase == phase and one.after.seats[1].wagers)  # type: ignore[attr-defined]
+
+
+# betting
+
+
+@pytest.mark.clause("sm:lir.2", "sm:how.bets", "sm:bonus.bets.3.s1", "sm:felt.2", "sm:bonus.deal.2.s1")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_the_dealer_waits_for_three_equal_bets(book: RuleBook, variant: str) -> None:
+    body = THREE_SEATS.replace("seat 3 bets 10", "seat 3 bets 1=10 2=10 $=5")
+    done = played(book.id + variant, body + "dealer call_no_more_bets => bets_incomplete\nseat 3 bets 10\n" + CHOICES)
+    assert results(done, 3)["base-$"].stake_cents == 1_000
+    missing = THREE_SEATS.replace("seat 3 bets 10", "seat 3 bets 1=10 2=10")
+    played(book.id + variant, missing + "dealer call_no_more_bets => bets_incomplete\nseat 3 bets 10\n" + CHOICES)
+    if variant != "+base":
+        order(done, "invite_bonus", "call_no_more_bets")
+
+
+@pytest.mark.clause("sm:bonus.bets.1.s1")
+def test_bets_are_chips_or_plaques(book: RuleBook) -> None:
+    table = moment(played(book, THREE_SEATS + CHOICES), "betting")
+    assert bets(table, 1, base=1_000) == bets(table, 1, base=1_000, medium="plaques") == ""
+    for medium in ("tokens", "vouchers"):
+        assert bets(table, 1, base=1_000, medium=medium) == "medium_refused"
+    assert bets(table, 1, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"
+
+
+@pytest.mark.clause("sm:bonus.bets.2.s1", "sm:bonus.bets.2.s2", "sm:bonus.deal.2.s3")
+def test_no_bet_is_added_raised_or_removed_after_the_call_and_lock_out(book: RuleBook) -> None:
+    done = played(book, FULL)
+    assert step_event(done, "call_no_more_bets").says == "no more bets"
+    order(done, "call_no_more_bets", "lock_out", "collect_bonus 1 bonus", "deal_packet 1")
+    called = step(done, "call_no_more_bets").after
+    assert called.next_step == Step("lock_out")
+    assert not view(called, "seat:1")["betting_open"]
+    assert bets(called, 3, base=1_000, bonus=100) == "betting_closed"  # added
+    assert bets(called, 3, base=2_000) == "betting_closed"  # raised
+    assert bets(called, 3) == "betting_closed"  # removed
+    assert bets(step(done, "confirm_lamps").after, 3, base=2_000) == ""
+
+
+@pytest.mark.clause("sm:bonus.bets.3.s2")
+def test_bets_1_and_2_may_be_taken_back_and_bet_3_never(book: RuleBook) -> None:
+    done = played(book, THREE_SEATS + CHOICES.replace("rides", "withdraws"))
+    fates = {name: result.fate for name, result in results(done, 1).items()}
+    assert fates == {"base-1": "withdrawn", "base-2": "withdrawn", "base-$": "won"}
+    asked = moment(done, "choice_1")
+    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")  # type: ignore[arg-type]
+    assert refusal(asked, third) == "never_withdrawn"
+
+
+@pytest.mark.clause("sm:bonus.bets.4", "sm:how.buck.1", "sm:felt.2a.s1")
+def test_the_bonus_bet_is_optional_and_exactly_one_dollar(book: RuleBook) -> None:
+    table = moment(played(book, WHOLE_ROUND), "betting")
+    assert bets(table, 1, base=1_000) == bets(table, 1, base=1_000, bonus=100) == ""
+    for cents in (50, 99, 101, 200, 500):
+        assert bets(table, 1, base=1_000, bonus=cents) == "bonus_amount"
+    paid = results(played(f"{book.id}+felt", _royal("bonus 1")), 1)["bonus"]
+    assert (paid.stake_cents, paid.fate, paid.paid_cents > 0) == (100, "won", True)  # in the same round
+
+
+def _royal(extra: str = "") -> str:
+    return (
+        f"""
+round
+hand 1 Th Jh Qh
+hand 3 2c 7d 9s
+hand 7 3c 8d Ts
+community Kh Ah
+seat 1 bets 5 {extra}
+seat 3 bets 5
+seat 7 bets 5
+"""
+        + CHOICES
+    )
+
+
+@pytest.mark.clause("sm:bonus.deal.2.s2")
+def test_every_bonus_bet_has_its_lamp_lit_before_the_call(book: RuleBook) -> None:
+    done = played(book, FULL)
+    order(done, "invite_bonus", "confirm_lamps", "call_no_more_bets")
+    seats = view(step(done, "confirm_lamps").after, "dealer")["seats"]
+    assert [number for number, seat in seats.items() if seat["bonus_lamp"]] == [1]
+    assert "confirm_lamps" not in kinds(played(f"{book.id}+felt", FULL))  # where sensors exist
+
+
+@pytest.mark.clause("sm:how.buck.2")
+def test_the_table_shows_its_own_bonus_schedule(book: RuleBook) -> None:
+    for table_id, quads in (("LIRB-06", "win $100"), ("LIRB-09", "win $300")):
+        done = played(book, WHOLE_ROUND, f"base.paytable = {table_id}")
+        assert view(done.table, "spectator")["sign"]["pays"]["bonus"]["four of a kind"] == quads
+        assert view(done.table, "spectator")["sign"]["paytables"]["bonus"] == table_id
+
+
+@pytest.mark.clause("sm:bonus.deal.3")
+def test_the_bonus_dollar_goes_to_the_tray_before_any_card_and_stays_there_on_a_win(book: RuleBook) -> None:
+    done = played(book, _royal("bonus 1"))
+    order(done, "collect_bonus 1 bonus", "deal_packet 1")
+    (chips,) = step_event(done, "collect_bonus 1 bonus").chips
+    assert (chips.source, chips.target, chips.cents) == ("felt:1:bonus", "tray", 100)
+    won = results(done, 1)["bonus"]
+    assert won.net_cents == won.paid_cents - 100
+    assert [c.target for c in step_event(done, "pay 1 bonus").chips] == ["stack:1"]  # the award, not the dollar
+
+
+@pytest.mark.clause("sm:felt.2a.s2", "sm:felt.15")
+def test_without_sensors_a_lammer_stands_for_the_bonus_dollar_and_is_gathered_at_the_end(book: RuleBook) -> None:
+    done = played(f"{book.id}+felt", FULL)
+    placed = step(done, "place_lammer 1 bonus")
+    assert (placed.before.seats[1].lammer, placed.after.seats[1].lammer) == (False, True)
+    assert placed.after.cents("tray") == 100
+    order(done, "place_lammer 1 bonus", "deal_packet 1", "pay 1 base-1", "collect_lammers")
+    assert not step(done, "collect_lammers").after.seats[1].lammer
+    assert "place_lammer" not in kinds(played(book, FULL))
+
+
+# the deal
+
+
+@pytest.mark.clause(
+    "sm:lir.3", "sm:felt.3", "sm:how.deal", "sm:bonus.deal.6.s1", "sm:bonus.deal.6.s2", "sm:bonus.deal.6.s3"
+)
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_packets_of_three_go_face_down_from_the_dealers_left_and_the_dealer_comes_last(
+    book: RuleBook, variant: str
+) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    dealt = [words for words in steps(done) if words.startswith(("deal_", "fan_"))]
+    assert dealt == [
+        *("deal_packet 1", "fan_packet 1"),
+        *("deal_packet 3", "fan_packet 3"),
+        *("deal_packet 7", "fan_packet 7"),
+        "deal_dealer_packet",
+    ]
+    table = step(done, "deal_dealer_packet").after
+    assert hands(table) == {1: ["Th", "Td", "4c"], 3: ["9h", "9d", "3c"], 7: ["2c", "7d", "Kh"]}
+    assert not any(card.up for seat in (1, 3, 7) for card in table.at(places.hand(seat)))
+    first = step(done, "deal_packet 1")
+    assert first.after.at(places.hand(1)) == first.before.at(places.READY)[:3]
+
+
+@pytest.mark.clause(
+    "sm:lir.4.s1", "sm:lir.4.s2", "sm:felt.4", "sm:bonus.deal.6a", "sm:bonus.deal.6b", "sm:bonus.deal.6c"
+)
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_the_dealers_packet_gives_two_community_cards_and_a_burned_one(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND.replace("community Ks 2d", "community Ks 2d\nburn 5h"))
+    order(done, "deal_dealer_packet", "slide_left 1", "slide_right 2", "burn_bottom", "unload_stub")
+    assert faces(step(done, "deal_dealer_packet").after, places.PACKET) == ["Ks", "2d", "5h"]
+    assert faces(step(done, "slide_left 1").after, places.community(1)) == ["Ks"]
+    assert faces(step(done, "slide_right 2").after, places.community(2)) == ["2d"]
+    burned = step(done, "burn_bottom").after
+    assert (faces(burned, places.PACKET), faces(burned, places.RACK)) == ([], ["5h"])
+    down = [burned.at(places.community(1))[0], burned.at(places.community(2))[0], burned.at(places.RACK)[0]]
+    assert not any(card.up for card in down)
+    for viewer in ("seat:1", "dealer", "floor", "inspector", "spectator"):
+        assert "5h" not in str(view(burned, viewer))
+
+
+@pytest.mark.clause("sm:bonus.deal.7")
+def test_the_rest_goes_to_the_rack_unseen_before_the_first_choice(book: RuleBook) -> None:
+    the_rest_is_unloaded(book.id)
+
+
+@pytest.mark.clause("sm:lir.5")
+@pytest.mark.books("shufflemaster-1")
+def test_the_base_games_rest_goes_to_the_rack_unseen(book: RuleBook) -> None:
+    the_rest_is_unloaded(f"{book.id}+base")
+
+
+@pytest.mark.clause("sm:felt.5")
+@pytest.mark.books("shufflemaster-1")
+def test_the_felt_versions_rest_goes_to_the_rack_unseen(book: RuleBook) -> None:
+    the_rest_is_unloaded(f"{book.id}+felt")
+
+
+@pytest.mark.clause("wa:lir.5", "wa:felt.5")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+@pytest.mark.books("washington-1")
+def test_the_rest_goes_to_the_rack_unseen_whichever_shuffler_is_used(book: RuleBook, variant: str) -> None:
+    the_rest_is_unloaded(book.id + variant)
+
+
+def the_rest_is_unloaded(book_id: str) -> None:
+    done = played(book_id, WHOLE_ROUND)
+    unloaded = step(done, "unload_stub")
+    assert len(unloaded.before.at(places.READY)) == 52 - 3 * 4
+    assert not unloaded.after.at(places.READY)
+    rack = unloaded.after.at(places.RACK)
+    assert len(rack) == 52 - 3 * 3 - 2
+    assert not any(card.up for card in rack)
+    assert unloaded.after.seats[1].choices == {}
+    order(done, "burn_bottom", "unload_stub", "turn_community 1")
+
+
+# the choices
+
+
+@pytest.mark.clause("sm:lir.6a", "sm:felt.6a", "sm:how.play.2", "sm:lir.8a", "sm:felt.8a", "sm:how.play.3")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_each_player_keeps_or_takes_back_bet_1_and_then_bet_2(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    made = [(event.seat, event.bet, event.choice) for event in choices(done)]
+    assert made == [
+        *((1, 1, "ride"), (3, 1, "withdraw"), (7, 1, "ride")),
+        *((1, 2, "ride"), (3, 2, "ride"), (7, 2, "withdraw")),
+    ]
+    assert results(done, 3)["base-1"].fate == "withdrawn"
+    assert results(done, 7)["base-2"].fate == "withdrawn"
+    assert moment(done, "choice_1").community_up == 0  # bet 1 on three cards
+    assert moment(done, "choice_2").community_up == 1  # bet 2 on four
+
+
+@pytest.mark.clause("sm:lir.6a.i", "sm:felt.6a.i", "sm:lir.8a.i", "sm:felt.8a.i")
+@pytest.mark.parametrize("variant", ["+felt", "+base"])
+def test_scratching_withdraws_and_the_dealer_slides_the_chips_back(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    signals = {(event.seat, event.bet): event.signal for event in choices(done)}
+    assert signals[3, 1] == signals[7, 2] == "by scratching the cards on the table"
+    for words, spot in (("push_back 3 base-1 1", "felt:3:base-1"), ("push_back 7 base-2 2", "felt:7:base-2")):
+        (chips,) = step_event(done, words).chips
+        assert (chips.source, chips.target, chips.cents) == (spot, f"stack:{words.split()[1]}", 1_000)
+    assert "ask" not in kinds(done)
+
+
+@pytest.mark.clause("sm:lir.6a.ii", "sm:felt.6a.ii")
+@pytest.mark.parametrize("variant", ["+felt", "+base"])
+def test_tucking_beneath_bet_2_keeps_bet_1(book: RuleBook, variant: str) -> None:
+    signals = {(e.seat, e.bet): e.signal for e in choices(played(book.id + variant, WHOLE_ROUND))}
+    assert signals[1, 1] == "by tucking the cards beneath bet 2"
+
+
+@pytest.mark.clause("sm:bonus.round.2", "sm:bonus.round.4.s1")
+def test_choices_are_asked_for_from_the_dealers_left_clockwise(book: RuleBook) -> None:
+    asked = [words for words in steps(played(book, WHOLE_ROUND)) if words.startswith("ask")]
+    assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
+    early = moment(played(book, WHOLE_ROUND), "choice_1")
+    assert refusal(early, commands.Choose(by="seat:3", seat=3, bet=1, choice="ride")) == "not_your_turn"
+
+
+@pytest.mark.clause("sm:bonus.round.2a", "sm:bonus.round.4a")
+def test_a_riding_bet_cannot_move_until_the_round_ends(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    for bet, spot in ((1, "felt:1:base-1"), (2, "felt:1:base-2")):
+        chosen = next(one for one in done.steps if bet in one.after.seats[1].choices)
+        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")  # type: ignore[arg-type]
+        assert refusal(chosen.after, change) == "already_chosen"
+        assert bets(chosen.after, 1) == "betting_closed"
+        assert chosen.after.cents(spot) == step(done, "open_hand 1").after.cents(spot) == 1_000
+
+
+@pytest.mark.clause("sm:bonus.round.2b", "sm:bonus.round.4b")
+def test_a_withdrawn_bet_is_pushed_to_the_player_at_once(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    for words, spot in (("push_back 3 base-1 1", "felt:3:base-1"), ("push_back 7 base-2 2", "felt:7:base-2")):
+        pushed = step(done, words)
+        assert (pushed.before.cents(spot), pushed.after.cents(spot)) == (1_000, 0)
+        seat = int(words.split()[1])
+        assert pushed.after.cents(places.stack(seat)) == pushed.before.cents(places.stack(seat)) + 1_000
+        chosen = next(i for i, one in enumerate(done.steps) if int(words[-1]) in one.after.seats[seat].choices)
+        assert done.steps[chosen + 1] is pushed
+
+
+@pytest.mark.clause("sm:bonus.round.4.s2")
+@pytest.mark.parametrize("first", ["rides", "withdraws"])
+@pytest.mark.parametrize("second", ["rides", "withdraws"])
+def test_the_bet_2_choice_is_free_of_the_bet_1_choice(book: RuleBook, first: str, second: str) -> None:
+    body = THREE_SEATS + CHOICES.replace("seat 1 rides 1", f"seat 1 {first} 1").replace(
+        "seat 1 rides 2", f"seat 1 {second} 2"
+    )
+    fates = {"rides": "won", "withdraws": "withdrawn"}
+    found = results(played(book, body), 1)
+    assert (found["base-1"].fate, found["base-2"].fate) == (fates[first], fates[second])
+
+
+@pytest.mark.clause("sm:lir.7", "sm:felt.7", "sm:bonus.round.3", "sm:lir.10", "sm:felt.10", "sm:bonus.round.5")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_the_left_card_is_turned_after_all_bet_1_choices_and_the_right_one_after_all_bet_2_choices(
+    book: RuleBook, variant: str
+) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    first, second = step(done, "turn_community 1"), step(done, "turn_community 2")
+    assert [set(first.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1}] * 3
+    assert [set(second.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1, 2}] * 3
+    assert view(first.after, "seat:1")["community"] == ["Ks", "[red]"]
+    assert view(second.after, "seat:1")["community"] == ["Ks", "2d"]
+    assert view(first.before, "seat:1")["community"] == ["[red]", "[red]"]
+
+
+@pytest.mark.clause("sm:lir.9", "sm:felt.9", "sm:bonus.round.4c")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_after_the_bet_2_choice_the_cards_lie_beneath_the_third_bet(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    for seat in (1, 3, 7):
+        tucked = step(done, f"tuck_cards {seat}")
+        assert 2 in tucked.before.seats[seat].choices
+        assert tucked.after.seats[seat].tucked
+        assert not any(card.up for card in tucked.after.at(places.hand(seat)))
+        assert refusal(tucked.after, commands.Look(by=f"seat:{seat}", seat=seat)) == "hands_off"
+    order(done, "tuck_cards 1", "tuck_cards 3", "tuck_cards 7", "turn_community 2")
+
+
+@pytest.mark.clause("sm:bonus.round.1.s1")
+def test_only_the_bettor_and_the_dealer_handle_a_hand(book: RuleBook) -> None:
+    table = moment(played(book, WHOLE_ROUND), "choice_1")
+    for by in ("seat:3", "floor", "dealer", "spectator", "inspector"):
+        assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
+        assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
+    assert book.rules.cards.touch == "player_and_dealer"
+    assert view(table, "seat:1")["offers"]
+
+
+@pytest.mark.clause("sm:bonus.round.1.s2")
+def test_cards_stay_in_the_dealers_sight(book: RuleBook) -> None:
+    for one in played(book, WHOLE_ROUND).steps:
+        if one.after.phase in {"choice_1", "choice_2"}:
+            assert [len(seen(one.after, "dealer", seat)) for seat in (1, 3, 7)] == [3, 3, 3]
+
+
+@pytest.mark.clause("sm:how.play.5")
+def test_each_seats_cards_are_hidden_from_the_others_until_the_showdown(book: RuleBook) -> None:
+    done = played(book, THREE_SEATS + "seat 1 looks\n" + CHOICES)
+    looked = next(one.after for one in done.steps if one.after.seats[1].looked)
+    assert seen(looked, "seat:1", 1) == ["Th", "Td", "4c"]
+    for viewer in ("seat:3", "seat:7", "dealer", "floor", "inspector", "spectator"):
+        assert seen(looked, viewer, 1) == ["[red]"] * 3
+    assert seen(looked, "seat:1", 3) == ["[red]"] * 3
+    opened = step(done, "open_hand 1").after
+    assert seen(opened, "seat:3", 1) == ["Th", "Td", "4c"]
+    face_up = played(book, WHOLE_ROUND, "deal.face = up")  # with a face-up deal there is nothing to hide
+    assert seen(moment(face_up, "choice_1"), "seat:3", 1) == ["Th", "Td", "4c"]
+
+
+# showdown and settlement
+
+
+@pytest.mark.clause("sm:lir.11.s1", "sm:felt.11.s1", "sm:bonus.round.7.s1")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_hands_are_opened_from_the_dealers_right(book: RuleBook, variant: str) -> None:
+    opened = [words for words in steps(played(book.id + variant, WHOLE_ROUND)) if words.startswith("open_hand")]
+    assert opened == ["open_hand 7", "open_hand 3", "open_hand 1"]
+
+
+@pytest.mark.clause("sm:lir.11.s2", "sm:felt.11.s2", "sm:bonus.round.6", "sm:bonus.round.7.s2")
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_each_hand_is_read_from_three_own_and_two_community_cards(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    assert step_event(done, "open_hand 7").says == "two pair, kings and twos"
+    assert step_event(done, "open_hand 3").says == "pair of nines"
+    assert step_event(done, "open_hand 1").says == "pair of tens"
+    assert [results(done, seat)["base-$"].fate for seat in (1, 3, 7)] == ["won", "lost", "won"]
+
+
+@pytest.mark.clause(
+    "sm:lir.12", "sm:lir.12a", "sm:how.win", "sm:how.play.4", "sm:felt.overview.2", "sm:felt.13", "sm:felt.13a"
+)
+@pytest.mark.parametrize("variant", ["", "+felt", "+base"])
+def test_tens_or_better_win_every_bet_still_working_and_less_loses(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, WHOLE_ROUND)
+    tens, nines, two_pair = (results(done, seat) for seat in (1, 3, 7))
+    assert [(r.fate, r.paid_cents) for r in tens.values()] == [("won", 1_000)] * 3
+    assert [nines[spot].fate for spot in ("base-2", "base-$")] == ["lost", "lost"]
+    assert [(two_pair[spot].fate, two_pair[spot].paid_cents) for spot in ("base-1", "base-$")] == [("won", 2_000)] * 2
+
+
+@pytest.mark.clause("sm:bonus.round.8.s1", "sm:bonus.round.8.s2", "sm:bonus.round.8.s3", "sm:bonus.round.8.s4")
+def test_base_bets_not_withdrawn_are_paid_from_the_tray_or_lost_to_it(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    (won, back) = step_event(done, "pay 7 base-$").chips
+    assert (won.source, won.target, won.cents) == ("tray", "stack:7", 2_000)
+    assert (back.source, back.target, back.cents) == ("felt:7:base-$", "stack:7", 1_000)
+    (lost,) = step_event(done, "take 3 base-2").chips
+    assert (lost.source, lost.target, lost.cents) == ("felt:3:base-2", "tray", 1_000)
+    assert {"pay 7 base-2", "take 3 base-1", "pay 3 base-1"}.isdisjoint(steps(done))  # withdrawn bets get nothing
+    shown = view(done.table, "spectator")["sign"]["pays"]["base"]["two pair"]
+    assert shown == "2 to 1"
+
+
+@pytest.mark.clause("sm:bonus.round.9.s1", "sm:bonus.odds.2.s2", "sm:felt.14")
+@pytest.mark.parametrize("variant", ["", "+felt"])
+def test_every_listed_hand_with_a_bonus_dollar_gets_its_award_and_none_without(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, _royal("bonus 1"), "base.paytable = LIRB-06")
+    won = results(done, 1)["bonus"]
+    assert (won.fate, won.paid_cents) == ("won", 2_000_000)
+    assert step_event(done, "pay 1 bonus").chips[0].cents == 2_000_000
+    without = played(book.id + variant, _royal(), "base.paytable = LIRB-06")
+    assert "bonus" not in results(without, 1)
+    assert "pay 1 bonus" not in steps(without)
+    tens = played(book.id + variant, FULL, "base.paytable = LIRB-06")
+    assert (results(tens, 1)["bonus"].fate, results(tens, 1)["bonus"].paid_cents) == ("lost", 0)
+
+
+@pytest.mark.clause("sm:bonus.round.9.s2")
+def test_all_cards_of_the_round_join_its_deck_in_the_rack(book: RuleBook) -> None:
+    done = played(book, FULL)
+    end = step(done, "collect_community").after
+    assert len(end.at(places.RACK)) == 52
+    assert {card.deck for card in end.at(places.RACK)} == {1}
+    last_pay = max(place for place, words in enumerate(steps(done)) if words.startswith("pay"))
+    assert steps(done).index("collect_community") > last_pay
+    assert steps(done).index("collect_picked") > last_pay
+
+
+@pytest.mark.clause("sm:bonus.round.10")
+def test_game_over_ends_the_round_on_the_controller(book: RuleBook) -> None:
+    done = played(book, FULL)
+    assert steps(done)[-1] == "game_over"
+    assert "game_over" not in kinds(played(f"{book.id}+felt", FULL))
+
+
+# the 3 Card Bonus
+
+
+@pytest.mark.clause("sm:felt.12")
+def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_dollar(book: RuleBook) -> None:
+    body = _royal("bonus 1 three_card 5")
+    order(
+        played(f"{book.id}+felt", body), *(f"pay 1 {w}" for w in ("base-1", "base-2", "base-$", "three_card", "bonus"))
+    )
+
+
+THREE = """
+round
+hand 1 6h 6d 4c
+hand 3 2h 8s Jc
+hand 7 Kd 7d 4d
+community Ks Tc
+seat 1 bets 10 three_card 5
+seat 3 bets 10 three_card 5
+seat 7 bets 10 three_card 5
+"""
+
+
+@pytest.mark.clause(
+    "sm:felt.overview.4",
+    *("sm:3cb.opt1.overview.2", "sm:3cb.opt1.overview.3", "sm:3cb.opt1.overview.6", "sm:3cb.opt1.2"),
+    *("sm:3cb.opt2.overview.2", "sm:3cb.opt2.overview.3", "sm:3cb.opt2.overview.6", "sm:3cb.opt2.2"),
+)
+@pytest.mark.parametrize("variant", ["", "+three_card_first", "+three_card_claim"])
+def test_a_pair_or_better_in_the_players_own_three_cards_wins_and_less_loses(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, THREE + CHOICES)
+    found = {seat: results(done, seat)["three_card"] for seat in (1, 3, 7)}
+    assert {seat: (r.fate, r.paid_cents) for seat, r in found.items()} == {
+        1: ("won", 500),  # a pair of sixes, though the five cards lose
+        3: ("lost", 0),
+        7: ("won", 2_000),  # a flush of three, paid 4 to 1; the kings are on the board
+    }
+    assert results(done, 1)["base-$"].fate == "lost"
+
+
+@pytest.mark.clause("sm:3cb.opt1.1.s1", "sm:3cb.opt2.1.s1")
+@pytest.mark.parametrize("variant", ["+three_card_first", "+three_card_claim"])
+def test_the_side_bet_is_down_before_any_card_is_seen(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, THREE + CHOICES)
+    assert bets(moment(done, "betting"), 1, base=1_000, three_card=500) == ""
+    for phase in ("dealing", "choice_1"):
+        assert bets(moment(done, phase), 1, base=1_000, three_card=1_000) == "betting_closed"
+
+
+@pytest.mark.clause("sm:3cb.opt1.std", "sm:3cb.opt1.3.s1", "sm:3cb.opt1.3.s2", "sm:3cb.opt1.4", "sm:3cb.opt1.5")
+def test_option_1_settles_the_side_bet_when_all_cards_are_shown_and_before_the_base(book: RuleBook) -> None:
+    done = played(f"{book.id}+three_card_first", THREE + CHOICES)
+    order(done, "turn_community 2", "open_hand 7", "pay 7 three_card", "pay 7 base-1", "pick_up 7")
+    assert step(done, "pay 7 three_card").before.community_up == 2
+    assert done.outcomes[0].status == "settled"  # the game goes on to its end
+    before, after = (
+        [w for w in steps(played(b, THREE + CHOICES)) if "three_card" not in w]
+        for b in (book.id, f"{book.id}+three_card_first")
+    )
+    assert before == after  # only the side bet's place differs
+
+
+@pytest.mark.clause("sm:3cb.opt2.std", "sm:3cb.opt2.3", "sm:3cb.opt2.4.s1", "sm:3cb.opt2.4.s2", "sm:3cb.opt2.6")
+def test_option_2_pays_a_shown_pair_at_once_and_takes_a_waved_hand_unseen(book: RuleBook) -> None:
+    acts = "seat 1 looks\nseat 1 claims\nseat 3 looks\nseat 3 waves\n"
+    done = played(f"{book.id}+three_card_claim", THREE + acts + CHOICES)
+    order(done, "pay 1 three_card", "take 3 three_card", "turn_community 1", "open_hand 7", "pay 7 three_card")
+    paid = step(done, "pay 1 three_card").after
+    assert paid.seats[1].choices == {}  # before the bet 1 choice
+    assert seen(paid, "seat:7", 1) == ["6h", "6d", "4c"]
+    waved = step(done, "take 3 three_card").after
+    assert seen(waved, "seat:7", 3) == seen(waved, "dealer", 3) == ["[red]"] * 3
+    assert waved.cents("felt:3:three_card") == 0
+    assert steps(done).count("pay 1 three_card") == 1
+    assert done.outcomes[0].status == "settled"
+    with_pair = played(f"{book.id}+three_card_claim", THREE + "seat 1 looks\nseat 1 waves => winning_hand\n" + CHOICES)
+    assert results(with_pair, 1)["three_card"].fate == "won"
+    played(f"{book.id}+three_card_claim", THREE + "seat 3 looks\nseat 3 claims => no_winning_hand\n" + CHOICES)
+    assert dealer_does(moment(done, "choice_1"), "pay")[1] == "out_of_order"
+
+
+@pytest.mark.clause("sm:3cb.opt2.5")
+def test_option_2_settles_what_was_not_claimed_once_all_cards_are_shown(book: RuleBook) -> None:
+    done = played(f"{book.id}+three_card_claim", THREE + CHOICES)
+    order(done, "turn_community 2", "open_hand 1", "pay 1 three_card")
+    assert step(done, "pay 1 three_card").before.community_up == 2
