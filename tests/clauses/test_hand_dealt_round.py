@@ -182,6 +182,7 @@ def test_three_passes_from_the_far_left_each_followed_by_a_community_card_to_the
     cards += [table.at(places.community(n))[0] for n in (1, 2, 3)]
     assert not any(card.up for card in cards)
     assert view(table, "seat:1")["community"] == ["[red]"] * 3
+    assert view(table, "seat:1")["felt"]["community"] == "three_in_line"
 
 
 @pytest.mark.clause("hd:deal.stub")
@@ -219,6 +220,10 @@ def test_a_player_answers_for_his_hand_and_nobody_else_touches_it(book: RuleBook
     for by in ("seat:3", "spectator", "floor"):
         assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
         assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
+    assert (
+        refusal(step(played(book, WHOLE_ROUND), "lay_cards 1").after, commands.Look(by="seat:1", seat=1)) == "hands_off"
+    )
+    assert {"Look"} <= {offer["type"] for offer in view(table, "seat:1")["offers"]}  # until the bet two choice
     strict = moment(played(book, WHOLE_ROUND, "cards.touch = dealer_only"), "choice_1")  # the text to the letter
     assert refusal(strict, commands.Look(by="seat:1", seat=1)) == "hands_off"
 
@@ -235,8 +240,8 @@ def test_after_the_bet_two_choice_the_cards_are_not_touched_again(book: RuleBook
     done = played(book, WHOLE_ROUND)
     chosen = next(one.after for one in done.steps if 2 in one.after.seats[1].choices)
     assert refusal(chosen, commands.Look(by="seat:1", seat=1)) == "hands_off"
-    assert step(done, "tuck_cards 1").after.seats[1].tucked
-    assert not any(card.up for card in step(done, "tuck_cards 1").after.at(places.hand(1)))
+    assert step(done, "lay_cards 1").after.seats[1].tucked
+    assert not any(card.up for card in step(done, "lay_cards 1").after.at(places.hand(1)))
 
 
 @pytest.mark.clause("hd:round.5", "hd:round.10")
@@ -307,9 +312,26 @@ def test_losers_are_taken_at_once_with_their_cards_and_only_then_are_winners_pai
     order(done, "open_hand 1", "take 3 base-2", "take 3 base-$", "collect_hand 3", "pay 7 base-1", "pay 1 base-1")
     order(done, "pay 1 base-$", "pay 1 three_card", "collect_hand 7", "collect_hand 1")
     assert step_event(done, "take 3 base-$").chips[0].target == "tray"
+    assert book.rules.bank.mode == "house"
     paying = step(done, "pay 1 three_card").after
     assert all(card.up for seat in (1, 7) for card in paying.at(places.hand(seat)))
     assert not paying.at(places.hand(3))
+
+
+@pytest.mark.clause("hd:round.19")
+def test_base_and_side_wins_are_paid_together_seat_by_seat(book: RuleBook) -> None:
+    body = WHOLE_ROUND.replace("seat 1 bets 10", "seat 1 bets 10 three_card 5").replace(
+        "hand 7 2c 7d Kh", "hand 7 7c 7d Kh"
+    )
+    done = played(book, body.replace("seat 7 bets 10", "seat 7 bets 10 three_card 5"))
+    order(done, "pay 7 base-$", "pay 7 three_card", "pay 1 base-1", "pay 1 base-$", "pay 1 three_card")
+
+
+@pytest.mark.clause("hd:def.4")
+def test_a_round_begins_when_bets_are_placed(book: RuleBook) -> None:
+    betting = moment(played(book, WHOLE_ROUND), "betting")
+    assert view(betting, "spectator")["round_running"]
+    assert not view(played(book, WHOLE_ROUND).table, "spectator")["round_running"]
 
 
 @pytest.mark.clause("hd:round.19")

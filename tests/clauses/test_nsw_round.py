@@ -106,6 +106,7 @@ def test_cards_are_shuffled_before_play_begins_again_at_a_table_that_stood_empty
     again = SEATED + WHOLE_ROUND.replace("round\n", "")
     done = played(book, WHOLE_ROUND + "round\nhand 1 Th Td 4c\n" + leave + again.replace("hand 1 Th Td 4c\n", ""))
     assert any(one.after.phase == "idle" and one.after.round == 1 for one in done.steps)
+    assert "spread_idle" not in kinds(done)
     assert steps(done).count("shuffle_deck 1") == 3  # before play, after round 1, and after the empty time
 
 
@@ -160,6 +161,13 @@ def test_bets_are_down_before_the_call_that_comes_just_before_the_deal(book: Rul
     late = played(book, WHOLE_ROUND, "bet.cutoff = first_card")  # the other reading: the first card closes
     assert bets(step(late, "call_no_more_bets").after, 3, base=2_000) == ""
     assert not view(called.after, "spectator")["round_running"]  # the round begins with the first card
+
+
+@pytest.mark.clause("nsw:1.1.round")
+def test_a_round_begins_with_the_first_card(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    assert not view(moment(done, "betting"), "spectator")["round_running"]
+    assert view(step(done, "deal_card 1 1").after, "spectator")["round_running"]
 
 
 @pytest.mark.clause("nsw:5.4")
@@ -307,13 +315,14 @@ def test_bet_dollar_is_never_open_to_withdrawal(book: RuleBook) -> None:
 
 @pytest.mark.clause("nsw:8.11")
 def test_a_player_who_already_holds_a_paying_hand_may_tuck_and_is_asked_no_more(book: RuleBook) -> None:
-    acts = "seat 1 tucks\n" + CHOICES.replace("seat 1 rides 1\n", "").replace("seat 1 rides 2\n", "")
+    acts = "seat 1 looks\nseat 1 tucks\n" + CHOICES.replace("seat 1 rides 1\n", "").replace("seat 1 rides 2\n", "")
     done = played(book, THREE_SEATS + acts)
     assert [r.fate for r in results(done, 1).values()] == ["won"] * 3
     assert "ask 1 2" not in steps(done)
     table = moment(played(book, WHOLE_ROUND), "choice_1")
-    assert refusal(table, commands.Tuck(by="seat:3", seat=3)) == "no_paying_hand"  # nines do not pay
-    late = "seat 3 withdraws 1\nseat 7 rides 1\nseat 7 tucks => no_paying_hand\n"
+    assert refusal(table, commands.Tuck(by="seat:1", seat=1)) == "not_looked"  # nothing is told before a look
+    late = "seat 3 looks\nseat 3 tucks => no_paying_hand\nseat 3 withdraws 1\n"  # nines do not pay
+    late += "seat 7 looks\nseat 7 rides 1\nseat 7 tucks => no_paying_hand\n"
     kings = played(book, THREE_SEATS + "seat 1 rides 1\n" + late + "seat 1 rides 2\nseat 3 rides 2\nseat 7 tucks\n")
     assert results(kings, 7)["base-2"].fate == "won"  # with the king on the board it pays, at any stage
 
@@ -327,6 +336,7 @@ def test_hands_below_tens_are_collected_first_then_tens_or_better_are_paid(book:
     assert results(done, 3)["base-$"].fate == "lost"
     assert step_event(done, "take 3 base-$").chips[0].target == "tray"
     assert step_event(done, "pay 1 base-1").chips[0].source == "tray"
+    assert (book.rules.bank.mode, book.rules.settle.bets_order) == ("house", ("base",))
 
 
 @pytest.mark.clause("nsw:9.3")

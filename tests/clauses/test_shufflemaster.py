@@ -109,7 +109,7 @@ def test_the_casino_picks_one_of_the_published_tables_and_pays_no_less(book: Rul
         ready = table(book, base__paytable=f"LIRX-0{number}", bonus__offered=False)
         assert ready.paytables[Wager.BASE] == f"LIRX-0{number}"
     assert "expected one of" in refused(book, base__paytable="HD-BASE", bonus__offered=False)
-    assert book.rules.base.odds_floor == "exact"
+    assert (book.rules.base.odds_floor, book.rules.payout.cap) == ("exact", "none")
 
 
 @pytest.mark.clause("sm:felt.overview.3")

@@ -500,6 +500,7 @@ def test_base_bets_not_withdrawn_are_paid_from_the_tray_or_lost_to_it(book: Rule
     assert {"pay 7 base-2", "take 3 base-1", "pay 3 base-1"}.isdisjoint(steps(done))  # withdrawn bets get nothing
     shown = view(done.table, "spectator")["sign"]["pays"]["base"]["two pair"]
     assert shown == "2 to 1"
+    assert (book.rules.bank.mode, book.rules.payout.cap) == ("house", "none")
 
 
 @pytest.mark.clause("sm:bonus.round.9.s1", "sm:bonus.odds.2.s2", "sm:felt.14")
@@ -543,6 +544,21 @@ def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_doll
     order(
         played(f"{book.id}+felt", body), *(f"pay 1 {w}" for w in ("base-1", "base-2", "base-$", "three_card", "bonus"))
     )
+
+
+@pytest.mark.clause("sm:felt.overview.1")
+@pytest.mark.books("shufflemaster-1")
+def test_there_are_three_component_bets(book: RuleBook) -> None:
+    sign = view(played(book, WHOLE_ROUND).table, "spectator")["sign"]
+    assert list(sign["pays"]) == ["base", "bonus", "three_card"]
+    assert book.rules.three_card.settle == "after_base"
+
+
+@pytest.mark.clause("sm:bonus.def.round")
+def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    assert view(moment(done, "betting"), "spectator")["round_running"]
+    assert not view(done.table, "spectator")["round_running"]
 
 
 THREE = """

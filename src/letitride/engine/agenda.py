@@ -119,8 +119,8 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
         yield Step("count_deck")
     if rules.decks == 2:
         yield Step("swap_decks")
-        other = 3 - table.at(places.NEST)[0].deck
-        yield Step("start_shuffle", number=other)
+        if "after_round" in rules.shuffle.when:
+            yield Step("start_shuffle", number=3 - table.at(places.NEST)[0].deck)
     yield from deal(rules, seats)
     if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
         yield Step("count_stub")
@@ -168,7 +168,7 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
                 yield Step("ask", number, number=bet)
             yield Step("await_choice", number, number=bet)
             if bet == 2 and rules.decide.after_bet_2 != "held":
-                yield Step("tuck_cards", number)
+                yield Step("tuck_cards" if rules.decide.after_bet_2 == "tucked" else "lay_cards", number)
     if bet == 1 and rules.burn.card != "none" and rules.burn.when == "after_bet_1":
         yield Step(_BURNS[rules.burn.card])
     if bet == 2 and rules.community.area == "three_in_line":
@@ -232,14 +232,22 @@ def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Ite
 
 
 def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+    """All losers, then all winners; wagers that are not settled with the base have passes of their own."""
     yield from (Step("open_hand", seat) for seat in seats)
-    for seat in seats:
-        lost = [r for r in results[seat] if r.fate == "lost" and r.wager != "cover_all"]
-        yield from _wager_steps(seat, lost)
-        if rules.cards.collect == "losers_at_once" and not any(r.fate == "won" for r in results[seat]):
-            yield Step("collect_hand", seat)
-    for seat in seats:
-        yield from _settle_seat(rules, seat, {seat: tuple(r for r in results[seat] if r.fate == "won")})
+    together: list[str] = ["base", "three_card"] if rules.three_card.settle == "with_base" else ["base"]
+    order: list[str] = [wager for wager in rules.settle.bets_order if wager != "cover_all"]
+    passes: list[list[str]] = [together, *([wager] for wager in order if wager not in together)]
+    for wagers in sorted(passes, key=lambda one: order.index(one[0])):
+        for seat in seats:
+            mine = [r for r in results[seat] if wager_of(r.wager) in wagers]
+            yield from _wager_steps(seat, [r for r in mine if r.fate == "lost"])
+            lost = not any(r.fate == "won" for r in results[seat])
+            if rules.cards.collect == "losers_at_once" and wagers is together and lost:
+                yield Step("collect_hand", seat)
+        for seat in seats:
+            for wager in wagers:
+                won = [r for r in results[seat] if r.fate == "won" and wager_of(r.wager) == wager]
+                yield from _wager_steps(seat, won)
 
 
 def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:

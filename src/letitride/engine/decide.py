@@ -135,7 +135,7 @@ def _tuck(table: Table, number: int) -> Iterator[events.AnyEvent]:
             yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal="by an early tuck", inserted=rest[:1])
 
 
-_ASKING = {"ask", "await_choice", "tuck_cards"}
+_ASKING = {"ask", "await_choice", "tuck_cards", "lay_cards"}
 
 
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:

@@ -86,7 +86,7 @@ def _fresh(seat: Seat) -> Seat:
 
 
 def _asks(step: Step, seat: int) -> bool:
-    return step.seat == seat and step.kind in {"ask", "await_choice", "tuck_cards"}
+    return step.seat == seat and step.kind in {"ask", "await_choice", "tuck_cards", "lay_cards"}
 
 
 def _seat(table: Table, number: int, **changed: object) -> Table:
@@ -112,7 +112,7 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
-        case "tuck_cards":
+        case "tuck_cards" | "lay_cards":
             return _seat(after, step.seat, tucked=True)
         case "count_stub":
             return replace(after, rounds_since_count=-1)

@@ -234,6 +234,8 @@ def _tuck(table: Table, seat: Seat) -> Refusal | None:
         return Refusal("no_early_tuck", "Cards are not tucked early at this table.")
     if table.phase not in {"choice_1", "choice_2"} or not seat.dealt_in or not seat.has_base or seat.tucked:
         return Refusal("nothing_to_tuck", "There is nothing left to tuck for.")
+    if not seat.looked:
+        return Refusal("not_looked", "Look at your cards first.")
     if allowed == "paying_hand" and not holds_paying_hand(table, seat.number):
         return Refusal("no_paying_hand", "Only a player who already holds a paying hand tucks early.")
     return None

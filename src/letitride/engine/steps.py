@@ -82,6 +82,7 @@ KINDS: Final[dict[str, StepKind]] = {
     "await_choice": StepKind("player", "seat {seat} rides or withdraws bet {number}"),
     "push_back": StepKind("dealer", "push bet {number} back to seat {seat}, who takes it off the spot"),
     "tuck_cards": StepKind("dealer", "see the cards of seat {seat} put down under the third bet"),
+    "lay_cards": StepKind("dealer", "see the cards of seat {seat} laid face down, not to be touched again"),
     "burn_first": StepKind("dealer", "burn the leftmost community card, face down, to the rack"),
     "turn_community": StepKind("dealer", "turn community card {number}"),
     "move_community": StepKind("dealer", "move community card 1 to the right of the face-down card"),

@@ -139,7 +139,9 @@ def _script(table: Table, viewer: str) -> dict[str, Any] | None:
     """The next line of the script, for those who run the table."""
     if viewer not in {"dealer", "floor", "inspector"} or table.next_step is None:
         return None
-    return {**msgspec.to_builtins(line(table, table.next_step)), "left": len(table.agenda)}
+    # Only the next line: how many are left may depend on hands that are still face down.
+    built: dict[str, Any] = msgspec.to_builtins(line(table, table.next_step))
+    return built
 
 
 def offers(table: Table, viewer: str) -> list[dict[str, Any]]:

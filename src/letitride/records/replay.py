@@ -90,25 +90,25 @@ class _Player:
             raise InvalidData(f"{where}: {error}") from None
         self.table, opened = open_table(rules)
         self.steps = [Played(0, None, opened, self.table, self.table)]
+        self.ended = 0
 
     def run(self) -> None:
         for action in self.record.opening:
-            self._act(action)
-        for one in self.record.rounds:
+            self._act(action, 1)
+        for number, one in enumerate(self.record.rounds, 1):
             for action in one.actions:
-                self._act(action)
+                self._act(action, number)
             if self.record.auto:
-                self._finish(one)
+                self._finish(one, number)
 
-    def _act(self, action: Action) -> None:
-        """Do an action as soon as it is allowed; the automatic dealer goes on until it is."""
+    def _act(self, action: Action, number: int) -> None:
+        """Do an action as soon as it is allowed; the automatic dealer goes on until it is, within its round."""
         if isinstance(action.command, commands.Sit) and not any(seat.player for seat in self.table.seats.values()):
             self._until_idle()
-        first = legal(self.table, action.command)
-        refusal = first
+        refusal = legal(self.table, action.command)
         while not self._is_due(action, refusal):
-            if not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
-                self._fail(action, first)
+            if not self.record.auto or not self._dealer_step(closing=not _is_bet(action)) or self.table.round > number:
+                self._fail(action, refusal)
             refusal = legal(self.table, action.command)
         self._play(action.command, action.line)
 
@@ -126,13 +126,13 @@ class _Player:
         text = write_command(action.command)
         raise InvalidData(f"{self.where}, line {action.line}: expected {expected}, got '{text}'{why}")
 
-    def _finish(self, one: Round) -> None:
+    def _finish(self, one: Round, number: int) -> None:
         """Let the automatic dealer go on to the end of the round."""
-        number = self.table.round
-        while self.table.round == number and self.table.phase not in {"between", "idle"}:
+        while self.ended < number:
             if not self._dealer_step(closing=True):
                 waiting = self.table.next_step
-                what = f"seat {waiting.seat} to choose on bet {waiting.number}" if waiting else "players to bet"
+                choosing = waiting is not None and waiting.kind == "await_choice"
+                what = f"seat {waiting.seat} to choose on bet {waiting.number}" if waiting and choosing else "bets"
                 last = one.actions[-1].line if one.actions else one.line
                 raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got no such line")
 
@@ -175,6 +175,8 @@ class _Player:
         before = self.table
         self.table, outcome = play(before, command)
         self.steps.append(Played(line, command, outcome, before, self.table))
+        if not isinstance(outcome, Refusal):
+            self.ended += sum(isinstance(event, events.RoundEnded) for event in outcome)
 
 
 def _is_bet(action: Action) -> bool:

@@ -129,6 +129,11 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
             yield "shuffler.mode", "'cover_all', because Cover All is offered"
 
 
+def _settlement(rules: Rules) -> Iterator[Fault]:
+    if rules.cards.collect == "losers_at_once" and rules.settle.method != "losers_first":
+        yield "cards.collect", "'after_all_paid', because losers are not taken first"
+
+
 def _fees(rules: Rules) -> Iterator[Fault]:
     tiers = rules.fee.tiers or ()
     limits = [tier.limit_cents_max for tier in tiers]
@@ -140,5 +145,5 @@ def _fees(rules: Rules) -> Iterator[Fault]:
 
 
 _CHECKS: Final[tuple[Callable[[Rules], Iterator[Fault]], ...]] = (
-    _limits, _lists, _bank, _device, _burn, _side_wagers, _fees,
+    _limits, _lists, _bank, _device, _burn, _side_wagers, _settlement, _fees,
 )  # fmt: skip
