@@ -64,6 +64,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
                         "stake_cents": result.stake_cents,
                         "fate": result.fate,
                         "paid_cents": result.paid_cents,
+                        "back_cents": result.back_cents,
                     }
                     for result in results
                 ],

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
+from letitride.rules.banking import clockwise, order_of_action
 from letitride.rules.hands import Category
 from letitride.rules.keys import Rules
 from letitride.rules.settlement import WagerResult, category_of, wager_of
@@ -98,6 +99,28 @@ def prepare(table: Table) -> Iterator[Step]:
     yield Step("load_shoe" if rules.device == "shoe" else "hold_deck")
 
 
+def banking(table: Table) -> Iterator[Step]:
+    """The offer of the bank to the seat whose turn it is."""
+    candidates = bank_candidates(table)
+    if candidates:
+        yield from offer(candidates[0])
+
+
+def offer(seat: int) -> tuple[Step, ...]:
+    """The bank offered to one seat."""
+    return Step("offer_bank", seat), Step("await_bank", seat)
+
+
+def bank_candidates(table: Table) -> tuple[int, ...]:
+    """The seats that may still take the bank, in the order in which it is offered."""
+    most = table.rules.rules.bank.max_consecutive
+    seated = [n for n, seat in table.seats.items() if seat.player and not seat.sitting_out]
+    spent = table.bank_hands >= most
+    first = table.bank_seat + 1 if spent else table.bank_seat
+    ring = clockwise(seated, first)
+    return tuple(n for n in ring if n not in table.declined and not (spent and n == table.bank_seat))
+
+
 def betting(rules: Rules) -> Iterator[Step]:
     """From the first chip to the close of betting."""
     if rules.bonus.offered:
@@ -112,6 +135,10 @@ def betting(rules: Rules) -> Iterator[Step]:
 def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
     """From the collected bonus dollars to the stub in the rack."""
     rules = table.rules.rules
+    if rules.fee.kind == "flat":
+        yield from (Step("collect_fee", seat) for seat in (*sorted(seats), table.bank_seat) if seat)
+    if rules.bank.mode == "player" and rules.bank.settle_from == "action_seat":
+        yield Step("throw_dice")
     for seat in seats:
         if "bonus" in table.seats[seat].wagers:
             yield Step("place_lammer" if rules.bonus.stake_handling == "lammer" else "collect_bonus", seat, "bonus")
@@ -186,6 +213,10 @@ def settling(table: Table, results: Results) -> Iterator[Step]:
     match rules.settle.method:
         case "pick_and_pay":
             yield from _pick_and_pay(table, seats, results)
+        case "hand_by_hand" if rules.bank.mode == "player" and rules.bank.settle_from == "action_seat":
+            yield from (Step("open_hand", seat) for seat in seats)
+            for seat in order_of_action(rules, seats, table.action_seat):
+                yield from _settle_seat(rules, seat, results)
         case "hand_by_hand":
             for seat in seats:
                 yield Step("open_hand", seat)
@@ -213,6 +244,8 @@ def _wager_steps(seat: int, results: list[WagerResult]) -> Iterator[Step]:
             yield Step("pay", seat, result.wager)
         elif result.fate == "lost" and result.wager != "bonus":  # a bonus dollar lies in the tray already
             yield Step("take", seat, result.wager)
+        elif result.fate == "returned":
+            yield Step("return_wager", seat, result.wager)
 
 
 def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
@@ -267,5 +300,7 @@ def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator
         yield Step("collect_stub")
     if any(table.seats[seat].lammer for seat in seats):
         yield Step("collect_lammers")
+    if table.bank_stake:
+        yield Step("return_stake", table.bank_seat)
     if rules.device == "shuffler" and rules.shuffler.controller:
         yield Step("game_over")

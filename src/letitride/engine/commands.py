@@ -29,6 +29,8 @@ class Do(Command, frozen=True):
     """How many cards the cut takes from the top."""
     face_up: bool = False
     """How an idle deck is spread."""
+    throw: int = 0
+    """What the dice show together."""
 
 
 class Sit(Command, frozen=True):
@@ -109,6 +111,32 @@ class Claim(Command, frozen=True):
     shown: bool
 
 
+class TakeBank(Command, frozen=True):
+    """Bank the coming hand with a stake."""
+
+    seat: int
+    cents: int
+
+
+class DeclineBank(Command, frozen=True):
+    """Let the bank go by."""
+
+    seat: int
+
+
 AnyCommand = (
-    Do | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim
+    Do
+    | Sit
+    | BuyChips
+    | ExchangeVoucher
+    | Leave
+    | SitOut
+    | PlaceWagers
+    | LookOver
+    | Look
+    | Choose
+    | Tuck
+    | Claim
+    | TakeBank
+    | DeclineBank
 )

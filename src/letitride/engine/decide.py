@@ -11,9 +11,17 @@ from letitride.engine.legal import Refusal, complete, legal
 from letitride.engine.places import Chips, Move
 from letitride.engine.state import Phase, Table
 from letitride.engine.steps import Step
+from letitride.rules.banking import (
+    bank_fee,
+    clockwise,
+    order_of_action,
+    seat_of_throw,
+    settle_banked,
+    wagers_fee,
+)
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, settle_round, settle_wager
+from letitride.rules.settlement import BASE_SPOTS, Results, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import announce_three, evaluate_three
 
@@ -89,6 +97,12 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield from _tuck(table, command.seat)
         case commands.Claim():
             yield _claim(table, command)
+        case commands.TakeBank():
+            staked = (Chips(places.stack(command.seat), places.BANK, command.cents),)
+            yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
+        case commands.DeclineBank():
+            left = [seat for seat in agenda.bank_candidates(table) if seat != command.seat]
+            yield events.BankDeclined(seat=command.seat, inserted=agenda.offer(left[0]) if left else ())
         case _:
             assert_never(command)
 
@@ -162,8 +176,13 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
         step=step,
         moves=tuple(_moves(table, step, command)),
         chips=tuple(_chips(table, step)),
-        says=_says(table, step),
+        says=_says(table, step, command),
+        found=_found(table, command) if step.kind == "throw_dice" else 0,
     )
+
+
+def _found(table: Table, command: commands.Do) -> int:
+    return seat_of_throw(command.throw, table.bank_seat, table.dealt_in)
 
 
 def _all(table: Table, source: str, target: str, *, up: bool = False) -> Iterator[Move]:
@@ -252,29 +271,42 @@ def _moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
 def _chips(table: Table, step: Step) -> Iterator[Chips]:
     if not step.seat:
         return
-    seat = table.seats[step.seat]
-    spot = places.felt(step.seat, step.wager)
+    seat, rules = table.seats[step.seat], table.rules.rules
+    spot, purse = places.felt(step.seat, step.wager), purse_of(step.seat, seat.medium)
+    bank = places.TRAY if rules.bank.mode == "house" else places.BANK
     match step.kind:
-        case "collect_bonus" | "place_lammer" | "take":
-            yield Chips(spot, places.TRAY, table.cents(spot))
+        case "collect_bonus" | "place_lammer":
+            yield Chips(spot, bank, table.cents(spot))
         case "push_back":
-            yield Chips(spot, purse_of(step.seat, seat.medium), table.cents(spot))
-        case "pay":
+            yield Chips(spot, purse, table.cents(spot))
+        case "pay" | "take" | "return_wager":
             (result,) = (one for one in seat.results if one.wager == step.wager)
-            if result.paid_cents:
-                yield Chips(places.TRAY, places.stack(step.seat), result.paid_cents)  # wins are paid in chips
-            if result.stake_back:
-                yield Chips(spot, purse_of(step.seat, seat.medium), result.stake_cents)
+            taken = result.stake_cents - result.back_cents if step.kind == "take" else 0
+            moved = (
+                (spot, bank, taken),
+                (bank, places.stack(step.seat), result.paid_cents),  # wins are paid in chips
+                (spot, purse, result.back_cents),
+            )
+            yield from (Chips(*one) for one in moved if one[2])
+        case "collect_fee":
+            banks = step.seat == table.bank_seat
+            yield Chips(
+                places.stack(step.seat), places.FEES, bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
+            )
+        case "return_stake" if table.cents(places.BANK):
+            yield Chips(places.BANK, places.stack(step.seat), table.cents(places.BANK))
         case _:
             return
 
 
-def _says(table: Table, step: Step) -> str:
+def _says(table: Table, step: Step, command: commands.Do) -> str:
     match step.kind:
         case "call_no_more_bets":
             return "no more bets"
         case "open_hand":
             return read_hand(table, step.seat)
+        case "throw_dice":
+            return f"{command.throw}: the action starts at seat {_found(table, command)}"
         case "count_deck":
             return f"{len(table.at(places.NEST))} cards"
         case "count_stub":
@@ -316,7 +348,15 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
         match table.phase:
             case "opening":
                 yield _began("idle", tuple(agenda.idle(table)), 0)
-            case "between" if seated:
+            case "between" if seated and rules.bank.mode == "player":
+                yield _began("banking", tuple(agenda.banking(table)), table.round)
+            case "banking" if not seated:
+                yield _began("idle", tuple(agenda.idle(table)), table.round)
+            case "banking" if not table.bank_stake:
+                # Nobody took it: no round is dealt until somebody does, or a newcomer is offered it.
+                steps = tuple(agenda.banking(table))
+                yield from [_began("banking", steps, table.round)] if steps else []
+            case "between" | "banking" if seated:
                 yield _began("betting", tuple(agenda.betting(rules)), table.round + 1)
             case "between":
                 yield _began("idle", tuple(agenda.idle(table)), table.round)
@@ -327,8 +367,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
             case "choice_1":
                 yield _began("choice_2", tuple(agenda.choices(table, 2)), table.round)
             case "choice_2":
-                hands = [table.hand_of(number) for number in table.dealt_in]
-                results = settle_round(table.rules, table.community_cards(), hands)
+                results = _results(table)
                 yield events.RoundRead(results=results)
                 open_results = {
                     n: tuple(r for r in rows if not (r.wager == "three_card" and table.seats[n].claim))
@@ -342,8 +381,19 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 return
 
 
+def _results(table: Table) -> Results:
+    """Return what every wager of the round comes to."""
+    rules, community = table.rules.rules, table.community_cards()
+    if rules.bank.mode == "house":
+        return settle_round(table.rules, community, [table.hand_of(number) for number in table.dealt_in])
+    order = order_of_action(rules, table.dealt_in, table.action_seat)
+    return settle_banked(table.rules, community, [table.hand_of(number) for number in order], table.bank_stake)
+
+
 def _dealing(table: Table) -> tuple[Step, ...]:
-    return tuple(agenda.dealing(table, tuple(n for n, seat in table.seats.items() if complete(table, seat))))
+    seats = [n for n, seat in table.seats.items() if complete(table, seat)]
+    first = table.bank_seat + 1 if table.rules.rules.deal.first == "bank_left" else 1
+    return tuple(agenda.dealing(table, clockwise(seats, first)))
 
 
 def _began(phase: Phase, steps: tuple[Step, ...], number: int) -> events.PhaseBegan:

@@ -41,6 +41,8 @@ class StepDone(Event, frozen=True):
     """Steps that became due by it, before the rest of the agenda."""
     says: str = ""
     """What is announced with it."""
+    found: int = 0
+    """The seat that a throw of the dice found."""
 
 
 class PlayerSat(Event, frozen=True):
@@ -122,6 +124,20 @@ class SideBetClaimed(Event, frozen=True):
     results: tuple[WagerResult, ...]
 
 
+class BankTaken(Event, frozen=True):
+    """A player banks the coming hand."""
+
+    seat: int
+    stake_cents: int
+
+
+class BankDeclined(Event, frozen=True):
+    """A player let the bank go by; it is offered on."""
+
+    seat: int
+    inserted: tuple[Step, ...]
+
+
 class RoundRead(Event, frozen=True):
     """The results of the round, as the settlement gives them, before any is taken or paid."""
 
@@ -149,6 +165,8 @@ AnyEvent = (
     | ChoiceMade
     | CardsTucked
     | SideBetClaimed
+    | BankTaken
+    | BankDeclined
     | RoundRead
     | RoundEnded
 )

@@ -11,6 +11,7 @@ from letitride.engine.places import CardObject, Chips, Move
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.rules.cards import DECK
+from letitride.rules.keys import Rules
 
 
 def new_table(opened: events.TableOpened) -> Table:
@@ -21,10 +22,15 @@ def new_table(opened: events.TableOpened) -> Table:
         rules=opened.rules,
         phase="opening",
         agenda=(),
-        seats={number: Seat(number) for number in range(1, rules.seats + 1)},
+        seats={number: Seat(number) for number in range(1, rules.seats + 1 + has_place_apart(rules))},
         cards={places.CHEST: chest},
         accounts={},
     )
+
+
+def has_place_apart(rules: Rules) -> bool:
+    """Whether the table has a place more than seats, for the player who banks."""
+    return rules.bank.mode == "player" and rules.bank.seat == "separate"
 
 
 def evolve(table: Table, event: events.AnyEvent) -> Table:
@@ -69,13 +75,26 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             waiting = sum(step.kind in {"pay", "take"} for step in table.agenda)  # earlier claims come first
             agenda = (*table.agenda[:waiting], *event.inserted, *table.agenda[waiting:])
             return replace(after, agenda=agenda, cards=_move(table.cards, event.moves))
+        case events.BankTaken():
+            again = event.seat == table.bank_seat
+            return replace(
+                table,
+                bank_seat=event.seat,
+                bank_stake=event.stake_cents,
+                bank_hands=table.bank_hands + 1 if again else 1,
+                declined=(),
+                agenda=table.agenda[1:],
+            )
+        case events.BankDeclined():
+            return replace(table, declined=(*table.declined, event.seat), agenda=(*event.inserted, *table.agenda[1:]))
         case events.RoundRead():
             return replace(
                 table,
                 seats={n: replace(s, results=event.results.get(n, s.results)) for n, s in table.seats.items()},
             )
         case events.RoundEnded():
-            return replace(table, seats={number: _fresh(seat) for number, seat in table.seats.items()})
+            seats = {number: _fresh(seat) for number, seat in table.seats.items()}
+            return replace(table, seats=seats, bank_stake=0, action_seat=0)
         case _:
             assert_never(event)
 
@@ -112,6 +131,8 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
+        case "throw_dice":
+            return replace(after, action_seat=event.found)
         case "tuck_cards" | "lay_cards":
             return _seat(after, step.seat, tucked=True)
         case "count_stub":

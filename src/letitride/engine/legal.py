@@ -9,6 +9,7 @@ import msgspec
 from letitride.engine import commands, places
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
+from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.money import dollars
@@ -40,12 +41,14 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
     if not seat.player:
         return Refusal("seat_empty", f"Nobody sits at seat {command.seat}.")
     match command:
+        case commands.TakeBank() | commands.DeclineBank():
+            return _bank(table, seat, command)
         case commands.BuyChips() | commands.ExchangeVoucher():
             return _buy(table, command)
         case commands.Leave():
-            return _in_round(seat)
+            return _in_round(table, seat)
         case commands.SitOut():
-            return None if not seat.wagers else Refusal("wagers_down", "Take your wagers back before you sit out.")
+            return _in_round(table, seat) if command.out else None
         case commands.PlaceWagers():
             return _wagers(table, seat, command)
         case commands.LookOver():
@@ -78,6 +81,8 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     if kind.needs == "order" and (len(command.order) != 52 or set(command.order) != _FACES):
         return Refusal("bad_order", "A mixed deck is the 52 cards, each once.")
+    if kind.needs == "throw" and not 3 <= command.throw <= 18:
+        return Refusal("bad_throw", f"Three dice show 3 to 18, not {command.throw}.")
     if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
@@ -124,7 +129,37 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
     return None
 
 
-def _in_round(seat: Seat) -> Refusal | None:
+def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.DeclineBank) -> Refusal | None:
+    offered = table.next_step == Step("await_bank", seat.number)
+    open_to_all = table.phase == "banking" and not table.agenda and not _spent(table, seat.number)
+    if not offered and (isinstance(command, commands.DeclineBank) or not open_to_all):
+        return Refusal("bank_not_offered", f"The bank is not offered to seat {seat.number} now.")
+    if isinstance(command, commands.DeclineBank):
+        return None
+    most, have = table.rules.rules.bank.stake_cents_max, table.cents(places.stack(seat.number))
+    if command.cents <= 0:
+        return Refusal("bad_amount", f"A stake is more than nothing, not {command.cents} cents.")
+    if isinstance(most, int) and command.cents > most:
+        return Refusal("above_maximum", f"The most for the bank is {dollars(most)}.")
+    needed = command.cents + bank_fee(table.rules.rules)
+    if needed > have:
+        return Refusal("not_enough", f"The stake and the fee come to {dollars(needed)}; you have {dollars(have)}.")
+    return None
+
+
+def _spent(table: Table, seat: int) -> bool:
+    """Whether a seat has banked as many hands in a row as it may."""
+    return seat == table.bank_seat and table.bank_hands >= table.rules.rules.bank.max_consecutive
+
+
+def banks_now(table: Table, seat: int) -> bool:
+    """Whether a seat banks the round that is on."""
+    return bool(table.bank_stake) and seat == table.bank_seat
+
+
+def _in_round(table: Table, seat: Seat) -> Refusal | None:
+    if banks_now(table, seat.number):
+        return Refusal("round_running", "The player who banks stays to the end of the round.")
     if seat.dealt_in:
         return Refusal("round_running", "A player with cards stays to the end of the round.")
     return Refusal("wagers_down", "Take your wagers back before you leave.") if seat.wagers else None
@@ -147,6 +182,8 @@ def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal 
         return Refusal("betting_closed", "Betting is closed.")
     if seat.sitting_out:
         return Refusal("sitting_out", "A player who sits out does not bet.")
+    if banks_now(table, seat.number):
+        return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
     if command.medium == "cash" or command.spoken:
         if not rules.bet.spoken_cash:
             return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
@@ -161,10 +198,9 @@ def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal 
     purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
     on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
     have = table.cents(purse) + on_felt
-    if sum(command.wagers.values()) > have:
-        return Refusal(
-            "not_enough", f"The wagers come to {dollars(sum(command.wagers.values()))}; you have {dollars(have)}."
-        )
+    needed = sum(command.wagers.values()) + wagers_fee(rules, len(command.wagers))
+    if needed > have:
+        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(have)}.")
     return None
 
 

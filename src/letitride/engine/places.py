@@ -74,3 +74,8 @@ def felt(seat: int, wager: str) -> str:
 
 
 TRAY = "tray"
+"""The house's chips."""
+BANK = "bank"
+"""What a player-dealer has staked, and has won and not lost since."""
+FEES = "fees"
+"""What the house was paid for the use of the table."""

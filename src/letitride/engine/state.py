@@ -13,7 +13,7 @@ from letitride.rules.cards import Card
 from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
 
-Phase = Literal["opening", "idle", "betting", "dealing", "choice_1", "choice_2", "settling", "between"]
+Phase = Literal["opening", "idle", "banking", "betting", "dealing", "choice_1", "choice_2", "settling", "between"]
 Choice = Literal["ride", "withdraw"]
 
 
@@ -62,6 +62,16 @@ class Table:
     round: int = 0
     rounds_since_count: int = 0
     community_up: int = 0
+    bank_seat: int = 0
+    """The seat that banks this round, or banked the last one; 0: the house banks, or nobody has yet."""
+    bank_stake: int = 0
+    """What the bank staked for this round, in cents; 0: nobody banks now."""
+    bank_hands: int = 0
+    """How many hands in a row that seat has banked."""
+    declined: tuple[int, ...] = ()
+    """The seats that declined the bank since it was last taken."""
+    action_seat: int = 0
+    """The seat found with the dice cup, at which settling starts."""
     version: int = 0
 
     def at(self, place: str) -> tuple[CardObject, ...]:

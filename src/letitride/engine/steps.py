@@ -24,8 +24,8 @@ class StepKind(msgspec.Struct, frozen=True):
 
     actor: Actor
     text: str
-    needs: Literal["", "order", "cut"] = ""
-    """What a command must bring along: a deck order, or the depth of the cut."""
+    needs: Literal["", "order", "cut", "throw"] = ""
+    """What a command must bring along: a deck order, the depth of the cut, the throw of the dice."""
 
 
 KINDS: Final[dict[str, StepKind]] = {
@@ -57,6 +57,13 @@ KINDS: Final[dict[str, StepKind]] = {
     "count_deck": StepKind("dealer", "watch the shuffler's count of the deck: 52"),
     "free_deck": StepKind("dealer", "take the mixed deck from the shuffler, in one stack"),
     "swap_decks": StepKind("dealer", "move the deck from the rack to the nest, which frees the mixed one in one stack"),
+    # the bank
+    "offer_bank": StepKind("dealer", "offer the bank to seat {seat}"),
+    "await_bank": StepKind("player", "seat {seat} takes the bank or declines it"),
+    "collect_fee": StepKind("dealer", "collect the fee of seat {seat}"),
+    "throw_dice": StepKind("dealer", "shake the dice cup to find the action seat", "throw"),
+    "return_wager": StepKind("dealer", "return the uncovered {wager} of seat {seat}"),
+    "return_stake": StepKind("dealer", "give what is left of the bank to seat {seat}"),
     # betting
     "invite_bonus": StepKind("dealer", "invite bonus bets"),
     "confirm_lamps": StepKind("dealer", "see that every bonus bet has its red lamp lit"),

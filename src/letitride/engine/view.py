@@ -30,6 +30,7 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
         "round_running": round_running(table),
         "betting_open": betting_open(table),
         "seats": {number: _seat(table, seat, viewer) for number, seat in table.seats.items()},
+        "bank": _bank(table),
         "community": _community(table),
         "deck": _deck(table),
         "rack": len(table.at(places.RACK)),
@@ -97,6 +98,19 @@ def _lamp(table: Table, seat: Seat) -> bool:
     return bonus.offered and bonus.stake_handling == "sensor" and "bonus" in seat.wagers
 
 
+def _bank(table: Table) -> dict[str, Any] | None:
+    """Who banks, with what stake, and what is left of it; nothing where the house banks."""
+    if table.rules.rules.bank.mode == "house":
+        return None
+    return {
+        "seat": table.bank_seat if table.bank_stake else None,
+        "stake_cents": table.bank_stake,
+        "chips_cents": table.cents(places.BANK),
+        "hands_in_a_row": table.bank_hands,
+        "action_seat": table.action_seat or None,
+    }
+
+
 def _community(table: Table) -> list[str]:
     found = []
     for number in (1, 2, 3):
@@ -121,6 +135,7 @@ def _sign(table: Table) -> dict[str, Any]:
         if rules.three_card.offered
         else None,
         "cover_all_cents": [rules.cover_all.cents_min, rules.cover_all.cents_max] if rules.cover_all.offered else None,
+        "fees": None if rules.fee.kind == "none" else msgspec.to_builtins(rules.fee.tiers),
         "payout_cents_max": rules.payout.cents_max if rules.payout.cap == "maximum" else None,
         "paytables": {str(wager): table_id for wager, table_id in table.rules.paytables.items()},
         "pays": {str(wager): _pays(table, wager) for wager in table.rules.pays},
@@ -173,6 +188,8 @@ def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
             for choice in ("ride", "withdraw")
         ),
         commands.Tuck(by=viewer, seat=seat),
+        commands.DeclineBank(by=viewer, seat=seat),
+        commands.TakeBank(by=viewer, seat=seat, cents=table.cents(places.stack(seat)) // 2),
         commands.Claim(by=viewer, seat=seat, shown=True),
         commands.Claim(by=viewer, seat=seat, shown=False),
         commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out),

@@ -60,6 +60,10 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
             yield f"seat {event.seat}: tucks the cards"
         case events.SideBetClaimed():
             yield f"seat {event.seat}: {'shows the cards' if event.shown else 'waves the cards away'}"
+        case events.BankTaken():
+            yield f"seat {event.seat}: banks with {dollars(event.stake_cents)}"
+        case events.BankDeclined():
+            yield f"seat {event.seat}: declines the bank"
         case events.RoundEnded():
             yield f"round {event.round} is over"
         case _:
@@ -101,4 +105,6 @@ def summary(outcome: Outcome) -> Iterator[str]:
 
 def _result(result: WagerResult) -> str:
     paid = f", paid {dollars(result.paid_cents)}" if result.paid_cents else ""
-    return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}"
+    partly = result.fate == "lost" and result.back_cents
+    back = f", {dollars(result.back_cents)} of it returned" if partly else ""
+    return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}{back}"

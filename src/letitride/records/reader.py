@@ -18,9 +18,9 @@ from letitride.rules.words import did_you_mean, one_of, show_value
 
 _ACTS: Final = (
     *("sits", "rejoins", "buys", "exchanges", "leaves", "bets", "inspects"),
-    *("looks", "rides", "withdraws", "tucks", "claims", "waves"),
+    *("looks", "rides", "withdraws", "tucks", "claims", "waves", "banks", "declines"),
 )
-_WORDS = ("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn")
+_WORDS = ("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice")
 
 
 def read_record(text: str, where: str = "record") -> Record:
@@ -67,7 +67,7 @@ class _Reader:
                 if rest:
                     self._fail("'round' alone", show_value(" ".join(words)))
                 self.record = replace(record, rounds=(*record.rounds, Round(Dealt(), (), self.number)))
-            case "deck" | "hand" | "community" | "burn":
+            case "deck" | "hand" | "community" | "burn" | "dice":
                 self._dealt(first, rest)
             case "dealer" if rest in (["auto"], ["by", "hand"]):
                 self.record = replace(record, auto=rest == ["auto"])
@@ -97,6 +97,8 @@ class _Reader:
                     if len(cards) != 2:
                         self._fail("'community' and two cards", show_value(" ".join(rest)))
                     dealt = replace(dealt, community=cards)
+                case "dice":
+                    dealt = replace(dealt, dice=self._whole(rest[0] if len(rest) == 1 else ""))
                 case _:
                     (card,) = parse_cards(" ".join(rest)) or (None,)
                     dealt = replace(dealt, burn=str(card))
@@ -130,7 +132,7 @@ class _Reader:
         if kind not in KINDS:
             self._fail("'auto' or a step of the script", show_value(kind) + did_you_mean(kind, KINDS))
         fields: dict[str, Any] = {}
-        names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut"}
+        names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut", "throw": "throw"}
         while rest:
             name = rest.pop(0)
             if name == "order":
@@ -142,7 +144,7 @@ class _Reader:
                 value = rest.pop(0)
                 fields[names[name]] = value if name == "wager" else self._whole(value)
             else:
-                self._fail("seat N, wager NAME, number N, cut N, face-up or order CARDS", show_value(name))
+                self._fail("seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS", show_value(name))
         return commands.Do(by=by, kind=kind, **fields)
 
     def _cards(self, words: list[str]) -> tuple[Any, ...]:
@@ -178,6 +180,10 @@ class _Reader:
             case (("rides" | "withdraws"), [bet]):
                 choice = "ride" if act == "rides" else "withdraw"
                 return commands.Choose(by=by, seat=seat, bet=self._whole(bet), choice=choice)  # type: ignore[arg-type]
+            case ("banks", [amount]):
+                return commands.TakeBank(by=by, seat=seat, cents=self._cents(amount))
+            case ("declines", []):
+                return commands.DeclineBank(by=by, seat=seat)
             case ("tucks", []):
                 return commands.Tuck(by=by, seat=seat)
             case (("claims" | "waves"), []):

@@ -32,6 +32,8 @@ class Dealt:
     hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     community: tuple[str, ...] = ()
     burn: str = ""
+    dice: int = 0
+    """What the dice cup showed, where it finds the seat at which settling starts."""
 
 
 @dataclass(frozen=True, slots=True)

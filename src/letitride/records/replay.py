@@ -18,6 +18,8 @@ from letitride.records.decks import before_cut, order_of
 from letitride.records.record import Action, Dealt, Record, Round
 from letitride.records.writer import write_command
 from letitride.rules import catalog
+from letitride.rules.banking import clockwise
+from letitride.rules.keys import Rules
 from letitride.rules.keyspec import find_keys
 from letitride.rules.settlement import BASE_SPOTS, WagerResult
 
@@ -157,6 +159,7 @@ class _Player:
             number=step.number,
             order=self._order(depth) if kind.needs == "order" else (),
             cut=depth if kind.needs == "cut" else 0,
+            throw=self._throw() if kind.needs == "throw" else 0,
         )
         if legal(self.table, command):
             return False
@@ -168,8 +171,13 @@ class _Player:
         rules = self.table.rules.rules
         rounds = self.record.rounds
         one = rounds[self.table.round] if self.table.round < len(rounds) else Round(Dealt(), ())
-        order = order_of(one.dealt, rules, _bettors(one))
+        order = order_of(one.dealt, rules, _bettors(one, rules))
         return before_cut(order, depth if rules.cut.who == "dealer" else 0)
+
+    def _throw(self) -> int:
+        """The throw the record gives for the round that is on."""
+        place = self.table.round - 1
+        return self.record.rounds[place].dealt.dice if 0 <= place < len(self.record.rounds) else 0
 
     def _play(self, command: commands.AnyCommand, line: int) -> None:
         before = self.table
@@ -180,17 +188,22 @@ class _Player:
 
 
 def _is_bet(action: Action) -> bool:
-    return isinstance(action.command, commands.PlaceWagers | commands.Sit | commands.Leave | commands.SitOut)
+    return isinstance(
+        action.command, commands.PlaceWagers | commands.Sit | commands.Leave | commands.SitOut | commands.TakeBank
+    )
 
 
-def _bettors(one: Round) -> tuple[int, ...]:
-    """The seats that a round's lines have dealt in: those whose last bets are not taken back."""
+def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
+    """The seats that a round's lines have dealt in, in the order of the deal: those whose bets are not taken back."""
     last: dict[int, dict[Any, int]] = {}
+    bank = 0
     for action in one.actions:
+        if isinstance(action.command, commands.TakeBank) and not action.refused:
+            bank = action.command.seat
         if isinstance(action.command, commands.PlaceWagers) and not action.refused:
             last[action.command.seat] = dict(action.command.wagers)
     equal = (seat for seat, wagers in last.items() if wagers and len({wagers.get(s) for s in BASE_SPOTS}) == 1)
-    return tuple(sorted(equal))
+    return clockwise(list(equal), bank + 1 if rules.deal.first == "bank_left" else 1)
 
 
 def _outcomes(steps: list[Played], rounds: int) -> Iterator[Outcome]:

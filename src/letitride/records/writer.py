@@ -35,6 +35,8 @@ def _dealt(dealt: Dealt) -> Iterator[str]:
         yield f"community {' '.join(dealt.community)}"
     if dealt.burn:
         yield f"burn {dealt.burn}"
+    if dealt.dice:
+        yield f"dice {dealt.dice}"
 
 
 def write_action(action: Action) -> str:
@@ -56,6 +58,7 @@ def _step(command: commands.Do) -> str:
     parts += [f"wager {command.wager}"] if command.wager else []
     parts += [f"number {command.number}"] if command.number else []
     parts += [f"cut {command.cut}"] if command.cut else []
+    parts += [f"throw {command.throw}"] if command.throw else []
     parts += ["face-up"] if command.face_up else []
     parts += [f"order {' '.join(command.order)}"] if command.order else []
     return " ".join(parts)
@@ -79,6 +82,10 @@ def _act(command: commands.AnyCommand) -> str:
             return "looks"
         case commands.Choose():
             return f"{'rides' if command.choice == 'ride' else 'withdraws'} {command.bet}"
+        case commands.TakeBank():
+            return f"banks {_dollars(command.cents)}"
+        case commands.DeclineBank():
+            return "declines"
         case commands.Tuck():
             return "tucks"
         case commands.Claim():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from letitride.rules.cards import Card
@@ -38,12 +38,13 @@ class WagerResult:
     stake_cents: int
     fate: Fate
     paid_cents: int = 0
-    stake_back: bool = False
+    back_cents: int = 0
+    """How much of the stake goes back to the player."""
 
     @property
     def net_cents(self) -> int:
         """What the player won or lost by it."""
-        return self.paid_cents - (0 if self.stake_back else self.stake_cents)
+        return self.paid_cents + self.back_cents - self.stake_cents
 
 
 Results = dict[int, tuple[WagerResult, ...]]
@@ -66,7 +67,7 @@ def _settle_hand(
     results: dict[WagerName, WagerResult] = {}
     for name, stake in hand.stakes.items():
         if name in hand.withdrawn:
-            results[name] = WagerResult(name, stake, "withdrawn", stake_back=True)
+            results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
             continue
         pays = table.pays[wager_of(name)]
         category: AnyCategory
@@ -87,7 +88,7 @@ def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory,
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", int(pay * stake), stake_back=pays.award is Award.TO_ONE)
+    return WagerResult(name, stake, "won", int(pay * stake), stake if pays.award is Award.TO_ONE else 0)
 
 
 def wager_of(name: WagerName) -> Wager:
@@ -116,4 +117,4 @@ def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:
             result = results[name]
             paid = min(result.paid_cents, most if table.rules.payout.scope == "wager" else left)
             left -= paid
-            results[name] = WagerResult(name, result.stake_cents, "won", paid, result.stake_back)
+            results[name] = replace(result, paid_cents=paid)

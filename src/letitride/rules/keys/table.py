@@ -80,7 +80,7 @@ class Bank(Section, frozen=True):
             "Where settling starts, which decides who is paid when the stake is short.",
             applies=_PLAYER_BANK,
             dealer_right="at the dealer's right, counterclockwise, as the hands are opened",
-            action_seat="at the seat found with the dice cup",
+            action_seat="at the seat found with the dice cup, then clockwise",
         ),
     ] = "dealer_right"
     declined: Annotated[

@@ -1,0 +1,48 @@
+"""The ledger: every transition sums to zero, and no account owes that must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from letitride.engine.legal import Refusal
+from letitride.errors import InvariantBroken
+from letitride.ledger.accounts import MAY_OWE, Kind, kind_of
+from letitride.ledger.postings import Transfer, balances_of, post, postings
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "records" / "examples").glob("*.round"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_ledger_of_a_recorded_round_is_the_tables_own_money(path: Path) -> None:
+    done = replay(read_record(path.read_text(), path.name), path.name)
+    happened = [event for one in done.steps if not isinstance(one.outcome, Refusal) for event in one.outcome]
+    balances: dict[str, int] = {}
+    for event in happened:
+        balances = post(balances, postings(event))
+        assert 0 == sum(balances.values())
+    assert balances == balances_of(happened) == dict(done.table.accounts)
+    assert not any(kind_of(account) in {Kind.FELT, Kind.BANK} for account in balances)  # the felt is clear again
+
+
+@pytest.mark.parametrize(
+    ("transfer", "sentence"),
+    [
+        (Transfer("stack:1", "felt:1:base-1", 1), "the account stack:1 would owe 1 cents"),
+        (Transfer("wallet:Ann", "stack:1", 0), "a transfer moves an amount between two accounts"),
+        (Transfer("wallet:Ann", "stack:1", -5), "a transfer moves an amount between two accounts"),
+        (Transfer("stack:1", "stack:1", 5), "a transfer moves an amount between two accounts"),
+        (Transfer("pocket:1", "stack:1", 5), "the account pocket:1 is of no known kind"),
+    ],
+)
+def test_what_cannot_be_is_our_bug_and_stops(transfer: Transfer, sentence: str) -> None:
+    with pytest.raises(InvariantBroken, match=sentence):
+        post({}, [transfer])
+
+
+def test_only_money_outside_the_table_may_owe() -> None:
+    assert {Kind.WALLET, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE
+    assert {"wallet:Ann": -5, "stack:1": 5} == post({}, [Transfer("wallet:Ann", "stack:1", 5)])
