@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from letitride import __version__
-from letitride.cli import hand, paytables, replay, rules
+from letitride.cli import hand, paytables, replay, rules, storm
 from letitride.cli.output import Json, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
 
@@ -34,6 +34,7 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(paytables.app, name="paytables")
 app.command("hand")(hand.hand)
 app.command("replay")(replay.replay_file)
+app.command("storm")(storm.run_storm)
 
 
 def _version(wanted: bool) -> None:

@@ -37,26 +37,27 @@ def open_table(rules: TableRules) -> tuple[Table, Events]:
 
 def decide(table: Table, command: commands.AnyCommand) -> Events | Refusal:
     """Return what follows from a command, or why it is refused."""
-    refusal = legal(table, command)
-    if refusal is not None:
-        return refusal
-    first = tuple(_follow(table, command))
-    for event in first:
-        table = evolve(table, event)
-    if table.phase == "dealing" and isinstance(command, commands.PlaceWagers):
-        # Where the first card closes betting, a bet after the call still changes who is dealt in.
-        again = _began("dealing", _dealing(table), table.round)
-        return (*first, again)
-    return (*first, *_advance(table))
+    return play(table, command)[1]
 
 
 def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Refusal]:
     """Return the table after a command, with what followed; a refused command changes nothing."""
-    outcome = decide(table, command)
-    if not isinstance(outcome, Refusal):
-        for event in outcome:
+    refusal = legal(table, command)
+    if refusal is not None:
+        return table, refusal
+    happened: list[events.AnyEvent] = []
+    for event in _follow(table, command):
+        table = evolve(table, event)
+        happened.append(event)
+    if table.phase == "dealing" and isinstance(command, commands.PlaceWagers):
+        # Where the first card closes betting, a bet after the call still changes who is dealt in.
+        again = _began("dealing", _dealing(table), table.round)
+        return evolve(table, again), (*happened, again)
+    while following := tuple(_next_phase(table)):
+        for event in following:
             table = evolve(table, event)
-    return table, outcome
+            happened.append(event)
+    return table, tuple(happened)
 
 
 def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEvent]:
@@ -326,18 +327,8 @@ def read_hand(table: Table, seat: int) -> str:
     return words
 
 
-def _advance(table: Table) -> Iterator[events.AnyEvent]:
-    """Go on to the next part of the procedure as long as nothing is left to do in this one."""
-    while True:
-        following = tuple(_next_phase(table))
-        if not following:
-            return
-        for event in following:
-            yield event
-            table = evolve(table, event)
-
-
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
+    """Yield what begins the next part of the procedure, if nothing is left to do in this one."""
     rules = table.rules.rules
     seated = any(seat.player for seat in table.seats.values())
     if table.phase == "idle" and seated:

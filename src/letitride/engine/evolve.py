@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from letitride.engine import events, places
 from letitride.engine.places import CardObject, Chips, Move
@@ -109,7 +110,7 @@ def _asks(step: Step, seat: int) -> bool:
 
 
 def _seat(table: Table, number: int, **changed: object) -> Table:
-    return replace(table, seats={**table.seats, number: replace(table.seats[number], **changed)})  # type: ignore[arg-type]
+    return replace(table, seats={**table.seats, number: replace(table.seats[number], **changed)})
 
 
 def _begin(table: Table, event: events.PhaseBegan) -> Table:
@@ -143,20 +144,20 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return after
 
 
-def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: Iterable[Move]) -> Mapping[str, tuple[CardObject, ...]]:
-    """Take each card from its place and lay it at the end of another."""
+def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) -> Mapping[str, tuple[CardObject, ...]]:
+    """Take each card from its place and lay it at the end of another; places that are not touched stay as they are."""
     if not moves:
         return cards
-    changed = {place: list(held) for place, held in cards.items()}
+    touched = {move.source for move in moves} | {move.target for move in moves}
+    changed = {place: list(cards.get(place, ())) for place in touched}
     for move in moves:
-        changed[move.source].remove(move.card)
-        card = (
-            move.card
-            if move.card.up == move.up
-            else CardObject(move.card.deck, move.card.serial, move.card.face, move.up)
-        )
-        changed.setdefault(move.target, []).append(card)
-    return {place: tuple(held) for place, held in changed.items() if held}
+        card = move.card
+        changed[move.source].remove(card)
+        if card.up != move.up:
+            card = CardObject(card.deck, card.serial, card.face, move.up)
+        changed[move.target].append(card)
+    kept = {place: held for place, held in cards.items() if place not in touched}
+    return {**kept, **{place: tuple(held) for place, held in changed.items() if held}}
 
 
 def _transfer(accounts: Mapping[str, int], chips: Iterable[Chips]) -> Mapping[str, int]:

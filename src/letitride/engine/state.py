@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from letitride.engine import places
 from letitride.engine.places import CardObject
@@ -17,19 +18,18 @@ Phase = Literal["opening", "idle", "banking", "betting", "dealing", "choice_1", 
 Choice = Literal["ride", "withdraw"]
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True):
     """A seat: who sits there, what he has bet, and how far he is in the round."""
 
     number: int
     player: str = ""
     sitting_out: bool = False
-    wagers: Mapping[WagerName, int] = field(default_factory=dict)
+    wagers: Mapping[WagerName, int] = msgspec.field(default_factory=dict)
     """The stakes of this round, as they were placed."""
     medium: str = "chips"
     dealt_in: bool = False
     looked: bool = False
-    choices: Mapping[int, Choice] = field(default_factory=dict)
+    choices: Mapping[int, Choice] = msgspec.field(default_factory=dict)
     tucked: bool = False
     lammer: bool = False
     claim: Literal["", "claimed", "waved"] = ""
@@ -46,8 +46,7 @@ class Seat:
         return len({self.wagers.get(spot, 0) for spot in BASE_SPOTS}) == 1 and self.wagers.get("base-$", 0) > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """Everything about a table: rules, seats, cards, chips, and what the dealer has still to do."""
 
     rules: TableRules

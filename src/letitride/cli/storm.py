@@ -1,0 +1,104 @@
+"""The `storm` command: random commands against the engine, every promise checked after each."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from letitride.cli.output import Json, print_json, print_lines
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.simulation.storm import Tally, Wreck, storm
+
+# What a table needs to open where a book ships no limits and fees: the storm's own, stated here.
+STATED = {
+    "limit.cents_min": 500,
+    "limit.cents_max": 10_000,
+    "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
+}
+
+
+def storm_table(ref: str) -> TableRules:
+    """Return a table by a book, stating what the book does not ship."""
+    missing = catalog.rulebook(ref).missing()
+    return catalog.table_rules(ref, {name: value for name, value in STATED.items() if name in missing})
+
+
+def run_storm(
+    rulebook: Annotated[
+        list[str] | None,
+        typer.Option("--rulebook", help="A rule book; may be repeated. All by default.", metavar="BOOK"),
+    ] = None,
+    count: Annotated[str, typer.Option("--commands", help="How many commands for each book: 1000000 or 1e6.")] = "1e5",
+    seed: Annotated[int, typer.Option("--seed", help="The same seed throws the same storm.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Throw random commands at a table and check every promise after each."""
+    turns = _whole(count)
+    results = []
+    for ref in rulebook or list(catalog.rulebook_ids()):
+        results.append(_one(ref, turns, seed))
+        if results[-1].get("wreck"):
+            break
+    if as_json:
+        print_json({"seed": seed, "books": results})
+    else:
+        print_lines(*(line for result in results for line in _lines(result)))
+    if any(result.get("wreck") for result in results):
+        raise typer.Exit(1)
+
+
+def _one(ref: str, turns: int, seed: int) -> dict[str, Any]:
+    start = time.monotonic()
+    latest = Tally()
+
+    def tell(tally: Tally) -> None:
+        nonlocal latest
+        latest = tally
+        if sys.stderr.isatty():
+            rate = tally.commands / max(time.monotonic() - start, 1e-9)
+            sys.stderr.write(f"\r{ref}: {tally.commands:,} of {turns:,} commands, {rate:,.0f} a second ")
+
+    try:
+        found = storm(storm_table(ref), turns, seed, tell)
+    except KeyboardInterrupt:
+        found = latest
+        sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats what was done\n")
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    seconds = round(time.monotonic() - start, 1)
+    if isinstance(found, Wreck):
+        return {"rulebook": ref, "wreck": asdict(found), "seconds": seconds}
+    return {"rulebook": ref, **asdict(found), "seconds": seconds}
+
+
+def _lines(result: dict[str, Any]) -> list[str]:
+    if "wreck" in result:
+        wreck = result["wreck"]
+        head = f"{result['rulebook']}: a promise was broken in episode {wreck['episode']} of seed {wreck['seed']}"
+        return [
+            head,
+            f"  {wreck['what']}",
+            "  the shortest record found:",
+            *(f"    {x}" for x in wreck["record"].splitlines()),
+        ]
+    counts = ", ".join(f"{result[name]:,} {name}" for name in ("commands", "accepted", "refused", "rounds"))
+    checks = f"views compared {result['view_checks']:,} times, scripts followed {result['script_checks']:,} times"
+    return [f"{result['rulebook']}: {counts}; {checks}; every promise held"]
+
+
+def _whole(text: str) -> int:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 1 <= number <= 1e12 or number != int(number):
+        raise InvalidData(
+            f"expected a whole number of commands, such as 1000000 or 1e6, after --commands, got '{text}'"
+        )
+    return int(number)

@@ -1,0 +1,1 @@
+"""Repetition: the real engine and the compiled kernel, run many times over."""

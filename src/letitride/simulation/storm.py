@@ -1,0 +1,121 @@
+"""Storm: random commands against the real engine, with every promise checked after each, from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from letitride.chance.seeded import Seeded
+from letitride.engine import commands
+from letitride.engine.decide import open_table
+from letitride.engine.legal import Refusal
+from letitride.records.writer import write_command
+from letitride.rules.table_rules import TableRules
+from letitride.simulation.promises import PromiseBroken, check_script_ends, check_views, step_and_check
+from letitride.simulation.weather import next_command
+
+EPISODE = 2_000
+"""A new table is opened after so many commands, so that what fails can be told shortly."""
+_VIEWS_EVERY = 97
+_SCRIPT_EVERY = 61
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a storm did so far."""
+
+    commands: int = 0
+    accepted: int = 0
+    refused: int = 0
+    rounds: int = 0
+    view_checks: int = 0
+    script_checks: int = 0
+    codes: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """A broken promise, with a short record of commands that breaks it."""
+
+    promise: str
+    what: str
+    seed: int
+    episode: int
+    record: str
+
+
+def storm(rules: TableRules, count: int, seed: int, tell: Callable[[Tally], None] = lambda _: None) -> Tally | Wreck:
+    """Throw so many commands at tables by a rule book; return what was done, or the first wreck, shortened."""
+    tally = Tally()
+    for episode in range(-(-count // EPISODE)):
+        turns = min(EPISODE, count - tally.commands)
+        done: list[commands.AnyCommand] = []
+        try:
+            _episode(rules, Seeded(seed, rules.book.id, episode), turns, tally, done)
+        except PromiseBroken as broken:
+            return _wreck(rules, broken, done, seed, episode)
+        tell(tally)
+    return tally
+
+
+def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: list[commands.AnyCommand]) -> None:
+    table, _ = open_table(rules)
+    for turn in range(turns):
+        command = next_command(table, chance)
+        done.append(command)
+        table, outcome = step_and_check(table, command)
+        tally.commands += 1
+        if isinstance(outcome, Refusal):
+            tally.refused += 1
+            tally.codes[outcome.code] = tally.codes.get(outcome.code, 0) + 1
+        else:
+            tally.accepted += 1
+        if turn % _VIEWS_EVERY == 0:
+            check_views(table, chance)
+            tally.view_checks += 1
+        if turn % _SCRIPT_EVERY == 0:
+            check_script_ends(table, chance)
+            tally.script_checks += 1
+    tally.rounds += table.round
+
+
+def _wreck(
+    rules: TableRules, broken: PromiseBroken, done: Sequence[commands.AnyCommand], seed: int, episode: int
+) -> Wreck:
+    short = _shortened(rules, broken.promise, list(done))
+    lines = [f"rulebook {rules.book.id}", "dealer by hand", *map(write_command, short)]
+    return Wreck(broken.promise, str(broken), seed, episode, "\n".join(lines) + "\n")
+
+
+def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]) -> bool:
+    """Whether these commands alone break the promise again."""
+    table, _ = open_table(rules)
+    chance = Seeded("shrink")
+    try:
+        for command in done:
+            table, _ = step_and_check(table, command)
+        for _ in range(5):
+            check_views(table, chance)
+        check_script_ends(table, chance)
+    except PromiseBroken as broken:
+        return broken.promise == promise
+    return False
+
+
+def _shortened(rules: TableRules, promise: str, done: list[commands.AnyCommand]) -> list[commands.AnyCommand]:
+    """Leave out commands, many at a time and then one by one, as long as the promise still breaks."""
+    size = len(done) // 2
+    while size:
+        for shorter in _without(done, size):
+            if _breaks(rules, promise, shorter):
+                done = shorter
+                break
+        else:
+            size //= 2
+        size = min(size, len(done) // 2 or int(bool(done)))
+    return done
+
+
+def _without(done: list[commands.AnyCommand], size: int) -> Iterator[list[commands.AnyCommand]]:
+    for start in range(0, len(done), size):
+        yield done[:start] + done[start + size :]

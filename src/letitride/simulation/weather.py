@@ -1,0 +1,136 @@
+"""Weather: the commands a storm throws at a table, likely and absurd ones, from a seed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from letitride.chance.seeded import Seeded
+from letitride.engine import commands, places
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
+from letitride.rules.cards import DECK
+from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
+
+FACES: Final = tuple(map(str, DECK))
+AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
+NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
+MEDIA: Final = ("chips", "chips", "chips", "plaques", "tokens", "vouchers", "cash")
+
+
+def next_command(table: Table, chance: Seeded) -> commands.AnyCommand:
+    """Return a command: mostly what brings the round on, often something else, sometimes nonsense."""
+    roll = chance.below(100)
+    if roll < 60:
+        return _sensible(table, chance)
+    if roll < 90:
+        return _player_act(table, chance)
+    return _nonsense(table, chance)
+
+
+def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
+    step = table.next_step
+    empty = [number for number, seat in table.seats.items() if not seat.player]
+    if step is None or (table.phase == "betting" and chance.chance(0.7)) or (empty and chance.chance(0.03)):
+        return _arrive_or_bet(table, chance, empty)
+    by = f"seat:{step.seat}"
+    match step.kind:
+        case "await_choice":
+            choice: Any = chance.choice(("ride", "withdraw"))
+            bet: Any = step.number
+            return commands.Choose(by=by, seat=step.seat, bet=bet, choice=choice)
+        case "await_bank" if chance.chance(0.6):
+            stake = chance.choice((500, 3_000, table.cents(places.stack(step.seat)) // 2))
+            return commands.TakeBank(by=by, seat=step.seat, cents=stake)
+        case "await_bank":
+            return commands.DeclineBank(by=by, seat=step.seat)
+        case "await_inspection":
+            seated = [number for number, seat in table.seats.items() if seat.player] or [1]
+            seat = chance.choice(seated)
+            return commands.LookOver(by=f"seat:{seat}", seat=seat)
+        case _:
+            return do_step(table, chance)
+
+
+def do_step(table: Table, chance: Seeded) -> commands.Do:
+    """Return the next step of the script, with what it needs."""
+    step = table.agenda[0]
+    kind = KINDS[step.kind]
+    return commands.Do(
+        by=kind.actor,
+        kind=step.kind,
+        seat=step.seat,
+        wager=step.wager,
+        number=step.number,
+        order=chance.shuffled(FACES) if kind.needs == "order" else (),
+        cut=10 + chance.below(42) if kind.needs == "cut" else 0,
+        throw=3 + chance.below(16) if kind.needs == "throw" else 0,
+        face_up=chance.chance(0.5),
+    )
+
+
+def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.AnyCommand:
+    seated = [number for number, seat in table.seats.items() if seat.player]
+    if empty and (not seated or chance.chance(0.2)):
+        seat = chance.choice(empty)
+        cents = chance.choice((10_000, 50_000, 200_000))
+        return commands.Sit(by=f"seat:{seat}", seat=seat, player=f"{chance.choice(NAMES)}{seat}", cents=cents)
+    without = [number for number in seated if not table.seats[number].wagers]
+    seat = chance.choice(without or seated or [1])
+    if not without and table.next_step is not None:
+        return do_step(table, chance)
+    cents = chance.choice((500, 1_000, 1_000, 1_000))
+    wagers: Any = dict.fromkeys(BASE_SPOTS, cents)
+    rules = table.rules.rules
+    for name, offered, stake in (
+        ("bonus", rules.bonus.offered, 100),
+        ("three_card", rules.three_card.offered, 500),
+        ("cover_all", rules.cover_all.offered, 200),
+    ):
+        if offered and chance.chance(0.5):
+            wagers[name] = stake
+    return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
+
+
+def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
+    seat = chance.choice(tuple(table.seats))
+    by = f"seat:{seat}"
+    pick = chance.below(12)
+    bet: Any = 1 + chance.below(2)
+    choice: Any = chance.choice(("ride", "withdraw"))
+    into: Any = chance.choice(("chips", "tokens"))
+    wagers: Any = {name: chance.choice(AMOUNTS) for name in chance.shuffled(WAGER_NAMES)[: chance.below(5)]}
+    acts: tuple[commands.AnyCommand, ...] = (
+        commands.Look(by=by, seat=seat),
+        commands.Look(by=by, seat=seat),
+        commands.Tuck(by=by, seat=seat),
+        commands.Claim(by=by, seat=seat, shown=chance.chance(0.5)),
+        commands.Choose(by=by, seat=seat, bet=bet, choice=choice),
+        commands.SitOut(by=by, seat=seat, out=chance.chance(0.2)),
+        commands.Leave(by=by, seat=seat) if chance.chance(0.2) else commands.Look(by=by, seat=seat),
+        commands.BuyChips(by=by, seat=seat, cents=chance.choice(AMOUNTS)),
+        commands.ExchangeVoucher(by=by, seat=seat, cents=chance.choice(AMOUNTS), into=into),
+        commands.PlaceWagers(by=by, seat=seat, wagers=wagers, medium=chance.choice(MEDIA)),
+        commands.TakeBank(by=by, seat=seat, cents=chance.choice(AMOUNTS)),
+        commands.DeclineBank(by=by, seat=seat),
+    )
+    return acts[pick]
+
+
+def _nonsense(table: Table, chance: Seeded) -> commands.AnyCommand:
+    seat = chance.choice((*table.seats, 0, 99, -1))
+    by = chance.choice(("dealer", "floor", "seat:1", "seat:99", "spectator", "inspector", "", "nobody"))
+    step = table.next_step
+    kind = step.kind if step and chance.chance(0.5) else chance.choice((*KINDS, "nothing"))
+    bet: Any = chance.below(5)
+    choice: Any = chance.choice(("ride", "withdraw", "x"))
+    odd: tuple[commands.AnyCommand, ...] = (
+        commands.Do(by=by, kind=kind, seat=seat, number=chance.below(4), cut=chance.below(60) - 3),
+        commands.Do(by="dealer", kind=kind, order=("Ah",) * 52, throw=chance.below(30)),
+        commands.Do(by="dealer", kind=kind, seat=step.seat if step else 0, number=step.number if step else 0),
+        commands.Sit(by=by, seat=seat, player=chance.choice(NAMES), cents=chance.choice(AMOUNTS)),
+        commands.PlaceWagers(by=by, seat=seat, wagers={"base-4": 5}),  # type: ignore[dict-item]
+        commands.Choose(by=by, seat=seat, bet=bet, choice=choice),
+        commands.Leave(by=by, seat=seat),
+        commands.Claim(by=by, seat=seat, shown=True),
+    )
+    return chance.choice(odd)
