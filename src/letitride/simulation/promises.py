@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands
+from letitride.engine import commands, places
 from letitride.engine.decide import Events, decide, play
 from letitride.engine.evolve import evolve
 from letitride.engine.legal import Refusal, legal
@@ -71,7 +71,7 @@ def check_views(table: Table, chance: Seeded) -> None:
     """Check that no viewer's view, and no refusal he gets, depends on cards he may not see, and that offers hold."""
     for viewer in (*VIEWERS, *(f"seat:{number}" for number in table.seats)):
         shown = view(table, viewer)
-        other = _other_world(table, str(shown), chance)
+        other = _other_world(table, viewer, chance)
         here, there = msgspec.json.encode(shown), msgspec.json.encode(view(other, viewer))
         _demand("views hide what they must", here == there, f"{viewer} sees a difference between two worlds")
         for command in _own_acts(viewer):
@@ -91,13 +91,17 @@ def _own_acts(viewer: str) -> Iterator[commands.AnyCommand]:
         yield commands.Claim(by=viewer, seat=seat, shown=False)
 
 
-def _other_world(table: Table, shown: str, chance: Seeded) -> Table:
-    """Return the same table with the faces of all cards that a viewer cannot see dealt anew among themselves."""
+def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
+    """Return the same table with the faces of all cards that a viewer cannot know dealt anew among themselves.
+
+    What he can know is said here once more, and not asked of the view: that is what is on trial.
+    """
+    known = {places.hand(number) for number, seat in table.seats.items() if seat.looked and viewer == f"seat:{number}"}
     hidden = [
         (place, index)
         for place, held in sorted(table.cards.items())
         for index, card in enumerate(held)
-        if not card.up and not (place.startswith("hand:") and str(card.face) in shown)
+        if not card.up and place not in known
     ]
     cards = {place: list(held) for place, held in table.cards.items()}
     for (place, index), (other, there) in zip(hidden, chance.shuffled(hidden), strict=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands
-from letitride.engine.decide import open_table
+from letitride.engine.decide import open_table, play
 from letitride.engine.legal import Refusal
 from letitride.records.writer import write_command
 from letitride.rules.table_rules import TableRules
@@ -82,19 +82,34 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
 def _wreck(
     rules: TableRules, broken: PromiseBroken, done: Sequence[commands.AnyCommand], seed: int, episode: int
 ) -> Wreck:
-    short = _shortened(rules, broken.promise, list(done))
+    short = _shortened(rules, broken.promise, _accepted(rules, done))
     lines = [f"rulebook {rules.book.id}", "dealer by hand", *map(write_command, short)]
     return Wreck(broken.promise, str(broken), seed, episode, "\n".join(lines) + "\n")
 
 
+def _accepted(rules: TableRules, done: Sequence[commands.AnyCommand]) -> list[commands.AnyCommand]:
+    """Leave out the commands that were refused, which changed nothing."""
+    table, _ = open_table(rules)
+    kept = []
+    for command in done:
+        try:
+            table, outcome = play(table, command)
+        except Exception:
+            return [*kept, command]
+        if not isinstance(outcome, Refusal):
+            kept.append(command)
+    return kept
+
+
 def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]) -> bool:
-    """Whether these commands alone break the promise again."""
+    """Whether these commands, the last one watched, break the promise again."""
     table, _ = open_table(rules)
     chance = Seeded("shrink")
     try:
-        for command in done:
-            table, _ = step_and_check(table, command)
-        for _ in range(5):
+        for command in done[:-1]:
+            table, _ = play(table, command)
+        table, _ = step_and_check(table, done[-1])
+        for _ in range(_LOOKS):
             check_views(table, chance)
         check_script_ends(table, chance)
     except PromiseBroken as broken:
@@ -103,19 +118,22 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
 
 
 def _shortened(rules: TableRules, promise: str, done: list[commands.AnyCommand]) -> list[commands.AnyCommand]:
-    """Leave out commands, many at a time and then one by one, as long as the promise still breaks."""
+    """Leave out commands, many at a time and then fewer, as long as the promise still breaks."""
+    tries = 0
     size = len(done) // 2
     while size:
-        for shorter in _without(done, size):
+        start = 0
+        while start < len(done) - 1 and tries < _TRIES:
+            shorter = done[:start] + done[min(start + size, len(done) - 1) :]
+            tries += 1
             if _breaks(rules, promise, shorter):
                 done = shorter
-                break
-        else:
-            size //= 2
-        size = min(size, len(done) // 2 or int(bool(done)))
+            else:
+                start += size
+        size //= 2
     return done
 
 
-def _without(done: list[commands.AnyCommand], size: int) -> Iterator[list[commands.AnyCommand]]:
-    for start in range(0, len(done), size):
-        yield done[:start] + done[start + size :]
+_LOOKS = 3
+"""A leak shows only where the other world differs in what leaks, so a shortened record is looked at more than once."""
+_TRIES = 400

@@ -1,0 +1,59 @@
+"""The script: followed line by line it plays a round by any book, and names the clauses it obeys."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from letitride.engine import commands, places
+from letitride.engine.decide import open_table, play
+from letitride.engine.legal import Refusal
+from letitride.engine.script import script
+from letitride.rules import catalog
+from letitride.rules.cards import DECK
+
+HOUSE_BANKED = [book for book in catalog.rulebook_ids() if catalog.rulebook(book).rules.bank.mode == "house"]
+TABLES = [*HOUSE_BANKED, *(f"{b}+{v}" for b in HOUSE_BANKED for v in catalog.rulebook(b).variants)]
+FACES = [str(card) for card in DECK]
+
+
+@pytest.mark.parametrize("ref", TABLES)
+def test_the_script_alone_leads_to_the_end_of_a_round_and_names_its_clauses(ref: str) -> None:
+    table, _ = open_table(catalog.table_rules(ref))
+    rng = random.Random(1)
+    told = []
+    while table.round < 2:
+        if table.phase == "idle" and table.next_step is None:
+            table, _ = play(table, commands.Sit(by="seat:4", seat=4, player="Ann", cents=100_000))
+            continue
+        if table.phase == "betting" and not table.seats[4].wagers:
+            table, outcome = play(
+                table,
+                commands.PlaceWagers(by="seat:4", seat=4, wagers={"base-1": 1_000, "base-2": 1_000, "base-$": 1_000}),
+            )
+            assert not isinstance(outcome, Refusal)
+        line = script(table)[0]
+        told.append(line)
+        if line.step.kind == "await_inspection":
+            command: commands.AnyCommand = commands.LookOver(by="seat:4", seat=4)
+        elif line.step.kind == "await_choice":
+            command = commands.Choose(by="seat:4", seat=4, bet=line.step.number, choice="ride")  # type: ignore[arg-type]
+        else:
+            deck = tuple(rng.sample(FACES, 52))
+            fields = msgspec.structs.asdict(line.step)
+            command = commands.Do(by=line.actor, **fields, order=deck, cut=26)
+        table, outcome = play(table, command)
+        assert not isinstance(outcome, Refusal), line
+    documents = set(catalog.documents(catalog.rulebook(ref)))
+    cited = {clause.partition(":")[0] for line in told for clause in line.clauses}
+    assert cited <= documents
+    assert sum(bool(line.clauses) for line in told) > len(told) / 2
+    assert all(line.text and "{" not in line.text for line in told)
+
+
+def test_a_table_never_holds_more_than_its_decks_and_its_players_money() -> None:
+    table, _ = open_table(catalog.table_rules("nsw-1"))
+    assert len(table.at(places.CHEST)) == 52
+    assert table.accounts == {}

@@ -1,0 +1,131 @@
+"""The storm: quiet over the real engine, loud over planted bugs, and short about what it found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from letitride.cli.storm import storm_table
+from letitride.engine import decide, evolve, legal, view
+from letitride.engine.legal import Refusal
+from letitride.engine.places import Chips
+from letitride.records.reader import read_record
+from letitride.rules import catalog
+from letitride.simulation.storm import Tally, Wreck, storm
+
+TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
+COMMAND = Path(sys.executable).parent / "letitride"
+
+
+@pytest.mark.parametrize("ref", TABLES)
+def test_every_promise_holds_in_a_short_storm(ref: str) -> None:
+    tally = storm(storm_table(ref), 4_000, seed=20260101)
+    assert isinstance(tally, Tally), tally
+    assert 4_000 == tally.commands == tally.accepted + tally.refused
+    assert tally.rounds >= 5
+    assert min(tally.view_checks, tally.script_checks) > 20
+    assert len(tally.codes) > 12
+
+
+def test_the_same_seed_throws_the_same_storm() -> None:
+    first, again, other = (storm(storm_table("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def wrecked(ref: str = "washington-1") -> Wreck:
+    found = storm(storm_table(ref), 20_000, seed=1)
+    assert isinstance(found, Wreck)
+    read_record(found.record)  # what it prints is a record
+    return found
+
+
+def test_a_winner_who_is_paid_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: the payment of a bonus award moves the chips twice, the second time from nowhere the table knows."""
+    honest = decide._chips
+
+    def twice(table: Any, step: Any) -> Any:
+        yield from honest(table, step)
+        if step.kind == "push_back":
+            yield Chips(f"felt:{step.seat}:{step.wager}", f"stack:{step.seat}", 100)
+
+    monkeypatch.setattr(decide, "_chips", twice)
+    found = wrecked()
+    assert "money is conserved" == found.promise
+    assert len(found.record.splitlines()) < 140
+
+
+def test_a_card_that_is_dealt_and_stays_in_the_deck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: a burned card is laid into the rack without being taken from where it lay."""
+    honest = evolve._move
+
+    def copied(cards: Any, moves: Any) -> Any:
+        after = honest(cards, moves)
+        burned = [move for move in moves if move.source == "packet" and move.target == "rack"]
+        return {**after, "packet": tuple(move.card for move in burned)} if burned else after
+
+    monkeypatch.setattr(evolve, "_move", copied)
+    found = wrecked()
+    assert "every card is in one place" == found.promise
+    assert "burn_bottom" in found.record.splitlines()[-1]
+
+
+def test_a_view_that_shows_a_neighbours_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: whoever has looked at his own cards sees everybody's."""
+    honest = view.may_see
+
+    def leaky(table: Any, viewer: str, seat: int, card: Any) -> bool:
+        own = int(viewer.removeprefix("seat:")) if viewer.startswith("seat:") else 0
+        return honest(table, viewer, seat, card) or bool(own and table.seats[own].looked)
+
+    monkeypatch.setattr(view, "may_see", leaky)
+    assert "views hide what they must" == wrecked().promise
+
+
+def test_a_refusal_that_tells_of_cards_not_looked_at_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: an early tuck is judged by cards the player has not looked at yet."""
+    honest = legal._tuck
+
+    def eager(table: Any, seat: Any) -> Any:
+        refusal = honest(table, seat)
+        if refusal is not None and refusal.code == "not_looked":
+            return None if legal.holds_paying_hand(table, seat.number) else Refusal("no_paying_hand", "No.")
+        return refusal
+
+    monkeypatch.setattr(legal, "_tuck", eager)
+    assert "views hide what they must" == wrecked("nsw-1").promise  # the offer of a tuck already tells
+
+
+def test_a_script_that_gets_stuck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: the second community card can never be turned."""
+    honest = legal._step
+
+    def stuck(table: Any, command: Any) -> Any:
+        if (command.kind, command.number) == ("turn_community", 2):
+            return Refusal("stuck", "Stuck.")
+        return honest(table, command)
+
+    monkeypatch.setattr(legal, "_step", stuck)
+    assert "the script leads on" == wrecked().promise
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([COMMAND, "storm", *words], capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_command_tells_what_it_did() -> None:
+    done = run("--rulebook", "nsw-1", "--commands", "1e3", "--seed", "7", "--json")
+    (book,) = json.loads(done.stdout)["books"]
+    assert (0, 1_000, "nsw-1") == (done.returncode, book["commands"], book["rulebook"])
+    assert "every promise held" in run("--rulebook", "california-1", "--commands", "500").stdout
+
+
+@pytest.mark.parametrize("count", ["0", "-5", "1.5", "many", "1e99", "nan"])
+def test_a_bad_number_of_commands_is_refused(count: str) -> None:
+    done = run("--commands", count)
+    assert (2, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "expected a whole number of commands" in done.stderr
