@@ -79,6 +79,10 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("out_of_order", f"The next step is to {say(step)}.")
     if command.by != kind.actor:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
+    brought = {"order": bool(command.order), "cut": bool(command.cut), "throw": bool(command.throw)}
+    for name, given in brought.items():
+        if given and kind.needs != name:
+            return Refusal("not_needed", f"To {say(step)} takes no {name}.")
     if kind.needs == "order" and (len(command.order) != 52 or set(command.order) != _FACES):
         return Refusal("bad_order", "A mixed deck is the 52 cards, each once.")
     if kind.needs == "throw" and not 3 <= command.throw <= 18:

@@ -90,7 +90,7 @@ def _wreck(
 def _accepted(rules: TableRules, done: Sequence[commands.AnyCommand]) -> list[commands.AnyCommand]:
     """Leave out the commands that were refused, which changed nothing."""
     table, _ = open_table(rules)
-    kept = []
+    kept: list[commands.AnyCommand] = []
     for command in done:
         try:
             table, outcome = play(table, command)

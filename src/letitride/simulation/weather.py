@@ -64,7 +64,7 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
         order=chance.shuffled(FACES) if kind.needs == "order" else (),
         cut=10 + chance.below(42) if kind.needs == "cut" else 0,
         throw=3 + chance.below(16) if kind.needs == "throw" else 0,
-        face_up=chance.chance(0.5),
+        face_up=step.kind == "spread_idle" and chance.chance(0.5),
     )
 
 
