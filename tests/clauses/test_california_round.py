@@ -261,8 +261,8 @@ def test_two_decks_of_different_colours_take_turns_and_the_machine_mixes_the_one
     assert colours == ["red", "blue"]
     dealing = step(done, "deal_packet 7").after
     assert {card.deck for card in dealing.at(places.NEST)} == {2}
-    assert [w for w in steps(done) if w.startswith("start_shuffle")] == [
-        *("start_shuffle 1", "start_shuffle 2", "start_shuffle 1")
+    assert [w for w in steps(done) if w.startswith(("start_shuffle", "mix_deck"))] == [
+        *("start_shuffle 1", "mix_deck 2", "mix_deck 1")
     ]
     swapped = step(done, "swap_decks")
     assert swapped.after.at(places.READY) == swapped.before.at(places.NEST)  # one stack, as it was mixed

@@ -38,10 +38,16 @@ def test_the_chosen_deck_is_inspected_verified_shown_washed_and_shuffled(book: R
         *("wash_deck 1", "shuffle_deck 1", "square_deck", "cut_deck 10"),
     ]
     spread = step(done, "spread_deck").after.at(places.SPREAD)
-    assert [str(card.face) for card in spread[:3]] == ["2c", "2d", "2h"]
+    in_sequence = [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"]
+    assert [str(card.face) for card in spread] == in_sequence  # by suit and in sequence
+    assert view(step(done, "spread_deck").after, "seat:1")["spread"] == in_sequence  # and anybody can see them
     assert len(spread) == 52
     assert all(card.up for card in spread)
     washed = step(done, "wash_deck 1")
+    assert (
+        refusal(done.steps[done.steps.index(washed) - 1].before, commands.LookOver(by="seat:3", seat=3))
+        == "no_deck_shown"
+    )
     assert not any(card.up for card in washed.after.at(places.SPREAD))
     looked = next(one for one in done.steps if isinstance(one.command, commands.LookOver))
     assert done.steps.index(looked) == done.steps.index(washed) - 1  # the first player has looked
@@ -82,6 +88,8 @@ def test_at_an_empty_table_the_cards_lie_spread_and_are_shown_washed_and_shuffle
     done = played(book, WHOLE_ROUND + leave + SEATED + WHOLE_ROUND.replace("round\n", ""))
     again = steps(done)[steps(done).index("spread_idle") :]
     assert again[:5] == ["spread_idle", "turn_up_spread", "wash_deck 1", "shuffle_deck 1", "square_deck"]
+    looked = [one.after.round for one in done.steps if isinstance(one.command, commands.LookOver)]
+    assert looked == [0, 1]  # the first player of each sitting has looked the cards over
     spread = step(done, "spread_idle").after.at(places.SPREAD)
     assert (len(spread), any(card.up for card in spread)) == (52, False)
     assert all(card.up for card in step(done, "turn_up_spread").after.at(places.SPREAD))
@@ -187,7 +195,7 @@ def test_three_passes_from_the_far_left_each_followed_by_a_community_card_to_the
 
 @pytest.mark.clause("hd:deal.stub")
 def test_the_stub_goes_to_the_rack_unseen(book: RuleBook) -> None:
-    racked = step(played(book, WHOLE_ROUND), "unload_stub")
+    racked = step(played(book, WHOLE_ROUND), "rack_stub")
     assert len(racked.before.at(places.READY)) == 52 - 3 * 4
     assert not racked.after.at(places.READY)
     assert not any(card.up for card in racked.after.at(places.RACK))
@@ -279,10 +287,14 @@ def test_the_first_dealt_is_burned_after_bet_one_and_the_second_and_third_are_th
     done = played(book, WHOLE_ROUND.replace("community Ks 2d", "community Ks 2d\nburn 5h"))
     order(done, "ask 7 1", "burn_first", "turn_community 1", "ask 1 2", "move_community 1", "turn_community 2")
     burned = step(done, "burn_first")
+    assert not any(card.up for card in burned.after.at(places.RACK))
     assert "5h" in faces(burned.after, places.RACK)
     assert "5h" not in str([view(burned.after, viewer) for viewer in ("seat:1", "dealer", "inspector")])
-    assert view(step(done, "turn_community 1").after, "seat:1")["community"] == ["Ks", "[red]"]
-    assert view(step(done, "turn_community 2").after, "seat:1")["community"] == ["Ks", "2d"]
+    assert view(step(done, "turn_community 1").after, "seat:1")["community"] == ["[red]", "Ks"]
+    first = step(done, "turn_community 1").after
+    assert faces(first, places.community(3)) == ["2d", "Ks"]  # laid on the card that remains
+    assert faces(step(done, "move_community 1").after, places.community(4)) == ["Ks"]  # and moved to its right
+    assert view(step(done, "turn_community 2").after, "seat:1")["community"] == ["2d", "Ks"]
     assert set(burned.before.seats[7].choices) == {1}
 
 
@@ -331,6 +343,7 @@ def test_base_and_side_wins_are_paid_together_seat_by_seat(book: RuleBook) -> No
 def test_a_round_begins_when_bets_are_placed(book: RuleBook) -> None:
     betting = moment(played(book, WHOLE_ROUND), "betting")
     assert view(betting, "spectator")["round_running"]
+    assert view(moment(played(book, WHOLE_ROUND), "settling"), "spectator")["round_running"]
     assert not view(played(book, WHOLE_ROUND).table, "spectator")["round_running"]
 
 
@@ -346,7 +359,7 @@ def test_cards_go_to_the_rack_in_order_so_that_every_hand_can_be_rebuilt(book: R
     done = played(book, WHOLE_ROUND)
     order(done, "pay 1 base-$", "collect_hand 7", "collect_hand 1", "collect_community")
     rack = faces(step(done, "collect_community").after, places.RACK)
-    assert rack[-11:] == ["9h", "9d", "3c", "2c", "7d", "Kh", "Th", "Td", "4c", "Ks", "2d"]
+    assert rack[-11:] == ["9h", "9d", "3c", "2c", "7d", "Kh", "Th", "Td", "4c", "2d", "Ks"]
     assert len(rack) == 52
 
 

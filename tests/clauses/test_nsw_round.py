@@ -43,6 +43,8 @@ def test_a_voucher_becomes_chips_or_tokens_of_equal_value_and_wins_are_paid_in_c
     assert [(c.source, c.target, c.cents) for c in exchanged.chips] == [("promotions", "tokens:1", 3_000)]
     end = done.table
     assert (end.cents("tokens:1"), end.cents("stack:1")) == (3_000, 50_000 + 3 * 1_000)  # stakes back, wins in chips
+    withdrawn = played(book, body + CHOICES.replace("seat 1 rides", "seat 1 withdraws"))
+    assert withdrawn.table.cents("tokens:1") == 3_000  # what was bet in tokens comes back in tokens
     into_chips = played(book, THREE_SEATS.replace("seat 1 bets", "seat 1 exchanges 30 chips\nseat 1 bets") + CHOICES)
     assert into_chips.table.cents("stack:1") == 50_000 + 3_000 + 3_000
     table = moment(done, "betting")
@@ -101,13 +103,25 @@ def test_cards_are_shuffled_before_play_and_when_a_round_is_completed(
 
 
 @pytest.mark.clause("nsw:4.1.3")
-def test_cards_are_shuffled_before_play_begins_again_at_a_table_that_stood_empty(book: RuleBook) -> None:
+@pytest.mark.parametrize(
+    ("device", "shuffles"),
+    [
+        # before play, after round 1, and after the empty time
+        ("", ["shuffle_deck 1"] * 3),
+        ("+shuffler", ["start_shuffle 1"] * 3),
+        ("+two_decks", ["start_shuffle 1", "mix_deck 2", "start_shuffle 2", "mix_deck 1"]),
+    ],
+)
+def test_cards_are_shuffled_before_play_begins_again_at_a_table_that_stood_empty(
+    book: RuleBook, device: str, shuffles: list[str]
+) -> None:
     leave = "seat 1 leaves\nseat 3 leaves\nseat 7 leaves\n"
     again = SEATED + WHOLE_ROUND.replace("round\n", "")
-    done = played(book, WHOLE_ROUND + "round\nhand 1 Th Td 4c\n" + leave + again.replace("hand 1 Th Td 4c\n", ""))
+    done = played(book.id + device, WHOLE_ROUND + "round\n" + leave + again)
     assert any(one.after.phase == "idle" and one.after.round == 1 for one in done.steps)
     assert "spread_idle" not in kinds(done)
-    assert steps(done).count("shuffle_deck 1") == 3  # before play, after round 1, and after the empty time
+    assert [w for w in steps(done) if w.startswith(("shuffle_deck", "start_shuffle", "mix_deck"))] == shuffles
+    assert [outcome.number for outcome in done.outcomes] == [1, 2]
 
 
 @pytest.mark.clause("nsw:4.2", "nsw:4.3")
@@ -168,6 +182,7 @@ def test_a_round_begins_with_the_first_card(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     assert not view(moment(done, "betting"), "spectator")["round_running"]
     assert view(step(done, "deal_card 1 1").after, "spectator")["round_running"]
+    assert view(moment(done, "settling"), "spectator")["round_running"]
 
 
 @pytest.mark.clause("nsw:5.4")
@@ -186,6 +201,26 @@ def test_a_player_has_one_hand(book: RuleBook) -> None:
     again = commands.Sit(by="seat:2", seat=2, player="Ann", cents=10_000)
     assert refusal(table, again) == "one_hand_per_player"
     assert not isinstance(play(table, commands.Sit(by="seat:2", seat=2, player="Di", cents=10_000))[1], Refusal)
+
+
+@pytest.mark.books("nsw-1")
+def test_after_the_call_a_late_bettor_has_three_equal_bets_or_none_and_is_dealt_in(book: RuleBook) -> None:
+    called = step(played(book, WHOLE_ROUND, "bet.cutoff = first_card"), "call_no_more_bets").after
+    table, _ = play(called, commands.Sit(by="seat:2", seat=2, player="Di", cents=10_000))
+    uneven = commands.PlaceWagers(by="seat:2", seat=2, wagers={"base-1": 1_000})
+    assert refusal(table, uneven) == "bets_incomplete"
+    late, _ = play(table, commands.PlaceWagers(by="seat:2", seat=2, wagers=dict(called.seats[1].wagers)))
+    assert [s.seat for s in late.agenda if s.kind == "deal_card"][:4] == [1, 2, 3, 7]
+    for seat in (1, 3, 7):
+        table, _ = play(table, commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers={}))
+    assert table.phase == "betting"  # nobody is left to deal to
+
+
+@pytest.mark.books("nsw-1")
+def test_a_player_who_sits_out_does_not_bet(book: RuleBook) -> None:
+    table, _ = play(moment(played(book, WHOLE_ROUND), "betting"), commands.PlaceWagers(by="seat:1", seat=1, wagers={}))
+    table, _ = play(table, commands.SitOut(by="seat:1", seat=1))
+    assert bets(table, 1, base=1_000) == "sitting_out"
 
 
 @pytest.mark.clause("nsw:5.6")
@@ -357,5 +392,7 @@ def test_a_maximum_payout_caps_what_is_paid_and_is_shown(book: RuleBook) -> None
     assert sum(r.paid_cents for r in results(played(book, royal), 1).values()) == 3_000_000
     each = played(book, royal, "payout.cap = maximum", "payout.cents_max = 800000", "payout.scope = wager")
     assert [r.paid_cents for r in results(each, 1).values()] == [800_000] * 3
+    by_hand = played(book, royal, "payout.cap = maximum", "payout.cents_max = 2500000", "payout.scope = hand")
+    assert sum(r.paid_cents for r in results(by_hand, 1).values()) == 2_500_000
     assert view(capped.table, "spectator")["sign"]["payout_cents_max"] == 2_500_000
     assert view(played(book, royal).table, "spectator")["sign"]["payout_cents_max"] is None

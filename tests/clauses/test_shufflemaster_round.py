@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.engine import commands, places
+from letitride.engine.decide import play
 from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.rules.rulebook import RuleBook
@@ -38,8 +39,9 @@ FULL = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1 three_card 
 @pytest.mark.clause("sm:bonus.open.1", "sm:bonus.open.2", "sm:bonus.open.3", "sm:bonus.open.4", "sm:bonus.open.5.s1")
 def test_the_table_opens_step_by_step_with_both_decks_checked_and_washed(book: RuleBook) -> None:
     done = steps(played(book, WHOLE_ROUND))
-    assert done[:9] == [
+    assert done[:10] == [
         "power_on",
+        f"set_mode {book.rules.shuffler.mode}",
         "insert_key 1",
         "check_deck 1",
         "wash_deck 1",
@@ -62,12 +64,9 @@ def test_an_open_table_without_players_goes_to_dead_game_mode(book: RuleBook) ->
 @pytest.mark.clause("sm:bonus.deal.1.s1", "sm:bonus.decks.2b")
 def test_the_machine_mixes_before_play_and_one_deck_while_the_other_is_dealt(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND + WHOLE_ROUND)
-    order(done, "start_shuffle 1", "swap_decks", "start_shuffle 2", "deal_packet 1")
-    assert [words for words in steps(done) if words.startswith("start_shuffle")] == [
-        "start_shuffle 1",
-        "start_shuffle 2",
-        "start_shuffle 1",
-    ]
+    order(done, "start_shuffle 1", "swap_decks", "mix_deck 2", "deal_packet 1")
+    mixed = [words for words in steps(done) if words.startswith(("start_shuffle", "mix_deck"))]
+    assert mixed == ["start_shuffle 1", "mix_deck 2", "mix_deck 1"]
     dealing = step(done, "deal_packet 1").after
     assert {card.deck for card in dealing.at(places.NEST)} == {2}
     assert {card.deck for card in dealing.at(places.READY)} == {1}
@@ -133,11 +132,13 @@ def _with_bets(done: object, phase: str) -> object:
 @pytest.mark.clause("sm:lir.2", "sm:how.bets", "sm:bonus.bets.3.s1", "sm:felt.2", "sm:bonus.deal.2.s1")
 @pytest.mark.parametrize("variant", ["", "+felt", "+base"])
 def test_the_dealer_waits_for_three_equal_bets(book: RuleBook, variant: str) -> None:
-    body = THREE_SEATS.replace("seat 3 bets 10", "seat 3 bets 1=10 2=10 $=5")
-    done = played(book.id + variant, body + "dealer call_no_more_bets => bets_incomplete\nseat 3 bets 10\n" + CHOICES)
-    assert results(done, 3)["base-$"].stake_cents == 1_000
-    missing = THREE_SEATS.replace("seat 3 bets 10", "seat 3 bets 1=10 2=10")
-    played(book.id + variant, missing + "dealer call_no_more_bets => bets_incomplete\nseat 3 bets 10\n" + CHOICES)
+    waits = "dealer call_no_more_bets => bets_incomplete\nseat 3 bets 10\n"
+    if variant != "+base":
+        waits = waits.replace("call_no_more_bets", "invite_bonus")
+    for uneven in ("1=10 2=10 $=5", "1=10 2=10"):
+        body = THREE_SEATS.replace("seat 3 bets 10", f"seat 3 bets {uneven}")
+        done = played(book.id + variant, body + waits + CHOICES)
+        assert results(done, 3)["base-$"].stake_cents == 1_000
     if variant != "+base":
         order(done, "invite_bonus", "call_no_more_bets")
 
@@ -205,6 +206,11 @@ seat 7 bets 5
 def test_every_bonus_bet_has_its_lamp_lit_before_the_call(book: RuleBook) -> None:
     done = played(book, FULL)
     order(done, "invite_bonus", "confirm_lamps", "call_no_more_bets")
+    confirmed = step(done, "confirm_lamps").after
+    late, _ = play(
+        confirmed, commands.PlaceWagers(by="seat:3", seat=3, wagers={**confirmed.seats[3].wagers, "bonus": 100})
+    )
+    assert late.next_step == Step("confirm_lamps")  # a bonus bet that comes late is seen to as well
     seats = view(step(done, "confirm_lamps").after, "dealer")["seats"]
     assert [number for number, seat in seats.items() if seat["bonus_lamp"]] == [1]
     assert "confirm_lamps" not in kinds(played(f"{book.id}+felt", FULL))  # where sensors exist
@@ -424,6 +430,8 @@ def test_after_the_bet_2_choice_the_cards_lie_beneath_the_third_bet(book: RuleBo
         assert not any(card.up for card in tucked.after.at(places.hand(seat)))
         assert refusal(tucked.after, commands.Look(by=f"seat:{seat}", seat=seat)) == "hands_off"
     order(done, "tuck_cards 1", "tuck_cards 3", "tuck_cards 7", "turn_community 2")
+    face_up = played(book.id + variant, WHOLE_ROUND, "deal.face = up")
+    assert not any(card.up for card in step(face_up, "tuck_cards 1").after.at(places.hand(1)))
 
 
 @pytest.mark.clause("sm:bonus.round.1.s1")
@@ -446,6 +454,9 @@ def test_cards_stay_in_the_dealers_sight(book: RuleBook) -> None:
 @pytest.mark.clause("sm:how.play.5")
 def test_each_seats_cards_are_hidden_from_the_others_until_the_showdown(book: RuleBook) -> None:
     done = played(book, THREE_SEATS + "seat 1 looks\n" + CHOICES)
+    for one in done.steps:
+        if one.after.phase in {"choice_1", "choice_2"}:
+            assert seen(one.after, "seat:3", 1) == seen(one.after, "spectator", 1) == ["[red]"] * 3
     looked = next(one.after for one in done.steps if one.after.seats[1].looked)
     assert seen(looked, "seat:1", 1) == ["Th", "Td", "4c"]
     for viewer in ("seat:3", "seat:7", "dealer", "floor", "inspector", "spectator"):
@@ -558,6 +569,7 @@ def test_there_are_three_component_bets(book: RuleBook) -> None:
 def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     assert view(moment(done, "betting"), "spectator")["round_running"]
+    assert view(moment(done, "settling"), "spectator")["round_running"]
     assert not view(done.table, "spectator")["round_running"]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from letitride.cli.storm import storm_table
-from letitride.engine import decide, evolve, legal, view
+from letitride.engine import effects, evolve, legal, view
 from letitride.engine.legal import Refusal
 from letitride.engine.places import Chips
 from letitride.records.reader import read_record
@@ -45,15 +45,15 @@ def wrecked(ref: str = "washington-1") -> Wreck:
 
 
 def test_a_winner_who_is_paid_twice_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted: the payment of a bonus award moves the chips twice, the second time from nowhere the table knows."""
-    honest = decide._chips
+    """Planted: a withdrawn bet is pushed back with a dollar more than lay on the spot."""
+    honest = effects.chips
 
     def twice(table: Any, step: Any) -> Any:
         yield from honest(table, step)
         if step.kind == "push_back":
             yield Chips(f"felt:{step.seat}:{step.wager}", f"stack:{step.seat}", 100)
 
-    monkeypatch.setattr(decide, "_chips", twice)
+    monkeypatch.setattr(effects, "chips", twice)
     found = wrecked()
     assert "money is conserved" == found.promise
     assert len(found.record.splitlines()) < 140

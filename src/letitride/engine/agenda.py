@@ -8,9 +8,9 @@ from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import clockwise, order_of_action
-from letitride.rules.hands import Category
+from letitride.rules.hands import Category, HandValue
 from letitride.rules.keys import Rules
-from letitride.rules.settlement import WagerResult, category_of, wager_of
+from letitride.rules.settlement import WagerResult, value_of, wager_of
 
 Results = Mapping[int, tuple[WagerResult, ...]]
 
@@ -19,6 +19,8 @@ def opening(rules: Rules) -> Iterator[Step]:
     """From the cards' arrival at the table to a deck that can be shown or shuffled."""
     if rules.device == "shuffler":
         yield Step("power_on")
+        if rules.shuffler.models:
+            yield Step("set_mode", wager=rules.shuffler.mode)
         if rules.shuffler.controller:
             yield Step("insert_key", number=1)
     if rules.deck.check == "inspect_and_show":
@@ -59,9 +61,11 @@ def arrival(table: Table) -> Iterator[Step]:
     """When the first player sits down at an idle table."""
     rules = table.rules.rules
     if rules.idle == "spread":
+        if not table.at(places.SPREAD):
+            yield Step("spread_idle")
         if not all(card.up for card in table.at(places.SPREAD)):
             yield Step("turn_up_spread")
-        yield Step("await_inspection")
+        yield Step("await_inspection", next(number for number, seat in table.seats.items() if seat.player))
         yield Step("wash_deck", number=1)
         yield from prepare(table)
     elif not _deck_is_mixed(table) or (table.round and "after_vacant" in rules.shuffle.when):
@@ -82,6 +86,9 @@ def after_round(table: Table) -> Iterator[Step]:
 def prepare(table: Table) -> Iterator[Step]:
     """Shuffle and cut a single deck until it can be dealt from."""
     rules = table.rules.rules
+    if rules.decks == 2:
+        yield Step("start_shuffle", number=table.at(places.NEST)[0].deck)
+        return
     if rules.shuffle.by == "machine":
         if not table.at(places.NEST):
             yield Step("gather_deck")
@@ -147,12 +154,12 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
     if rules.decks == 2:
         yield Step("swap_decks")
         if "after_round" in rules.shuffle.when:
-            yield Step("start_shuffle", number=3 - table.at(places.NEST)[0].deck)
+            yield Step("mix_deck", number=3 - table.at(places.NEST)[0].deck)
     yield from deal(rules, seats)
     if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
         yield Step("count_stub")
     if rules.stub.to_discard == "after_deal":
-        yield Step("unload_stub")
+        yield Step("unload_stub" if rules.device == "shuffler" else "rack_stub")
     if rules.cover_all.offered:
         yield Step("show_awards", number=len(seats))
 
@@ -250,16 +257,16 @@ def _wager_steps(seat: int, results: list[WagerResult]) -> Iterator[Step]:
 
 def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
     rules = table.rules.rules
-    exposed, best = 0, Category.TWO_PAIR
+    exposed, best = 0, HandValue(Category.THREE_OF_A_KIND, ())  # any three of a kind is more than this
     for seat in seats:
         yield Step("open_hand", seat)
         yield from _settle_seat(rules, seat, results)
-        category = category_of(table.community_cards(), table.hand_of(seat))
-        if rules.cover_all.offered and rules.cover_all.expose_best and category > best:
+        value = value_of(table.community_cards(), table.hand_of(seat))
+        if rules.cover_all.offered and rules.cover_all.expose_best and value > best:
             yield Step("leave_exposed", seat)
             if exposed:
                 yield Step("pick_up", exposed)
-            exposed, best = seat, category
+            exposed, best = seat, value
         else:
             yield Step("pick_up", seat)
 

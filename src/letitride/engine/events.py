@@ -83,6 +83,9 @@ class WagersPlaced(Event, frozen=True):
     seat: int
     wagers: dict[WagerName, int]
     medium: str
+    returned: bool = False
+    """Whether the dealer gave them back, because the seat is not dealt in."""
+    inserted: tuple[Step, ...] = ()
 
 
 class DeckLooked(Event, frozen=True):

@@ -58,7 +58,8 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.ChipsBought() | events.VoucherExchanged():
             return table
         case events.WagersPlaced():
-            return _seat(table, event.seat, wagers=event.wagers, medium=event.medium)
+            after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium)
+            return replace(after, agenda=(*event.inserted, *table.agenda)) if event.inserted else after
         case events.DeckLooked():
             return replace(table, agenda=table.agenda[1:])
         case events.CardsLooked():
@@ -95,7 +96,7 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             )
         case events.RoundEnded():
             seats = {number: _fresh(seat) for number, seat in table.seats.items()}
-            return replace(table, seats=seats, bank_stake=0, action_seat=0)
+            return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0)
         case _:
             assert_never(event)
 
@@ -132,6 +133,8 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
+        case "show_awards":
+            return replace(after, awards_hands=step.number)
         case "throw_dice":
             return replace(after, action_seat=event.found)
         case "tuck_cards" | "lay_cards":

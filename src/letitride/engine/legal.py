@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 import msgspec
@@ -52,7 +53,7 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
         case commands.PlaceWagers():
             return _wagers(table, seat, command)
         case commands.LookOver():
-            waiting = table.next_step == Step("await_inspection")
+            waiting = table.next_step == Step("await_inspection", seat.number)
             return None if waiting else Refusal("no_deck_shown", "No deck is spread for inspection now.")
         case commands.Look():
             return _look(table, seat)
@@ -90,7 +91,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
-    return _close_betting(table) if step.kind == "call_no_more_bets" else None
+    return _close_betting(table) if step.kind in {"invite_bonus", "call_no_more_bets"} else None
 
 
 def complete(table: Table, seat: Seat) -> bool:
@@ -114,8 +115,8 @@ def _close_betting(table: Table) -> Refusal | None:
 def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
     if seat.player:
         return Refusal("seat_taken", f"Seat {seat.number} is taken.")
-    if not command.player or not command.player.isprintable():
-        return Refusal("bad_name", "A player needs a name that can be printed.")
+    if not re.fullmatch(r"\w[\w.'-]*( \w[\w.'-]*)*", command.player) or command.player == "out":
+        return Refusal("bad_name", "A player's name is made of words, such as Ann or Mary-Lou O'Neil.")
     if command.cents <= 0:
         return Refusal("bad_amount", f"A buy-in is more than nothing, not {command.cents} cents.")
     most = table.rules.rules.hands_per_player
@@ -173,7 +174,7 @@ def betting_open(table: Table) -> bool:
     """Whether wagers may be placed, raised or taken back now."""
     if table.phase == "betting":
         return any(step.kind == "call_no_more_bets" for step in table.agenda) or _first_card_closes(table)
-    return table.phase == "dealing" and _first_card_closes(table) and len(table.at(places.READY)) == 52
+    return table.phase == "dealing" and _first_card_closes(table) and table.no_card_is_out
 
 
 def _first_card_closes(table: Table) -> bool:
@@ -197,6 +198,9 @@ def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal 
         refusal = _amount(table, name, cents)
         if refusal:
             return refusal
+    after_call = msgspec.structs.replace(seat, wagers=command.wagers)
+    if table.phase == "dealing" and command.wagers and not complete(table, after_call):
+        return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
     if command.medium == "cash":
         return None
     purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
@@ -217,12 +221,13 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
         return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
     section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
     least, most = section.cents_min or 1, section.cents_max or cents
+    what: str = name
     if name in BASE_SPOTS and rules.limit.scope == "area":  # the sign speaks of the three spots together
-        cents = 3 * cents
+        what, cents = "the three base wagers together", 3 * cents
     if cents < least:
-        return Refusal("below_minimum", f"The least for {name} is {dollars(least)}.")
+        return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
     if cents > most:
-        return Refusal("above_maximum", f"The most for {name} is {dollars(most)}.")
+        return Refusal("above_maximum", f"The most for {what} is {dollars(most)}.")
     if name in BASE_SPOTS and (cents - least) % rules.limit.cents_step:
         return Refusal("off_step", f"Bets over {dollars(least)} go up in steps of {dollars(rules.limit.cents_step)}.")
     return None
@@ -256,7 +261,7 @@ def _choose(table: Table, seat: Seat, command: commands.Choose) -> Refusal | Non
 def holds_paying_hand(table: Table, seat: int) -> bool:
     """Whether the cards a player can see already pay."""
     cards = [card.face for card in table.at(places.hand(seat))]
-    shown = [table.at(table.community_place(n))[0].face for n in range(1, table.community_up + 1)]
+    shown = [card.face for card in table.community() if card.up]
     return _pays(cards + shown)
 
 

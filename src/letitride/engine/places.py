@@ -32,6 +32,10 @@ def community(number: int) -> str:
     return f"community:{number}"
 
 
+COMMUNITY = tuple(community(number) for number in (1, 2, 3, 4))
+"""The places of the community area; the fourth is where the first card is moved to, right of a line of three."""
+
+
 class CardObject(msgspec.Struct, frozen=True):
     """A physical card: which deck it belongs to, its number there, its face, and whether the face is up."""
 

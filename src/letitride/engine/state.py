@@ -69,6 +69,8 @@ class Table(msgspec.Struct, frozen=True):
     """How many hands in a row that seat has banked."""
     declined: tuple[int, ...] = ()
     """The seats that declined the bank since it was last taken."""
+    awards_hands: int = 0
+    """How many hands the Cover All awards on show are for; 0: they have not been counted."""
     action_seat: int = 0
     """The seat found with the dice cup, at which settling starts."""
     version: int = 0
@@ -91,14 +93,18 @@ class Table(msgspec.Struct, frozen=True):
         """The seats with cards this round, from the dealer's left, clockwise."""
         return tuple(number for number, seat in self.seats.items() if seat.dealt_in)
 
-    def community_place(self, number: int) -> str:
-        """The place of community card 1 or 2; where the first dealt is burned they are the second and third."""
-        burned = self.rules.rules.community.order == "second_third"
-        return places.community(number + burned)
+    def community(self) -> tuple[CardObject, ...]:
+        """The cards of the community area as they lie, from the dealer's left."""
+        return tuple(card for place in places.COMMUNITY for card in self.at(place))
 
     def community_cards(self) -> tuple[Card, ...]:
-        """The faces of the two community cards, in order, whether turned or not."""
-        return tuple(card.face for number in (1, 2) for card in self.at(self.community_place(number)))
+        """The faces of the cards in the community area, whether turned or not."""
+        return tuple(card.face for card in self.community())
+
+    @property
+    def no_card_is_out(self) -> bool:
+        """Whether the first card of the round has not left the device yet."""
+        return not any(self.at(places.hand(number)) for number in self.seats) and not self.community()
 
     def hand_of(self, number: int) -> Hand:
         """A seat's part in the round as the settlement wants it."""

@@ -31,13 +31,14 @@ class StepKind(msgspec.Struct, frozen=True):
 KINDS: Final[dict[str, StepKind]] = {
     # opening
     "power_on": StepKind("dealer", "switch the shuffler on"),
+    "set_mode": StepKind("dealer", "set the shuffler to its {wager} programme"),
     "insert_key": StepKind("dealer", "put the table key into slot 1 of the controller"),
     "review_decks": StepKind("dealer", "review {number} decks and choose one"),
     "check_deck": StepKind("dealer", "check that deck {number} is the 52 cards"),
     "inspect_deck": StepKind("dealer", "inspect the chosen deck"),
     "verify_inspection": StepKind("floor", "verify the dealer's inspection"),
     "spread_deck": StepKind("dealer", "spread the deck face up, by suit and in sequence"),
-    "await_inspection": StepKind("player", "the first player looks the cards over"),
+    "await_inspection": StepKind("player", "seat {seat}, the first player, looks the cards over"),
     "turn_up_spread": StepKind("dealer", "turn the spread cards face up"),
     "wash_deck": StepKind("dealer", "turn deck {number} face down, wash it and stack it"),
     "load_deck": StepKind("dealer", "load deck {number} into the shuffler"),
@@ -45,17 +46,18 @@ KINDS: Final[dict[str, StepKind]] = {
     "dead_game": StepKind("dealer", "set the table to dead-game mode"),
     "spread_idle": StepKind("dealer", "spread the cards on the empty table"),
     # shuffle and cut
-    "gather_deck": StepKind("dealer", "take the cards from the rack"),
+    "gather_deck": StepKind("dealer", "gather the cards of the deck"),
     "hand_shuffle_first": StepKind("dealer", "shuffle deck {number} by hand before loading it"),
     "start_shuffle": StepKind("dealer", "press green START: the machine mixes deck {number}", "order"),
+    "mix_deck": StepKind("dealer", "leave deck {number} to the shuffler, which mixes it meanwhile", "order"),
     "shuffle_deck": StepKind("dealer", "shuffle the deck by hand", "order"),
     "square_deck": StepKind("dealer", "square the deck in one stack"),
     "cut_deck": StepKind("dealer", "cut the deck", "cut"),
     "rack_cover_card": StepKind("dealer", "put the cover card into the discard rack"),
     "hold_deck": StepKind("dealer", "take the deck into one hand, to draw from its top with the other"),
-    "load_shoe": StepKind("dealer", "set the pack on the cutting card and load all of it into the shoe"),
+    "load_shoe": StepKind("dealer", "load the whole pack into the shoe"),
     "count_deck": StepKind("dealer", "watch the shuffler's count of the deck: 52"),
-    "free_deck": StepKind("dealer", "take the mixed deck from the shuffler, in one stack"),
+    "free_deck": StepKind("dealer", "see that the shuffler has the mixed deck ready"),
     "swap_decks": StepKind("dealer", "move the deck from the rack to the nest, which frees the mixed one in one stack"),
     # the bank
     "offer_bank": StepKind("dealer", "offer the bank to seat {seat}"),
@@ -82,8 +84,11 @@ KINDS: Final[dict[str, StepKind]] = {
     "deal_card": StepKind("dealer", "deal a card to seat {seat}"),
     "deal_community": StepKind("dealer", "deal a card face down to place {number} of the community area"),
     "count_stub": StepKind("dealer", "count the stub"),
-    "unload_stub": StepKind("dealer", "put the rest of the deck into the rack, unseen"),
-    "show_awards": StepKind("dealer", "the shuffler counts the hands and shows the Cover All awards"),
+    "unload_stub": StepKind(
+        "dealer", "press the green button: the rest of the deck comes out, and goes to the rack unseen"
+    ),
+    "rack_stub": StepKind("dealer", "put the stub into the rack, unseen"),
+    "show_awards": StepKind("dealer", "count the hands and show the Cover All awards"),
     # choices
     "ask": StepKind("dealer", "ask seat {seat} about bet {number}"),
     "await_choice": StepKind("player", "seat {seat} rides or withdraws bet {number}"),

@@ -12,7 +12,9 @@ from letitride.engine.places import CardObject
 from letitride.engine.script import line
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
+from letitride.errors import InvalidData
 from letitride.rules.paytables import Wager
+from letitride.rules.settlement import WagerName, WagerResult
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
 COLOURS = {1: "red", 2: "blue"}
@@ -21,6 +23,8 @@ COLOURS = {1: "red", 2: "blue"}
 def view(table: Table, viewer: str) -> dict[str, Any]:
     """Return what a viewer ('seat:3', 'dealer', 'floor', 'inspector', 'spectator') may see, as plain data."""
     rules = table.rules.rules
+    if viewer not in VIEWERS and viewer not in {f"seat:{number}" for number in table.seats}:
+        raise InvalidData(f"expected one of {', '.join(VIEWERS)} or seat:1 to seat:{len(table.seats)}, got '{viewer}'")
     return {
         "viewer": viewer,
         "version": table.version,
@@ -33,6 +37,7 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
         "bank": _bank(table),
         "community": _community(table),
         "deck": _deck(table),
+        "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
         "rack": len(table.at(places.RACK)),
         "sign": _sign(table),
         "felt": {
@@ -84,12 +89,14 @@ def _seat(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
         "choices": {str(bet): choice for bet, choice in seat.choices.items()},
         "tucked": seat.tucked,
         "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
-        "results": [msgspec.to_builtins(result) for result in seat.results] if _opened(cards) else [],
+        "results": [msgspec.to_builtins(r) for r in seat.results if _is_known(table, seat, r)],
     }
 
 
-def _opened(cards: tuple[CardObject, ...]) -> bool:
-    return all(card.up for card in cards)
+def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
+    """Whether a result follows from hands that are open: Cover All only from all of them."""
+    needed = table.dealt_in if result.wager == "cover_all" else (seat.number,)
+    return all(card.up for number in needed for card in table.at(places.hand(number)))
 
 
 def _lamp(table: Table, seat: Seat) -> bool:
@@ -112,10 +119,7 @@ def _bank(table: Table) -> dict[str, Any] | None:
 
 
 def _community(table: Table) -> list[str]:
-    found = []
-    for number in (1, 2, 3):
-        found += [_card(card, seen=card.up) for card in table.at(places.community(number))]
-    return found
+    return [_card(card, seen=card.up) for card in table.community()]
 
 
 def _deck(table: Table) -> dict[str, Any]:
@@ -145,7 +149,10 @@ def _sign(table: Table) -> dict[str, Any]:
 def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
     """The schedule as the felt shows it; for Cover All, that of the hands in the round, once they are counted."""
     pays = table.rules.pays[wager]
-    hands = len(table.dealt_in) or 1  # matters to Cover All alone
+    if len(pays.columns) > 1 and not table.awards_hands:
+        many = len(pays.columns)
+        return {c.label: f"{pays.odds(c, 1)} (1 hand) … {pays.odds(c, many)} ({many} hands)" for c in pays.listed}
+    hands = table.awards_hands
     unit = table.rules.rules.bonus.cents if wager is Wager.BONUS else 100
     return {category.label: pays.odds(category, hands, unit) for category in pays.listed}
 
@@ -165,6 +172,18 @@ def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(command) for command in found]
 
 
+def _everything(table: Table, least: int) -> dict[WagerName, int]:
+    """Return the least of every wager the table offers."""
+    rules = table.rules.rules
+    side = {
+        "bonus": rules.bonus.cents,
+        "three_card": rules.three_card.cents_min,
+        "cover_all": rules.cover_all.cents_min,
+    }
+    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]
+    return {"base-1": least, "base-2": least, "base-$": least, **offered}
+
+
 def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
     step = table.next_step
     if viewer in {"dealer", "floor"}:
@@ -180,6 +199,8 @@ def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
     return [
         commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least}),
         commands.PlaceWagers(by=viewer, seat=seat, wagers={}),
+        commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least)),
+        commands.BuyChips(by=viewer, seat=seat, cents=10_000),
         commands.LookOver(by=viewer, seat=seat),
         commands.Look(by=viewer, seat=seat),
         *(

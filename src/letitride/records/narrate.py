@@ -40,15 +40,20 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
             yield _step(event, table, viewer)
         case events.PlayerSat():
             yield f"seat {event.seat}: {event.player} sits down with {dollars(event.chips[0].cents)}"
-        case events.ChipsBought() | events.VoucherExchanged():
-            yield f"seat {event.seat}: gets {dollars(event.chips[0].cents)}"
+        case events.ChipsBought():
+            yield f"seat {event.seat}: buys chips for {dollars(event.chips[0].cents)}"
+        case events.VoucherExchanged():
+            into = "tokens" if event.chips[0].target.startswith("tokens") else "chips"
+            yield f"seat {event.seat}: exchanges a voucher for {dollars(event.chips[0].cents)} in {into}"
         case events.PlayerLeft():
-            yield f"seat {event.seat}: leaves"
+            yield f"seat {event.seat}: leaves with {dollars(sum(chips.cents for chips in event.chips))}"
         case events.SatOut():
             yield f"seat {event.seat}: {'sits out' if event.out else 'takes part again'}"
         case events.WagersPlaced():
-            placed = ", ".join(f"{name} {dollars(cents)}" for name, cents in event.wagers.items())
-            yield f"seat {event.seat}: bets {placed or 'nothing'}"
+            placed = ", ".join(f"{name} {dollars(cents)}" for name, cents in event.wagers.items()) or "nothing"
+            with_what = f" in {event.medium}" if event.wagers and event.medium != "chips" else ""
+            words = "gets its bets back: not three equal ones" if event.returned else f"bets {placed}{with_what}"
+            yield f"seat {event.seat}: {words}"
         case events.DeckLooked():
             yield f"seat {event.seat}: looks the cards over"
         case events.CardsLooked():
@@ -59,7 +64,8 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
         case events.CardsTucked():
             yield f"seat {event.seat}: tucks the cards"
         case events.SideBetClaimed():
-            yield f"seat {event.seat}: {'shows the cards' if event.shown else 'waves the cards away'}"
+            shown = f"shows the cards{_cards(table, event.seat, viewer)}" if event.shown else "waves the cards away"
+            yield f"seat {event.seat}: {shown}"
         case events.BankTaken():
             yield f"seat {event.seat}: banks with {dollars(event.stake_cents)}"
         case events.BankDeclined():
@@ -87,7 +93,7 @@ def _step(event: events.StepDone, table: Table, viewer: str) -> str:
         text += f" [{dollars(chips.cents)} {chips.source} → {chips.target}]"
     clauses = clauses_of(table, event.step)
     return text + (
-        f"  ({', '.join(clauses[:2])})" if clauses and viewer in {ALL, "dealer", "floor", "inspector"} else ""
+        f"  ({', '.join(clauses[:4])})" if clauses and viewer in {ALL, "dealer", "floor", "inspector"} else ""
     )
 
 

@@ -57,12 +57,14 @@ class _Reader:
             case "rulebook":
                 if record.rulebook or len(rest) != 1:
                     self._fail("one line 'rulebook ID'", show_value(" ".join(words)))
-                self.record = replace(record, rulebook=rest[0])
+                self.record = replace(record, rulebook=rest[0], line=self.number)
             case "set":
                 key, equals, value = " ".join(rest).partition("=")
                 if not equals or record.opening or record.rounds:
                     self._fail("'set KEY = VALUE' before anybody acts", show_value(" ".join(words)))
-                self.record = replace(record, settings=(*record.settings, Setting(key.strip(), value.strip())))
+                self.record = replace(
+                    record, settings=(*record.settings, Setting(key.strip(), value.strip(), self.number))
+                )
             case "round":
                 if rest:
                     self._fail("'round' alone", show_value(" ".join(words)))
@@ -70,6 +72,8 @@ class _Reader:
             case "deck" | "hand" | "community" | "burn" | "dice":
                 self._dealt(first, rest)
             case "dealer" if rest in (["auto"], ["by", "hand"]):
+                if record.opening or record.rounds:
+                    self._fail("'dealer auto' or 'dealer by hand' before anybody acts", show_value(" ".join(words)))
                 self.record = replace(record, auto=rest == ["auto"])
             case "dealer" | "floor" | "seat":
                 self._act(words)
@@ -84,10 +88,14 @@ class _Reader:
         dealt = last.dealt
         try:
             match kind:
+                case "deck" if not rest:
+                    self._fail("'deck' and the cards of the deck", "none")
                 case "deck":
                     dealt = replace(dealt, order=tuple(map(str, parse_cards(" ".join(rest)))))
                 case "hand":
                     seat = self._seat(rest[0] if rest else "")
+                    if seat in dict(dealt.hands):
+                        self._fail("one hand for each seat", f"a second one for seat {seat}")
                     cards = tuple(map(str, parse_cards(" ".join(rest[1:]))))
                     if len(cards) != 3:
                         self._fail("'hand SEAT' and three cards", show_value(" ".join(rest)))
@@ -100,8 +108,10 @@ class _Reader:
                 case "dice":
                     dealt = replace(dealt, dice=self._whole(rest[0] if len(rest) == 1 else ""))
                 case _:
-                    (card,) = parse_cards(" ".join(rest)) or (None,)
-                    dealt = replace(dealt, burn=str(card))
+                    cards = tuple(map(str, parse_cards(" ".join(rest))))
+                    if len(cards) != 1:
+                        self._fail("'burn' and one card", show_value(" ".join(rest)))
+                    dealt = replace(dealt, burn=cards[0])
             used = [*dealt.order, *(c for _, cards in dealt.hands for c in cards), *dealt.community]
             parse_cards(" ".join([*used, *([dealt.burn] if dealt.burn else [])]))  # no card twice
         except InvalidData as error:
@@ -199,8 +209,12 @@ class _Reader:
         wagers: dict[WagerName, int] = {}
         medium: Any = "chips"
         spoken = False
+        if not rest or ("nothing" in rest and len(rest) > 1):
+            self._fail("what is bet, or 'nothing' alone", show_value(" ".join(rest)))
         words = iter(rest)
         for word in words:
+            if re.fullmatch(r"[\d.]+", word) and wagers:
+                self._fail("the base amount once, before the other wagers", show_value(word))
             if match := re.fullmatch(r"([12$])=([\d.]+)", word):
                 wagers[f"base-{match[1]}"] = self._cents(match[2])  # type: ignore[index]
             elif re.fullmatch(r"[\d.]+", word):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from letitride.engine.commands import AnyCommand
 
@@ -13,6 +13,7 @@ class Setting:
 
     key: str
     value: str
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +55,6 @@ class Record:
     opening: tuple[Action, ...]
     """What was done before the first round: players sitting down, and steps of a dealer who is not automatic."""
     rounds: tuple[Round, ...]
+    line: int = field(default=0, compare=False)
     auto: bool = True
     """Whether the automatic dealer does the steps of the script that the record leaves out."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from letitride.engine import commands, events
+from letitride.engine import commands, events, places
 from letitride.engine.decide import Events, open_table, play
 from letitride.engine.legal import Refusal, betting_open, legal
 from letitride.engine.places import Chips
@@ -72,12 +72,21 @@ def read_settings(record: Record, where: str) -> dict[str, Any]:
     """Return a record's own table values."""
     values: dict[str, Any] = {}
     for setting in record.settings:
+        here = f"{where}, line {setting.line}"
         try:
-            values[find_keys(setting.key)[0].name] = tomllib.loads(f"value = {setting.value}")["value"]
-        except tomllib.TOMLDecodeError:
-            values[find_keys(setting.key)[0].name] = setting.value
+            specs = find_keys(setting.key)
         except InvalidData as error:
-            raise InvalidData(f"{where}: set {setting.key}: {error}") from None
+            raise InvalidData(f"{here}: {error}") from None
+        name = specs[0].name
+        if len(specs) > 1 or name in values:
+            came = f"the section '{setting.key}'" if len(specs) > 1 else f"'{name}' a second time"
+            raise InvalidData(f"{here}: expected one key that is not set yet, got {came}")
+        try:
+            values[name] = tomllib.loads(f"value = {setting.value}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[name] = setting.value
+        if name.partition(".")[2] != "paytable":
+            specs[0].check(values[name], here)
     return values
 
 
@@ -89,10 +98,12 @@ class _Player:
         try:
             rules = catalog.table_rules(record.rulebook, read_settings(record, where))
         except InvalidData as error:
-            raise InvalidData(f"{where}: {error}") from None
+            here = "" if str(error).startswith(where) else f"{where}, line {record.line}: "
+            raise InvalidData(f"{here}{error}") from None
         self.table, opened = open_table(rules)
         self.steps = [Played(0, None, opened, self.table, self.table)]
         self.ended = 0
+        self.stuck: Refusal | None = None
 
     def run(self) -> None:
         for action in self.record.opening:
@@ -107,11 +118,10 @@ class _Player:
         """Do an action as soon as it is allowed; the automatic dealer goes on until it is, within its round."""
         if isinstance(action.command, commands.Sit) and not any(seat.player for seat in self.table.seats.values()):
             self._until_idle()
-        refusal = legal(self.table, action.command)
-        while not self._is_due(action, refusal):
-            if not self.record.auto or not self._dealer_step(closing=not _is_bet(action)) or self.table.round > number:
-                self._fail(action, refusal)
-            refusal = legal(self.table, action.command)
+        while not self._is_due(action, refusal := legal(self.table, action.command)):
+            late = self.table.round > number
+            if late or not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
+                self._fail(action, self.stuck or refusal)
         self._play(action.command, action.line)
 
     def _until_idle(self) -> None:
@@ -136,16 +146,34 @@ class _Player:
                 choosing = waiting is not None and waiting.kind == "await_choice"
                 what = f"seat {waiting.seat} to choose on bet {waiting.number}" if waiting and choosing else "bets"
                 last = one.actions[-1].line if one.actions else one.line
-                raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got no such line")
+                why = f": {self.stuck.code}, {self.stuck.sentence}" if self.stuck else ""
+                raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got none{why}")
+        self._check_dealt(one)
+
+    def _check_dealt(self, one: Round) -> None:
+        """See that the cards a record names came out where it says."""
+        came = _cards_of_round(self.steps, self.ended)
+        for seat, cards in one.dealt.hands:
+            found = came.get(places.hand(seat), [])
+            if sorted(found) != sorted(cards):
+                self._fail_dealt(one, f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards")
+        community = [card for place in places.COMMUNITY for card in came.get(place, [])]
+        if not set(one.dealt.community) <= set(community):
+            self._fail_dealt(one, f"the community cards {' '.join(one.dealt.community)}", " ".join(community))
+        if one.dealt.burn and one.dealt.burn not in came.get("burned", []):
+            self._fail_dealt(one, f"{one.dealt.burn} to be burned", " ".join(came.get("burned", ["no burned card"])))
+
+    def _fail_dealt(self, one: Round, expected: str, came: str) -> None:
+        raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {came}")
 
     def _dealer_step(self, *, closing: bool) -> bool:
         """Do the next step of the script; `closing` says whether betting may be closed by it."""
         step = self.table.next_step
+        self.stuck = None
         if step is None:
             return False
         if step.kind == "await_inspection":
-            seat = next(number for number, one in self.table.seats.items() if one.player)
-            self._play(commands.LookOver(by=f"seat:{seat}", seat=seat), 0)
+            self._play(commands.LookOver(by=f"seat:{step.seat}", seat=step.seat), 0)
             return True
         kind = KINDS[step.kind]
         if kind.actor == "player" or (betting_open(self.table) and self.table.phase == "betting" and not closing):
@@ -161,7 +189,8 @@ class _Player:
             cut=depth if kind.needs == "cut" else 0,
             throw=self._throw() if kind.needs == "throw" else 0,
         )
-        if legal(self.table, command):
+        self.stuck = legal(self.table, command)
+        if self.stuck:
             return False
         self._play(command, 0)
         return True
@@ -187,6 +216,20 @@ class _Player:
             self.ended += sum(isinstance(event, events.RoundEnded) for event in outcome)
 
 
+def _cards_of_round(steps: list[Played], number: int) -> dict[str, list[str]]:
+    """Return the cards that a round dealt, by the place they were dealt to, and those that were burned."""
+    came: dict[str, list[str]] = {}
+    for played in steps:
+        if played.before.round != number or isinstance(played.outcome, Refusal):
+            continue
+        for event in played.outcome:
+            if isinstance(event, events.StepDone):
+                burned = event.step.kind.startswith("burn_")
+                for move in event.moves if burned or event.step.kind.startswith(("deal_", "slide_")) else ():
+                    came.setdefault("burned" if burned else move.target, []).append(str(move.card.face))
+    return came
+
+
 def _is_bet(action: Action) -> bool:
     return isinstance(
         action.command, commands.PlaceWagers | commands.Sit | commands.Leave | commands.SitOut | commands.TakeBank
@@ -202,7 +245,12 @@ def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
             bank = action.command.seat
         if isinstance(action.command, commands.PlaceWagers) and not action.refused:
             last[action.command.seat] = dict(action.command.wagers)
-    equal = (seat for seat, wagers in last.items() if wagers and len({wagers.get(s) for s in BASE_SPOTS}) == 1)
+    alone = [set()] if not rules.three_card.alone else [set(), {"three_card"}]
+    equal = (
+        seat
+        for seat, wagers in last.items()
+        if set(wagers) in alone[1:] or (wagers.get("base-$") and len({wagers.get(s) for s in BASE_SPOTS}) == 1)
+    )
     return clockwise(list(equal), bank + 1 if rules.deal.first == "bank_left" else 1)
 
 

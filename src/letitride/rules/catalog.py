@@ -56,7 +56,7 @@ def table_book(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> R
 def table_rules(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
     ready = tables.resolve(table_book(ref, overrides), paytable)
-    steps = clauses_of_steps(documents(ready.book), register().values())
+    steps = clauses_of_steps(documents(ready.book), register().values(), ready.book.values())
     return replace(ready, step_clauses=Frozen(steps))
 
 

@@ -64,15 +64,24 @@ def _within(clause_id: str, start: str) -> bool:
     return clause_id == start or clause_id.startswith(start + ".")
 
 
-def clauses_of_steps(documents: Sequence[str], register: Collection[Clause]) -> dict[str, tuple[str, ...]]:
-    """Return {kind of step: clause ids} for a book's documents, less what a nearer document replaces."""
+def clauses_of_steps(
+    documents: Sequence[str], register: Collection[Clause], values: Mapping[str, object]
+) -> dict[str, tuple[str, ...]]:
+    """Return {kind of step: clause ids} for a book's documents, less what a nearer document replaces.
+
+    A step is written as 'turn_community:1' where its number or wager matters, and as 'pay:bonus@KEY=VALUE' where the
+    clause holds only under a value of the rule book.
+    """
     replaced = {start for clause in register if clause.document in documents for start in clause.excepts}
     found: dict[str, list[str]] = {}
     for document in documents:
         for clause in register:
             if clause.document == document and not any(_within(clause.id, start) for start in replaced):
-                for kind in clause.steps:
-                    found.setdefault(kind, []).append(clause.id)
+                for written in clause.steps:
+                    kind, _, condition = written.partition("@")
+                    key, _, wanted = condition.partition("=")
+                    if not condition or str(values.get(key)).lower() == wanted:
+                        found.setdefault(kind, []).append(clause.id)
     return {kind: tuple(ids) for kind, ids in found.items()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from letitride.rules.cards import Card
-from letitride.rules.hands import Category, evaluate
+from letitride.rules.hands import Category, HandValue, evaluate
 from letitride.rules.paytables import AnyCategory, Award, Pays, Wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import evaluate_three
@@ -56,9 +56,14 @@ def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[H
     return {hand.seat: _settle_hand(table, community, hand, best) for hand in hands}
 
 
+def value_of(community: Sequence[Card], hand: Hand) -> HandValue:
+    """Return what a hand and both community cards are worth."""
+    return evaluate((*hand.cards, *community))
+
+
 def category_of(community: Sequence[Card], hand: Hand) -> Category:
     """Return what a hand and both community cards make."""
-    return evaluate((*hand.cards, *community)).category
+    return value_of(community, hand).category
 
 
 def _settle_hand(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, places
-from letitride.engine.decide import Events, decide, play
+from letitride.engine.decide import Events, decide, play, round_results
 from letitride.engine.evolve import evolve
 from letitride.engine.legal import Refusal, legal
 from letitride.engine.places import CardObject
@@ -104,10 +104,17 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
         if not card.up and place not in known
     ]
     cards = {place: list(held) for place, held in table.cards.items()}
-    for (place, index), (other, there) in zip(hidden, chance.shuffled(hidden), strict=True):
-        held = table.cards[place][index]
-        cards[place][index] = CardObject(held.deck, held.serial, table.cards[other][there].face, held.up)
-    return replace(table, cards={place: tuple(held) for place, held in cards.items()})
+    for deck in range(1, table.rules.rules.decks + 1):
+        mine = [(place, index) for place, index in hidden if table.cards[place][index].deck == deck]
+        for (place, index), (there, at) in zip(mine, chance.shuffled(mine), strict=True):
+            held = table.cards[place][index]
+            cards[place][index] = CardObject(held.deck, held.serial, table.cards[there][at].face, held.up)
+    other = replace(table, cards={place: tuple(held) for place, held in cards.items()})
+    if table.phase != "settling" or any(not table.at(places.hand(number)) for number in table.dealt_in):
+        return other
+    results = round_results(other)  # what the other hands win there is another thing, too
+    seats = {number: replace(seat, results=results.get(number, ())) for number, seat in other.seats.items()}
+    return replace(other, seats=seats)
 
 
 _ROUND_STEPS_MAX: Final = 600
