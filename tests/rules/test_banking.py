@@ -1,0 +1,89 @@
+"""Banking: what a stake covers, against the words of each reading and against a second computation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from letitride.rules import catalog
+from letitride.rules.banking import clockwise, order_of_action, seat_of_throw, settle_banked
+from letitride.rules.cards import DECK, Card
+from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
+from letitride.rules.table_rules import TableRules
+from tests.clauses.helpers import STATED
+
+COVERS = ("stake", "gross", "net")
+
+
+def table(cover: str) -> TableRules:
+    return catalog.table_rules("california-1", {**STATED, "bank.cover": cover})
+
+
+def hands_of(deck: list[Card], seats: int, bets: list[int]) -> list[Hand]:
+    return [
+        Hand(
+            n,
+            tuple(deck[2 + 3 * n : 5 + 3 * n]),
+            dict.fromkeys(BASE_SPOTS, bets[n]),
+            frozenset(BASE_SPOTS[: n % 3][:2]),
+        )
+        for n in range(seats)
+    ]
+
+
+def by_the_words(cover: str, stake: int, outcomes: list[tuple[str, int]]) -> list[int]:
+    """Settle (fate, amount) pairs by the words of the reading; return each wager's net, dollar by dollar."""
+    paid = won = 0
+    nets = []
+    for fate, amount in outcomes:
+        net = 0
+        for _ in range(amount):
+            if fate == "won":
+                capacity = stake + won - paid if cover == "net" else stake - paid
+                if capacity > 0:
+                    paid, net = paid + 1, net + 1
+            else:
+                exhausted = cover == "stake" and paid >= stake
+                room = stake - won if cover == "gross" else stake - (won - paid)
+                if room > 0 and not exhausted:
+                    won, net = won + 1, net - 1
+        nets.append(net)
+    return nets
+
+
+@pytest.mark.parametrize("cover", COVERS)
+@given(
+    deck=st.permutations(DECK),
+    seats=st.integers(1, 6),
+    stake=st.integers(1, 400),
+    bets=st.lists(st.integers(5, 20), min_size=6, max_size=6),
+)
+def test_the_cover_is_that_of_a_count_dollar_by_dollar(
+    cover: str, deck: list[Card], seats: int, stake: int, bets: list[int]
+) -> None:
+    rules, community = table(cover), deck[:2]
+    hands = hands_of(deck, seats, bets)
+    raw = [r for hand in hands for r in settle_round(rules, community, hands)[hand.seat] if r.fate in {"won", "lost"}]
+    expected = by_the_words(cover, stake, [(r.fate, r.paid_cents if r.fate == "won" else r.stake_cents) for r in raw])
+    covered = settle_banked(rules, community, hands, stake)
+    found = [r for hand in hands for r in covered[hand.seat] if r.fate != "withdrawn"]
+    assert expected == [r.net_cents for r in found]
+    paid = sum(r.paid_cents for r in found)
+    collected = sum(r.stake_cents - r.back_cents for r in found)
+    assert -stake <= collected - paid <= stake  # the bank neither wins nor loses more than its stake
+    assert cover == "net" or paid <= stake
+    assert all(0 <= r.back_cents <= r.stake_cents for r in found)
+
+
+def test_the_dice_find_a_seat_by_counting_from_the_bank() -> None:
+    assert [7, 1, 3, 7] == [seat_of_throw(throw, 5, [1, 3, 7]) for throw in (6, 3, 4, 5)]
+    assert 7 == seat_of_throw(9, 5, [1, 3, 7])  # on the bank: the seat after it
+
+
+def test_seats_go_clockwise_from_any_of_them() -> None:
+    assert (3, 7, 1) == clockwise([1, 3, 7], 2)
+    assert (1, 3, 7) == clockwise([7, 1, 3], 8)
+    assert () == clockwise([], 3)
+    rules = table("stake").rules
+    assert (7, 3, 1) == order_of_action(rules, [1, 3, 7], 0)
