@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from letitride.errors import InvalidData
@@ -11,7 +13,7 @@ from letitride.rules.hands import Category, evaluate
 from letitride.rules.keys import FeeTier
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
-from tests.clauses.helpers import FEES, STATED, paid, pays_to_one, refused, table
+from tests.clauses.helpers import FEES, LIRX_01, STATED, paid, pays_to_one, paytable_file, refused, table
 
 
 @pytest.mark.clause("ca:table.1", "ca:table.2a", "ca:gloss.seats")
@@ -66,12 +68,14 @@ def test_an_ace_plays_high_or_low_in_a_straight_and_never_in_the_middle(book: Ru
 
 
 @pytest.mark.clause("ca:round.10e", "ca:select")
-def test_a_table_runs_by_exactly_one_of_three_paytables_and_records_which(book: RuleBook) -> None:
+def test_a_table_runs_by_exactly_one_of_three_paytables_and_records_which(book: RuleBook, tmp_path: Path) -> None:
     for chosen in ("LIRX-01", "LIRX-02", "LIRX-03"):
         assert table(book, base__paytable=chosen).paytables == {Wager.BASE: chosen}
     for other in ("LIRX-04", "LIRB-06", "HD-BASE"):
         assert f"expected one of 'LIRX-01', 'LIRX-02', 'LIRX-03', got '{other}'" in refused(book, base__paytable=other)
     assert "base.paytable" in refused(book, base__paytable=["LIRX-01", "LIRX-02"])
+    better = paytable_file(tmp_path, LIRX_01, royal_flush=2000)
+    assert "got 'OWN'" in refused(book, base__paytable=better)
     assert book.rules.base.paytable == "LIRX-01"
 
 

@@ -291,6 +291,7 @@ def test_the_banks_packet_becomes_two_community_cards_and_a_burned_one(book: Rul
     order(done, "deal_dealer_packet", "slide_left 1", "slide_right 2", "burn_bottom", "unload_stub")
     assert faces(step(done, "deal_dealer_packet").after, places.PACKET) == ["Ks", "2d", "5h"]
     burned = step(done, "burn_bottom").after
+    assert view(burned, "seat:1")["felt"]["community"] == "two_boxes"
     assert [faces(burned, place) for place in ("community:1", "community:2", "rack", "hand:5")] == [
         *(["Ks"], ["2d"], ["5h"], [])
     ]
@@ -400,7 +401,16 @@ def test_each_bet_in_action_is_paid_at_the_odds_of_the_table_in_force(
         *(("won", two_pair), ("withdrawn", 0), ("won", two_pair))
     ]
     assert results(done, 1)["base-1"].paid_cents == flush
+    assert (book.rules.settle.bets_order, book.rules.base.odds_floor) == (("base",), "exact")
     assert view(done.table, "seat:1")["sign"]["pays"]["base"]["flush"] == f"{flush // 1_000} to 1"
+
+
+@pytest.mark.clause("ca:gloss.round")
+def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
+    done = at_table(book, WHOLE)
+    assert view(moment(done, "betting"), "seat:1")["round_running"]
+    assert view(moment(done, "settling"), "seat:1")["round_running"]
+    assert not view(done.table, "seat:1")["round_running"]
 
 
 @pytest.mark.clause("ca:round.12")

@@ -552,6 +552,9 @@ def test_game_over_ends_the_round_on_the_controller(book: RuleBook) -> None:
 @pytest.mark.clause("sm:felt.12")
 def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_dollar(book: RuleBook) -> None:
     body = _royal("bonus 1 three_card 5")
+    assert book.rules.three_card.settle == "after_base"
+    if book.document == "sm":
+        assert book.rules.settle.bets_order == ("base", "three_card", "bonus")
     order(
         played(f"{book.id}+felt", body), *(f"pay 1 {w}" for w in ("base-1", "base-2", "base-$", "three_card", "bonus"))
     )

@@ -195,7 +195,8 @@ def _single_cards(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
 def choices(table: Table, bet: int) -> Iterator[Step]:
     """The choices on bet 1 or 2, and the community card that follows them."""
     rules = table.rules.rules
-    for number in table.dealt_in:
+    first = table.bank_seat + 1 if rules.decide.order == "bank_left" else 1
+    for number in clockwise(table.dealt_in, first):
         seat = table.seats[number]
         if seat.has_base and not seat.tucked:
             if rules.decide.signal == "asked":
@@ -274,7 +275,8 @@ def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Ite
 def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
     """All losers, then all winners; wagers that are not settled with the base have passes of their own."""
     yield from (Step("open_hand", seat) for seat in seats)
-    together: list[str] = ["base", "three_card"] if rules.three_card.settle == "with_base" else ["base"]
+    with_base = rules.three_card.offered and rules.three_card.settle == "with_base"
+    together: list[str] = ["base", "three_card"] if with_base else ["base"]
     order: list[str] = [wager for wager in rules.settle.bets_order if wager != "cover_all"]
     passes: list[list[str]] = [together, *([wager] for wager in order if wager not in together)]
     for wagers in sorted(passes, key=lambda one: order.index(one[0])):
@@ -285,7 +287,7 @@ def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Ite
             if rules.cards.collect == "losers_at_once" and wagers is together and lost:
                 yield Step("collect_hand", seat)
         for seat in seats:
-            for wager in wagers:
+            for wager in sorted(wagers, key=order.index):
                 won = [r for r in results[seat] if r.fate == "won" and wager_of(r.wager) == wager]
                 yield from _wager_steps(seat, won)
 
