@@ -651,3 +651,24 @@ def test_option_2_settles_what_was_not_claimed_once_all_cards_are_shown(book: Ru
     done = played(f"{book.id}+three_card_claim", THREE + CHOICES)
     order(done, "turn_community 2", "open_hand 1", "pay 1 three_card")
     assert step(done, "pay 1 three_card").before.community_up == 2
+
+
+@pytest.mark.clause("sm:bonus.bets.1.s2")
+def test_where_the_house_takes_it_a_spoken_wager_with_cash_becomes_chips_on_the_spots(book: RuleBook) -> None:
+    body = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 with cash spoken")
+    done = played(book, body + CHOICES, "bet.spoken_cash = true")
+    assert [r.fate for r in results(done, 1).values()] == ["won"] * 3
+    assert done.table.cents("wallet:Ann") == -50_000 - 3_000  # the cash came from outside the table
+    assert done.table.cents("stack:1") == 50_000 + 3_000 + 3_000
+
+
+@pytest.mark.clause("sm:3cb.opt1.note", "sm:3cb.opt2.note")
+def test_where_the_house_allows_it_the_side_bet_alone_gets_a_hand_and_no_choices(book: RuleBook) -> None:
+    body = THREE.replace("seat 3 bets 10 three_card 5", "seat 3 bets three_card 5")
+    acts = CHOICES.replace("seat 3 withdraws 1\n", "").replace("seat 3 rides 2\n", "")
+    done = played(book, body + acts, "three_card.alone = true")
+    assert list(results(done, 3)) == ["three_card"]
+    assert "ask 3 1" not in steps(done)
+    assert "open_hand 3" in steps(done)
+    refused = "round\nseat 1 bets three_card 5\ndealer invite_bonus => no_bets\nseat 1 bets 10\nseat 1 rides 1\nseat 1 rides 2\n"
+    assert played(book, refused).outcomes[0].status == "settled"
