@@ -11,20 +11,32 @@ from typing import Any
 import pytest
 
 from letitride.cli.storm import storm_table
-from letitride.engine import effects, evolve, legal, view
+from letitride.engine import agenda, effects, evolve, legal, view
 from letitride.engine.legal import Refusal
 from letitride.engine.places import Chips
 from letitride.records.reader import read_record
-from letitride.rules import catalog
+from letitride.records.replay import read_settings
+from letitride.rules import banking, catalog
 from letitride.simulation.storm import Tally, Wreck, storm
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
 COMMAND = Path(sys.executable).parent / "letitride"
 
 
-@pytest.mark.parametrize("ref", TABLES)
-def test_every_promise_holds_in_a_short_storm(ref: str) -> None:
-    tally = storm(storm_table(ref), 4_000, seed=20260101)
+BANKS = [
+    {"bank.settle_from": "action_seat"},
+    {"bank.cover": "gross", "bank.settle_from": "action_seat"},
+    {"bank.cover": "net", "bank.seat": "separate"},
+    {"fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 0, "bank_cents": 0}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("ref", "values"), [*((ref, {}) for ref in TABLES), *(("california-1", bank) for bank in BANKS)], ids=str
+)
+def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) -> None:
+    own = {name.replace(".", "__"): value for name, value in values.items()}
+    tally = storm(storm_table(ref, **own), 4_000, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert 4_000 == tally.commands == tally.accepted + tally.refused
     assert tally.rounds >= 5
@@ -40,7 +52,8 @@ def test_the_same_seed_throws_the_same_storm() -> None:
 def wrecked(ref: str = "washington-1") -> Wreck:
     found = storm(storm_table(ref), 20_000, seed=1)
     assert isinstance(found, Wreck)
-    read_record(found.record)  # what it prints is a record
+    record = read_record(found.record)  # what it prints is a record
+    catalog.table_rules(record.rulebook, read_settings(record, "wreck"))  # with all that its table needs
     return found
 
 
@@ -111,6 +124,30 @@ def test_a_script_that_gets_stuck_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(legal, "_step", stuck)
     assert "the script leads on" == wrecked().promise
+
+
+def without(kind: str) -> Any:
+    """Return the effects of steps, with the money of one kind of step forgotten."""
+    honest = effects.chips
+    return lambda table, step: iter(()) if step.kind == kind else honest(table, step)
+
+
+PLANTED = {
+    "the stake is never given back": (effects, "chips", without("return_stake"), "the felt is clear after a round"),
+    "winners are never paid": (effects, "chips", without("pay"), "the felt is clear after a round"),
+    "uncovered wagers stay on the felt": (effects, "chips", without("return_wager"), "the felt is clear after a round"),
+    "the win cap is ignored": (banking._Bank, "can_collect", lambda _: 10**9, "the bank is limited by its stake"),
+    "the bank never goes round": (agenda, "bank_candidates", lambda t: tuple(n for n, s in t.seats.items() if s.player and not s.sitting_out and n not in t.declined), "the bank goes round"),
+    "betting is never closed": (legal, "_close_betting", lambda t: Refusal("x", "X.") if t.round > 1 else None, "the script leads on"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "name", "bug", "promise"), PLANTED.values(), ids=list(PLANTED))
+def test_a_bank_that_goes_wrong_is_found(
+    monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Any, promise: str
+) -> None:
+    monkeypatch.setattr(where, name, bug)
+    assert promise == wrecked("california-1").promise
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

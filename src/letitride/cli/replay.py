@@ -72,6 +72,13 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
             }
             for seat, results in outcome.results.items()
         },
+        "bank": None
+        if outcome.bank is None
+        else {
+            "seat": outcome.bank[0],
+            "stake_cents": outcome.bank[1],
+            "net_cents": -sum(result.net_cents for results in outcome.results.values() for result in results),
+        },
         "transfers": [{"from": chips.source, "to": chips.target, "cents": chips.cents} for chips in outcome.transfers],
         "rulings": [],
     }

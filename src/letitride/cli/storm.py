@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from letitride.cli.output import Json, print_json, print_lines
+from letitride.cli.rules import parse_values
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
@@ -23,10 +24,12 @@ STATED = {
 }
 
 
-def storm_table(ref: str) -> TableRules:
-    """Return a table by a book, stating what the book does not ship."""
+def storm_table(ref: str, **values: Any) -> TableRules:
+    """Return a table by a book, stating what the book does not ship; a key's dot is written as two underscores."""
+    own = {name.replace("__", "."): value for name, value in values.items()}
     missing = catalog.rulebook(ref).missing()
-    return catalog.table_rules(ref, {name: value for name, value in STATED.items() if name in missing})
+    stated = {name: value for name, value in STATED.items() if name in missing}
+    return catalog.table_rules(ref, {**stated, **own})
 
 
 def run_storm(
@@ -35,14 +38,19 @@ def run_storm(
         typer.Option("--rulebook", help="A rule book; may be repeated. All by default.", metavar="BOOK"),
     ] = None,
     count: Annotated[str, typer.Option("--commands", help="How many commands for each book: 1000000 or 1e6.")] = "1e5",
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A value of the tables' own; may be repeated.", metavar="KEY=VALUE"),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed throws the same storm.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Throw random commands at a table and check every promise after each."""
     turns = _whole(count)
+    own = {name.replace(".", "__"): value for name, value in parse_values(values or []).items()}
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):
-        results.append(_one(ref, turns, seed))
+        results.append(_one(ref, turns, seed, own))
         if results[-1].get("wreck"):
             break
     if as_json:
@@ -53,7 +61,7 @@ def run_storm(
         raise typer.Exit(1)
 
 
-def _one(ref: str, turns: int, seed: int) -> dict[str, Any]:
+def _one(ref: str, turns: int, seed: int, own: dict[str, Any]) -> dict[str, Any]:
     start = time.monotonic()
     latest = Tally()
 
@@ -65,7 +73,7 @@ def _one(ref: str, turns: int, seed: int) -> dict[str, Any]:
             sys.stderr.write(f"\r{ref}: {tally.commands:,} of {turns:,} commands, {rate:,.0f} a second ")
 
     try:
-        found = storm(storm_table(ref), turns, seed, tell)
+        found = storm(storm_table(ref, **own), turns, seed, tell)
     except KeyboardInterrupt:
         found = latest
         sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats what was done\n")

@@ -121,11 +121,11 @@ def offer(seat: int) -> tuple[Step, ...]:
 def bank_candidates(table: Table) -> tuple[int, ...]:
     """The seats that may still take the bank, in the order in which it is offered."""
     most = table.rules.rules.bank.max_consecutive
-    seated = [n for n, seat in table.seats.items() if seat.player and not seat.sitting_out]
+    seated = {n: seat.player for n, seat in table.seats.items() if seat.player and not seat.sitting_out}
     spent = table.bank_hands >= most
-    first = table.bank_seat + 1 if spent else table.bank_seat
-    ring = clockwise(seated, first)
-    return tuple(n for n in ring if n not in table.declined and not (spent and n == table.bank_seat))
+    stays = not spent and seated.get(table.bank_seat) == table.bank_player
+    ring = clockwise(list(seated), table.bank_seat if stays else table.bank_seat + 1)
+    return tuple(n for n in ring if n not in table.declined and not (spent and seated[n] == table.bank_player))
 
 
 def betting(rules: Rules) -> Iterator[Step]:

@@ -100,8 +100,7 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             staked = (Chips(places.stack(command.seat), places.BANK, command.cents),)
             yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
         case commands.DeclineBank():
-            left = [seat for seat in agenda.bank_candidates(table) if seat != command.seat]
-            yield events.BankDeclined(seat=command.seat, inserted=agenda.offer(left[0]) if left else ())
+            yield _declined(table, command.seat)
         case _:
             assert_never(command)
 
@@ -112,6 +111,15 @@ def _signal(table: Table, command: commands.Choose) -> str:
     if command.choice == "withdraw":
         return "by scratching the cards on the table"
     return f"by tucking the cards beneath bet {'2' if command.bet == 1 else '$'}"
+
+
+def _declined(table: Table, seat: int) -> events.BankDeclined:
+    """The bank goes by a seat, or is given back before anybody bet against it."""
+    if table.bank_stake:
+        back = (Chips(places.BANK, places.stack(seat), table.bank_stake),)
+        return events.BankDeclined(seat=seat, inserted=(), chips=back)
+    left = [other for other in agenda.bank_candidates(table) if other != seat]
+    return events.BankDeclined(seat=seat, inserted=agenda.offer(left[0]) if left else ())
 
 
 def _leave(table: Table, seat: int) -> events.PlayerLeft:
@@ -195,6 +203,12 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
         yield _began("between", tuple(agenda.arrival(table)), table.round)
     elif table.phase == "betting" and not seated:
         yield _began("idle", tuple(agenda.idle(table)), table.round - 1)  # the round was not played
+    elif table.phase == "betting" and rules.bank.mode == "player" and not table.bank_stake:
+        yield _began("banking", tuple(agenda.banking(table)), table.round - 1)  # the bank was given back
+    elif table.phase == "banking" and not seated:
+        yield _began("idle", tuple(agenda.idle(table)), table.round)
+    elif _offered_to_nobody(table):
+        yield _began("banking", tuple(agenda.banking(table)), table.round)
     elif _inspector_has_gone(table):
         if seated:
             yield _began("between", tuple(agenda.arrival(table)), table.round)
@@ -206,8 +220,6 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("idle", tuple(agenda.idle(table)), 0)
             case "between" if seated and rules.bank.mode == "player":
                 yield _began("banking", tuple(agenda.banking(table)), table.round)
-            case "banking" if not seated:
-                yield _began("idle", tuple(agenda.idle(table)), table.round)
             case "banking" if not table.bank_stake:
                 # Nobody took it: no round is dealt until somebody does, or a newcomer is offered it.
                 steps = tuple(agenda.banking(table))
@@ -235,6 +247,14 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
             case _:
                 return
+
+
+def _offered_to_nobody(table: Table) -> bool:
+    """Whether the bank is on offer to a seat whose player has left or sits out."""
+    step = table.next_step
+    if step is None or step.kind not in {"offer_bank", "await_bank"}:
+        return False
+    return not table.seats[step.seat].player or table.seats[step.seat].sitting_out
 
 
 def _inspector_has_gone(table: Table) -> bool:

@@ -144,9 +144,9 @@ def chips(table: Table, step: Step) -> Iterator[Chips]:
             yield from (Chips(*one) for one in moved if one[2])
         case "collect_fee":
             banks = step.seat == table.bank_seat
-            yield Chips(
-                places.stack(step.seat), places.FEES, bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
-            )
+            fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
+            if fee:
+                yield Chips(places.stack(step.seat), places.FEES, fee)
         case "return_stake" if table.cents(places.BANK):
             yield Chips(places.BANK, places.stack(step.seat), table.cents(places.BANK))
         case _:

@@ -52,7 +52,8 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.PlayerSat():
             return _seat(table, event.seat, player=event.player, sitting_out=False)
         case events.PlayerLeft():
-            return replace(table, seats={**table.seats, event.seat: Seat(event.seat)})
+            declined = tuple(seat for seat in table.declined if seat != event.seat)
+            return replace(table, seats={**table.seats, event.seat: Seat(event.seat)}, declined=declined)
         case events.SatOut():
             return _seat(table, event.seat, sitting_out=event.out)
         case events.ChipsBought() | events.VoucherExchanged():
@@ -78,17 +79,26 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             agenda = (*table.agenda[:waiting], *event.inserted, *table.agenda[waiting:])
             return replace(after, agenda=agenda, cards=_move(table.cards, event.moves))
         case events.BankTaken():
-            again = event.seat == table.bank_seat
+            player = table.seats[event.seat].player
+            again = player == table.bank_player
             return replace(
                 table,
                 bank_seat=event.seat,
+                bank_player=player,
                 bank_stake=event.stake_cents,
                 bank_hands=table.bank_hands + 1 if again else 1,
                 declined=(),
                 agenda=table.agenda[1:],
             )
         case events.BankDeclined():
-            return replace(table, declined=(*table.declined, event.seat), agenda=(*event.inserted, *table.agenda[1:]))
+            gave_back = bool(table.bank_stake)
+            return replace(
+                table,
+                declined=(*table.declined, event.seat),
+                agenda=(*event.inserted, *table.agenda[1:]),
+                bank_stake=0,
+                bank_hands=table.bank_hands - gave_back,
+            )
         case events.RoundRead():
             return replace(
                 table,
@@ -116,6 +126,8 @@ def _seat(table: Table, number: int, **changed: object) -> Table:
 
 def _begin(table: Table, event: events.PhaseBegan) -> Table:
     after = replace(table, phase=event.phase, agenda=event.agenda, round=event.round)
+    if event.phase == "idle":
+        return replace(after, declined=())
     if event.phase != "dealing":
         return after
     dealt = {step.seat for step in event.agenda if step.kind in {"deal_packet", "deal_card"}}
@@ -166,6 +178,7 @@ def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) 
 def _transfer(accounts: Mapping[str, int], chips: Iterable[Chips]) -> Mapping[str, int]:
     changed = dict(accounts)
     for amount in chips:
-        changed[amount.source] = changed.get(amount.source, 0) - amount.cents
-        changed[amount.target] = changed.get(amount.target, 0) + amount.cents
+        source, target = places.at_table(amount.source), places.at_table(amount.target)
+        changed[source] = changed.get(source, 0) - amount.cents
+        changed[target] = changed.get(target, 0) + amount.cents
     return {account: cents for account, cents in changed.items() if cents}

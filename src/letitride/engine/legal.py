@@ -135,6 +135,10 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
 
 
 def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.DeclineBank) -> Refusal | None:
+    if banks_now(table, seat.number):
+        return _give_back(table, command)
+    if seat.sitting_out:
+        return Refusal("sitting_out", "A player who sits out does not bank.")
     offered = table.next_step == Step("await_bank", seat.number)
     open_to_all = table.phase == "banking" and not table.agenda and not _spent(table, seat.number)
     if not offered and (isinstance(command, commands.DeclineBank) or not open_to_all):
@@ -152,9 +156,18 @@ def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.Declin
     return None
 
 
+def _give_back(table: Table, command: commands.TakeBank | commands.DeclineBank) -> Refusal | None:
+    """A bank that nobody bets against yet may be given back."""
+    if isinstance(command, commands.TakeBank):
+        return Refusal("bank_not_offered", "You bank already.")
+    if table.phase != "betting" or any(seat.wagers for seat in table.seats.values()):
+        return Refusal("round_running", "The bank stays as long as there are bets against it.")
+    return None
+
+
 def _spent(table: Table, seat: int) -> bool:
-    """Whether a seat has banked as many hands in a row as it may."""
-    return seat == table.bank_seat and table.bank_hands >= table.rules.rules.bank.max_consecutive
+    """Whether the player at a seat has banked as many hands in a row as he may."""
+    return table.seats[seat].player == table.bank_player and table.bank_hands >= table.rules.rules.bank.max_consecutive
 
 
 def banks_now(table: Table, seat: int) -> bool:
@@ -164,7 +177,9 @@ def banks_now(table: Table, seat: int) -> bool:
 
 def _in_round(table: Table, seat: Seat) -> Refusal | None:
     if banks_now(table, seat.number):
-        return Refusal("round_running", "The player who banks stays to the end of the round.")
+        return Refusal(
+            "round_running", "The player who banks stays to the end of the round, or gives the bank back first."
+        )
     if seat.dealt_in:
         return Refusal("round_running", "A player with cards stays to the end of the round.")
     return Refusal("wagers_down", "Take your wagers back before you leave.") if seat.wagers else None
@@ -189,6 +204,8 @@ def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal 
         return Refusal("sitting_out", "A player who sits out does not bet.")
     if banks_now(table, seat.number):
         return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
+    if seat.number > rules.seats:
+        return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")
     if command.medium == "cash" or command.spoken:
         if not rules.bet.spoken_cash:
             return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")

@@ -77,6 +77,11 @@ def felt(seat: int, wager: str) -> str:
     return f"felt:{seat}:{wager}"
 
 
+def at_table(account: str) -> str:
+    """The name under which a table keeps an account: the players' wallets, which lie outside, are one."""
+    return "wallet" if account.startswith("wallet:") else account
+
+
 TRAY = "tray"
 """The house's chips."""
 BANK = "bank"

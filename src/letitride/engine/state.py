@@ -65,8 +65,10 @@ class Table(msgspec.Struct, frozen=True):
     """The seat that banks this round, or banked the last one; 0: the house banks, or nobody has yet."""
     bank_stake: int = 0
     """What the bank staked for this round, in cents; 0: nobody banks now."""
+    bank_player: str = ""
+    """Who banks, or banked last; he may have left, or sit elsewhere by now."""
     bank_hands: int = 0
-    """How many hands in a row that seat has banked."""
+    """How many hands in a row that player has banked."""
     declined: tuple[int, ...] = ()
     """The seats that declined the bank since it was last taken."""
     awards_hands: int = 0

@@ -13,6 +13,7 @@ from letitride.engine.script import line
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
+from letitride.rules.banking import order_of_action
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName, WagerResult
 
@@ -94,9 +95,18 @@ def _seat(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
-    """Whether a result follows from hands that are open: Cover All only from all of them."""
-    needed = table.dealt_in if result.wager == "cover_all" else (seat.number,)
+    """Whether a result follows from hands that are open: Cover All from all, a bank's cover from those before it."""
+    needed = table.dealt_in if result.wager == "cover_all" else _before(table, seat.number)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
+
+
+def _before(table: Table, seat: int) -> tuple[int, ...]:
+    """The hands a seat's own results depend on: with a player's bank, those that are settled before it as well."""
+    rules = table.rules.rules
+    if rules.bank.mode == "house" or seat not in table.dealt_in:
+        return (seat,)
+    order = order_of_action(rules, table.dealt_in, table.action_seat)
+    return order[: order.index(seat) + 1]
 
 
 def _lamp(table: Table, seat: Seat) -> bool:

@@ -31,15 +31,20 @@ def post(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str
     are checked when all transfers of an event are made: a payment and the stake beside it are one act.
     """
     after = dict(balances)
+    touched = set()
     for transfer in transfers:
         if transfer.cents <= 0 or transfer.source == transfer.target:
             raise InvariantBroken(f"a transfer moves an amount between two accounts, not {transfer}")
+        kind_of(transfer.source), kind_of(transfer.target)
         after[transfer.source] = after.get(transfer.source, 0) - transfer.cents
         after[transfer.target] = after.get(transfer.target, 0) + transfer.cents
-    for account, cents in after.items():
-        if cents < 0 and kind_of(account) not in MAY_OWE:
-            raise InvariantBroken(f"the account {account} would owe {-cents} cents")
-    return {account: cents for account, cents in after.items() if cents}
+        touched |= {transfer.source, transfer.target}
+    for account in touched:
+        if after[account] < 0 and kind_of(account) not in MAY_OWE:
+            raise InvariantBroken(f"the account {account} would owe {-after[account]} cents")
+        if not after[account]:
+            del after[account]
+    return after
 
 
 def balances_of(events: Iterable[AnyEvent]) -> dict[str, int]:

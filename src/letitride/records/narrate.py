@@ -107,6 +107,10 @@ def summary(outcome: Outcome) -> Iterator[str]:
         parts = [_result(result) for result in results]
         net = sum(result.net_cents for result in results)
         yield f"seat {seat}: {'; '.join(parts)}; net {dollars(net)}"
+    if outcome.bank:
+        seat, stake = outcome.bank
+        won = -sum(result.net_cents for results in outcome.results.values() for result in results)
+        yield f"seat {seat}: banked with {dollars(stake)}; net {dollars(won)} before fees"
 
 
 def _result(result: WagerResult) -> str:

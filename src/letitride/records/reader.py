@@ -209,8 +209,8 @@ class _Reader:
         wagers: dict[WagerName, int] = {}
         medium: Any = "chips"
         spoken = False
-        if not rest or ("nothing" in rest and len(rest) > 1):
-            self._fail("what is bet, or 'nothing' alone", show_value(" ".join(rest)))
+        if not rest:
+            self._fail("what is bet, or 'nothing'", "''")
         words = iter(rest)
         for word in words:
             if re.fullmatch(r"[\d.]+", word) and wagers:
@@ -231,6 +231,8 @@ class _Reader:
                 self._fail(
                     "an amount, 1=, 2=, $=, bonus, three_card, cover_all, with, spoken or nothing", show_value(word)
                 )
+        if ("nothing" in rest) != (not wagers):
+            self._fail("amounts, or 'nothing'", show_value(" ".join(rest)))
         return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken)
 
     def _seat(self, word: str) -> int:

@@ -45,6 +45,8 @@ class Outcome:
     number: int
     status: str
     results: dict[int, tuple[WagerResult, ...]] = field(default_factory=dict)
+    bank: tuple[int, int] | None = None
+    """The seat that banked and its stake in cents, where a player did."""
     transfers: tuple[Chips, ...] = ()
 
 
@@ -143,8 +145,15 @@ class _Player:
         while self.ended < number:
             if not self._dealer_step(closing=True):
                 waiting = self.table.next_step
-                choosing = waiting is not None and waiting.kind == "await_choice"
-                what = f"seat {waiting.seat} to choose on bet {waiting.number}" if waiting and choosing else "bets"
+                what = "bets"
+                if waiting and waiting.kind == "await_choice":
+                    what = f"seat {waiting.seat} to choose on bet {waiting.number}"
+                if self.table.phase == "banking":
+                    what = (
+                        f"seat {waiting.seat} to take the bank or decline it"
+                        if waiting
+                        else "somebody to take the bank"
+                    )
                 last = one.actions[-1].line if one.actions else one.line
                 why = f": {self.stuck.code}, {self.stuck.sentence}" if self.stuck else ""
                 raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got none{why}")
@@ -265,7 +274,8 @@ def _outcomes(steps: list[Played], rounds: int) -> Iterator[Outcome]:
             chips += event.chips
             if isinstance(event, events.RoundEnded):
                 done += 1
-                yield Outcome(step.after.rules.book.id, event.round, "settled", results, tuple(chips))
+                bank = (step.before.bank_seat, step.before.bank_stake) if step.before.bank_stake else None
+                yield Outcome(step.after.rules.book.id, event.round, "settled", results, bank, tuple(chips))
                 chips = []
     if done < rounds:
-        yield Outcome(steps[-1].after.rules.book.id, steps[-1].after.round, "unfinished", {}, tuple(chips))
+        yield Outcome(steps[-1].after.rules.book.id, steps[-1].after.round, "unfinished", {}, None, tuple(chips))

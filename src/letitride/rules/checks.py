@@ -55,6 +55,8 @@ def _bank(rules: Rules) -> Iterator[Fault]:
     player = rules.bank.mode == "player"
     if player and rules.payout.cap != "bank_stake":
         yield "payout.cap", "'bank_stake', because a player banks"
+    if player and rules.settle.method != "hand_by_hand":
+        yield "settle.method", "'hand_by_hand', because a player's stake is used up in order of action"
     if not player:
         if rules.payout.cap == "bank_stake":
             yield "payout.cap", "another value than 'bank_stake', because the house banks"

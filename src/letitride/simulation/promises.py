@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands, places
+from letitride.engine import commands, events, places
 from letitride.engine.decide import Events, decide, play, round_results
 from letitride.engine.evolve import evolve
-from letitride.engine.legal import Refusal, legal
+from letitride.engine.legal import Refusal, complete, legal
 from letitride.engine.places import CardObject
 from letitride.engine.state import Table
-from letitride.engine.steps import Step
 from letitride.engine.view import VIEWERS, view
 from letitride.errors import InvariantBroken, LetItRideError
-from letitride.ledger.postings import post, postings
+from letitride.ledger.postings import Transfer, post, postings
+from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
 
 
@@ -50,15 +51,61 @@ def step_and_check(table: Table, command: commands.AnyCommand) -> tuple[Table, E
     balances = dict(table.accounts)
     replayed = table
     for event in outcome:
+        moved = (Transfer(places.at_table(t.source), places.at_table(t.target), t.cents) for t in postings(event))
         try:
-            balances = post(balances, postings(event))
+            balances = post(balances, moved)
         except InvariantBroken as error:
             raise PromiseBroken("money is conserved", str(error)) from error
         replayed = evolve(replayed, event)
     _demand("money is conserved", balances == after.accounts, "the table's money is not the ledger's")
     _demand("replay equals live", replayed == after, "the events alone give another table")
     _cards_in_one_place(after)
+    check_table(after, outcome)
     return after, outcome
+
+
+@dataclass(slots=True)
+class Round:
+    """What changed hands since a round's bets could be placed, as the transfers tell it."""
+
+    game: dict[int, int] = field(default_factory=dict)
+    """What each seat got from the house or the bank, less what it gave, in cents."""
+
+    def watch(self, table: Table, outcome: Events) -> None:
+        """Follow the money; when the round ends, see that every seat got what its results say."""
+        for event in outcome:
+            for transfer in postings(event):
+                self._count(transfer.source, transfer.target, -transfer.cents)
+                self._count(transfer.target, transfer.source, transfer.cents)
+            if isinstance(event, events.RoundEnded):
+                self._end(table)
+
+    def _count(self, account: str, other: str, cents: int) -> None:
+        kind, _, seat = account.partition(":")
+        if kind in {"stack", "tokens", "felt"} and other in {places.TRAY, places.BANK}:
+            number = int(seat.partition(":")[0])
+            self.game[number] = self.game.get(number, 0) + cents
+
+    def _end(self, before: Table) -> None:
+        """`before` is the table at the last command of the round, results still on it."""
+        nets = {n: sum(r.net_cents for r in seat.results) for n, seat in before.seats.items() if seat.results}
+        if before.bank_stake:
+            won = -sum(nets.values())
+            _demand("the bank is limited by its stake", abs(won) <= before.bank_stake, f"it won {won} cents")
+            nets[before.bank_seat] = won
+        got = {number: cents for number, cents in self.game.items() if cents}
+        due = {number: cents for number, cents in nets.items() if cents}
+        _demand("every result is paid", got == due, f"the seats got {got}, the results say {due}")
+        self.game.clear()
+
+
+def check_table(table: Table, outcome: Events) -> None:
+    """Check what must be true between rounds and of the bank at all times."""
+    if any(isinstance(event, events.RoundEnded) for event in outcome):
+        left = [account for account in table.accounts if account.startswith(("felt:", places.BANK))]
+        _demand("the felt is clear after a round", not left, f"chips are left on {left}")
+    most = table.rules.rules.bank.max_consecutive
+    _demand("the bank goes round", table.bank_hands <= most, f"seat {table.bank_seat} banked {table.bank_hands} hands")
 
 
 def _cards_in_one_place(table: Table) -> None:
@@ -117,20 +164,53 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     return replace(other, seats=seats)
 
 
-_ROUND_STEPS_MAX: Final = 600
+_ROUND_STEPS_MAX: Final = 800
 
 
 def check_script_ends(table: Table, chance: Seeded) -> None:
-    """Check that the script alone, with players who choose, leads from here to the end of the round."""
-    number = table.round
-    answers: dict[str, Callable[[Step], commands.AnyCommand]] = {
-        "await_choice": lambda s: commands.Choose(by=f"seat:{s.seat}", seat=s.seat, bet=s.number, choice="ride"),  # type: ignore[arg-type]
-    }
+    """Check that the script, with players who are willing, leads from here to the end of a round, or to rest."""
     for _ in range(_ROUND_STEPS_MAX):
-        step = table.next_step
-        if table.phase not in {"dealing", "choice_1", "choice_2", "settling"} or table.round != number or step is None:
+        command = _willing(table, chance)
+        if command is None:
             return
-        command = answers[step.kind](step) if step.kind in answers else do_step(table, chance)
         table, outcome = play(table, command)
-        _demand("the script leads on", not isinstance(outcome, Refusal), f"{step} was refused: {outcome}")
-    raise PromiseBroken("the script leads on", f"the round did not end in {_ROUND_STEPS_MAX} steps")
+        _demand("the script leads on", not isinstance(outcome, Refusal), f"{command} was refused: {outcome}")
+        if not isinstance(outcome, Refusal) and any(isinstance(event, events.RoundEnded) for event in outcome):
+            return
+    raise PromiseBroken("the script leads on", f"no round ended in {_ROUND_STEPS_MAX} steps")
+
+
+def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
+    """Return what willing people do next, or None where the table may rest: nobody there, or nobody with money."""
+    step = table.next_step
+    acts: Iterator[commands.AnyCommand]
+    if table.phase == "betting" and not any(complete(table, seat) for seat in table.seats.values()):
+        return next((act for act in _least_bets(table) if legal(table, act) is None), None)
+    if table.phase == "betting" and step is not None and legal(table, do_step(table, chance)) is not None:
+        uneven = [n for n, seat in table.seats.items() if seat.wagers and not complete(table, seat)]
+        return (
+            commands.PlaceWagers(by=f"seat:{uneven[0]}", seat=uneven[0], wagers={})
+            if uneven
+            else do_step(table, chance)
+        )
+    if step is None:
+        acts = (commands.TakeBank(by=f"seat:{n}", seat=n, cents=500) for n in table.seats)
+        return next((act for act in acts if legal(table, act) is None), None)
+    by = f"seat:{step.seat}"
+    match step.kind:
+        case "await_choice":
+            return commands.Choose(by=by, seat=step.seat, bet=step.number, choice="ride")  # type: ignore[arg-type]
+        case "await_inspection":
+            return commands.LookOver(by=by, seat=step.seat)
+        case "await_bank":
+            take = commands.TakeBank(by=by, seat=step.seat, cents=500)
+            return take if legal(table, take) is None else commands.DeclineBank(by=by, seat=step.seat)
+        case _:
+            return do_step(table, chance)
+
+
+def _least_bets(table: Table) -> Iterator[commands.AnyCommand]:
+    least = table.rules.rules.limit.cents_min or 500
+    for number in table.seats:
+        wagers: Any = dict.fromkeys(BASE_SPOTS, least)
+        yield commands.PlaceWagers(by=f"seat:{number}", seat=number, wagers=wagers)

@@ -10,8 +10,10 @@ from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.legal import Refusal
 from letitride.records.writer import write_command
+from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules
-from letitride.simulation.promises import PromiseBroken, check_script_ends, check_views, step_and_check
+from letitride.rules.words import show_value
+from letitride.simulation.promises import PromiseBroken, Round, check_script_ends, check_views, step_and_check
 from letitride.simulation.weather import next_command
 
 EPISODE = 2_000
@@ -60,9 +62,11 @@ def storm(rules: TableRules, count: int, seed: int, tell: Callable[[Tally], None
 
 def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: list[commands.AnyCommand]) -> None:
     table, _ = open_table(rules)
+    money = Round()
     for turn in range(turns):
         command = next_command(table, chance)
         done.append(command)
+        before = table
         table, outcome = step_and_check(table, command)
         tally.commands += 1
         if isinstance(outcome, Refusal):
@@ -70,6 +74,7 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
             tally.codes[outcome.code] = tally.codes.get(outcome.code, 0) + 1
         else:
             tally.accepted += 1
+            money.watch(before, outcome)
         if turn % _VIEWS_EVERY == 0:
             check_views(table, chance)
             tally.view_checks += 1
@@ -83,7 +88,9 @@ def _wreck(
     rules: TableRules, broken: PromiseBroken, done: Sequence[commands.AnyCommand], seed: int, episode: int
 ) -> Wreck:
     short = _shortened(rules, broken.promise, _accepted(rules, done))
-    lines = [f"rulebook {rules.book.id}", "dealer by hand", *map(write_command, short)]
+    own = [name for name, origin in rules.book.origins.items() if origin.source is Source.TABLE]
+    settings = [f"set {name} = {show_value(rules.book.values()[name])}" for name in own if name in rules.book.values()]
+    lines = [f"rulebook {rules.book.id}", *settings, "dealer by hand", *map(write_command, short)]
     return Wreck(broken.promise, str(broken), seed, episode, "\n".join(lines) + "\n")
 
 
@@ -106,9 +113,16 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
     table, _ = open_table(rules)
     chance = Seeded("shrink")
     try:
+        money = Round()
         for command in done[:-1]:
-            table, _ = play(table, command)
-        table, _ = step_and_check(table, done[-1])
+            before = table
+            table, outcome = play(table, command)
+            if not isinstance(outcome, Refusal):
+                money.watch(before, outcome)
+        before = table
+        table, outcome = step_and_check(table, done[-1])
+        if not isinstance(outcome, Refusal):
+            money.watch(before, outcome)
         for _ in range(_LOOKS):
             check_views(table, chance)
         check_script_ends(table, chance)

@@ -111,7 +111,7 @@ def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
         commands.ExchangeVoucher(by=by, seat=seat, cents=chance.choice(AMOUNTS), into=into),
         commands.PlaceWagers(by=by, seat=seat, wagers=wagers, medium=chance.choice(MEDIA)),
         commands.TakeBank(by=by, seat=seat, cents=chance.choice(AMOUNTS)),
-        commands.DeclineBank(by=by, seat=seat),
+        commands.DeclineBank(by=by, seat=seat) if chance.chance(0.3) else commands.Look(by=by, seat=seat),
     )
     return acts[pick]
 

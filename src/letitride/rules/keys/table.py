@@ -71,7 +71,7 @@ class Bank(Section, frozen=True):
             "Where the player-dealer sits.",
             applies=_PLAYER_BANK,
             among_seats="in one of the seats, so there is one opponent fewer than seats",
-            separate="in a place of his own beside the seats",
+            separate="there is one place more than seats, without a betting area; the bank goes round all of them",
         ),
     ] = "among_seats"
     settle_from: Annotated[
