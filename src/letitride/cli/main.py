@@ -16,7 +16,7 @@ import typer
 
 from letitride import __version__
 from letitride.cli import hand, paytables, replay, rules, storm
-from letitride.cli.output import Json, heading, print_json, print_lines
+from letitride.cli.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
 
 FAILED = 1
@@ -90,6 +90,7 @@ def run() -> None:
             sys.exit(0)
         _fail(f"{text.rstrip('.')}; 'letitride --help' lists what there is", BAD_INPUT)
     except OSError as error:
+        discard_output()
         _fail(f"the output cannot be written: {error.strerror}", FAILED)
     sys.exit(status if isinstance(status, int) else 0)
 

@@ -29,8 +29,13 @@ class _Console(Console):
 
 def stop_writing() -> NoReturn:
     """End quietly when nobody reads any more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    discard_output()
     raise SystemExit(0)
+
+
+def discard_output() -> None:
+    """Send what is still to be written nowhere, so that the end of the program does not try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def console() -> Console:
