@@ -35,12 +35,12 @@ def post(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> dict[str
     for transfer in transfers:
         if transfer.cents <= 0 or transfer.source == transfer.target:
             raise InvariantBroken(f"a transfer moves an amount between two accounts, not {transfer}")
-        kind_of(transfer.source), kind_of(transfer.target)
         after[transfer.source] = after.get(transfer.source, 0) - transfer.cents
         after[transfer.target] = after.get(transfer.target, 0) + transfer.cents
         touched |= {transfer.source, transfer.target}
     for account in touched:
-        if after[account] < 0 and kind_of(account) not in MAY_OWE:
+        kind = kind_of(account)  # an account of no known kind is a bug, too
+        if after[account] < 0 and kind not in MAY_OWE:
             raise InvariantBroken(f"the account {account} would owe {-after[account]} cents")
         if not after[account]:
             del after[account]

@@ -245,6 +245,13 @@ def _is_bet(action: Action) -> bool:
     )
 
 
+def _is_complete(wagers: dict[Any, int], rules: Rules) -> bool:
+    """Whether wagers bring cards: three equal base ones, or the side bet alone where the house allows it."""
+    if rules.three_card.alone and set(wagers) == {"three_card"}:
+        return True
+    return wagers.get("base-$", 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
+
+
 def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
     """The seats that a round's lines have dealt in, in the order of the deal: those whose bets are not taken back."""
     last: dict[int, dict[Any, int]] = {}
@@ -254,13 +261,8 @@ def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
             bank = action.command.seat
         if isinstance(action.command, commands.PlaceWagers) and not action.refused:
             last[action.command.seat] = dict(action.command.wagers)
-    alone = [set()] if not rules.three_card.alone else [set(), {"three_card"}]
-    equal = (
-        seat
-        for seat, wagers in last.items()
-        if set(wagers) in alone[1:] or (wagers.get("base-$") and len({wagers.get(s) for s in BASE_SPOTS}) == 1)
-    )
-    return clockwise(list(equal), bank + 1 if rules.deal.first == "bank_left" else 1)
+    dealt_in = [seat for seat, wagers in last.items() if _is_complete(wagers, rules)]
+    return clockwise(dealt_in, bank + 1 if rules.deal.first == "bank_left" else 1)
 
 
 def _outcomes(steps: list[Played], rounds: int) -> Iterator[Outcome]:

@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 
 from letitride.rules.cards import Card
 from letitride.rules.keys import FeeTier, Rules
-from letitride.rules.settlement import BASE_SPOTS, Hand, Results, WagerResult, settle_round
+from letitride.rules.settlement import Hand, Results, WagerResult, settle_round
 from letitride.rules.table_rules import TableRules
 
 Cover = Literal["stake", "gross", "net"]
@@ -108,7 +108,3 @@ def bank_fee(rules: Rules) -> int:
     """Return the player-dealer's fee for a banked hand."""
     tier = fee_tier(rules)
     return tier.bank_cents if tier else 0
-
-
-WAGERS_PER_PLAYER = len(BASE_SPOTS)
-"""A player makes three base wagers a round, and each is a wager for the fee."""
