@@ -11,7 +11,7 @@ from letitride.chance.seeded import Seeded
 from letitride.cli.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.postings import post, postings
 from letitride.rules.settlement import BASE_SPOTS

@@ -6,7 +6,8 @@ The small public face of the package; `docs/api.md` shows it at work.
 from letitride.engine import commands, events
 from letitride.engine.decide import decide, open_table, play
 from letitride.engine.evolve import evolve
-from letitride.engine.legal import Refusal, legal
+from letitride.engine.legal import legal
+from letitride.engine.refusal import Refusal
 from letitride.engine.script import ScriptLine, script
 from letitride.engine.state import Table
 from letitride.engine.view import view

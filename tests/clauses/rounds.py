@@ -7,7 +7,7 @@ from typing import Any
 
 from letitride.engine import commands, events, places
 from letitride.engine.decide import play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view

@@ -6,7 +6,7 @@ import pytest
 
 from letitride.engine import commands, events, places
 from letitride.engine.decide import play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.view import view
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (

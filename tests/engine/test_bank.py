@@ -9,7 +9,7 @@ import pytest
 from letitride.cli.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.engine.view import view

@@ -9,7 +9,7 @@ import pytest
 
 from letitride.engine import commands, places
 from letitride.engine.decide import open_table, play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.script import script
 from letitride.engine.steps import KINDS
 from letitride.rules import catalog

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.errors import InvariantBroken
 from letitride.ledger.accounts import MAY_OWE, Kind, kind_of
 from letitride.ledger.postings import Transfer, balances_of, post, postings

@@ -12,8 +12,8 @@ import pytest
 
 from letitride.cli.storm import storm_table
 from letitride.engine import agenda, effects, evolve, legal, view
-from letitride.engine.legal import Refusal
 from letitride.engine.places import Chips
+from letitride.engine.refusal import Refusal
 from letitride.records.reader import read_record
 from letitride.records.replay import read_settings
 from letitride.rules import banking, catalog

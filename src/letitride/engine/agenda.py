@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from letitride.engine import places
 from letitride.engine.state import Table
@@ -33,7 +33,7 @@ def opening(rules: Rules) -> Iterator[Step]:
         yield Step("check_deck", number=1)
     if rules.shuffle.by == "machine":
         yield Step("wash_deck", number=1)
-        yield from _into_the_machine(rules, deck=1)
+        yield from into_the_machine(rules, deck=1)
         if rules.decks == 2:
             if not rules.deck.prepared:
                 yield Step("check_deck", number=2)
@@ -41,7 +41,8 @@ def opening(rules: Rules) -> Iterator[Step]:
             yield Step("rack_deck", number=2)
 
 
-def _into_the_machine(rules: Rules, deck: int) -> Iterator[Step]:
+def into_the_machine(rules: Rules, deck: int) -> Iterator[Step]:
+    """A deck on its way into the shuffler, until it is mixed."""
     if rules.shuffle.hand_first:
         yield Step("hand_shuffle_first", number=deck)
     yield Step("load_deck", number=deck)
@@ -79,8 +80,49 @@ def _deck_is_mixed(table: Table) -> bool:
 
 def after_round(table: Table) -> Iterator[Step]:
     """Between two rounds: one deck is mixed again; of two, the other is mixed already."""
-    if table.rules.rules.decks == 1 and "after_round" in table.rules.rules.shuffle.when:
+    if table.new_deck_due:
+        yield Step("remove_deck", number=table.new_deck_due)
+        yield Step("introduce_deck", number=table.new_deck_due)
+        others = any(card.deck != table.new_deck_due for card in table.at(places.NEST))
+        yield from _new_deck(table.rules.rules, table.new_deck_due, nest_is_free=not others)
+    elif table.rules.rules.decks == 1 and "after_round" in table.rules.rules.shuffle.when:
         yield from prepare(table)
+
+
+def after_ruling(table: Table) -> Iterator[Step]:
+    """After a round without a result, or a deck taken out of use: what brings the table to its next round."""
+    rules = table.rules.rules
+    if table.at(places.CHEST):
+        nest_is_free = not table.at(places.NEST)
+        for deck in sorted({card.deck for card in table.at(places.CHEST)}):
+            yield from _new_deck(rules, deck, nest_is_free=nest_is_free)
+            nest_is_free = False
+    elif rules.decks == 1 and rules.misdeal.reshuffle:
+        yield from prepare(table)
+    elif rules.decks == 1:
+        yield Step("gather_deck")
+        yield Step("load_shoe" if rules.device == "shoe" else "hold_deck")
+
+
+def _new_deck(rules: Rules, deck: int, *, nest_is_free: bool) -> Iterator[Step]:
+    """A deck that comes to the table in the course of play: proven good, shuffled and cut like the first."""
+    if rules.deck.check == "inspect_and_show":
+        yield from (Step("inspect_deck"), Step("verify_inspection"), Step("spread_deck"))
+        yield Step("wash_deck", number=deck)
+    elif not rules.deck.prepared:
+        yield Step("check_deck", number=deck)
+    if rules.decks == 2:
+        yield Step("wash_deck", number=deck)
+        if nest_is_free:
+            yield from into_the_machine(rules, deck)
+        else:
+            yield Step("rack_deck", number=deck)
+    elif rules.shuffle.by == "machine":
+        yield Step("wash_deck", number=deck)
+        yield from into_the_machine(rules, deck)
+        yield Step("free_deck", number=deck)
+    else:
+        yield from _by_hand(rules)
 
 
 def prepare(table: Table) -> Iterator[Step]:
@@ -92,13 +134,22 @@ def prepare(table: Table) -> Iterator[Step]:
     if rules.shuffle.by == "machine":
         if not table.at(places.NEST):
             yield Step("gather_deck")
-            yield from _into_the_machine(rules, deck=1)
+            yield from into_the_machine(rules, deck=1)
         yield Step("free_deck", number=1)
         return
     if not table.at(places.SPREAD) and not table.at(places.CHEST):
         yield Step("gather_deck")
+    yield from _by_hand(rules)
+
+
+def _by_hand(rules: Rules) -> Iterator[Step]:
     yield Step("shuffle_deck", number=1)
     yield Step("square_deck")
+    yield from cut(rules)
+
+
+def cut(rules: Rules) -> Iterator[Step]:
+    """The cut, where there is one, and the deck into the shoe or the hand."""
     if rules.cut.who == "dealer":
         yield Step("cut_deck", number=rules.cut.cards_min)
         if rules.cut.card == "cover_card":
@@ -153,7 +204,7 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
         yield Step("count_deck")
     if rules.decks == 2:
         yield Step("swap_decks")
-        if "after_round" in rules.shuffle.when:
+        if "after_round" in rules.shuffle.when and not table.unmixed:
             yield Step("mix_deck", number=3 - table.at(places.NEST)[0].deck)
     yield from deal(rules, seats)
     if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
@@ -162,6 +213,12 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
         yield Step("unload_stub" if rules.device == "shuffler" else "rack_stub")
     if rules.cover_all.offered:
         yield Step("show_awards", number=len(seats))
+
+
+def order_of_deal(table: Table, seats: Collection[int]) -> tuple[int, ...]:
+    """The order in which seats are dealt to."""
+    first = table.bank_seat + 1 if table.rules.rules.deal.first == "bank_left" else 1
+    return clockwise(list(seats), first)
 
 
 def deal(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
@@ -196,7 +253,8 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
     """The choices on bet 1 or 2, and the community card that follows them."""
     rules = table.rules.rules
     first = table.bank_seat + 1 if rules.decide.order == "bank_left" else 1
-    for number in clockwise(table.dealt_in, first):
+    ring = clockwise(table.dealt_in, first)
+    for number in sorted(ring, key=lambda one: not table.seats[one].acts_first):
         seat = table.seats[number]
         if seat.has_base and not seat.tucked:
             if rules.decide.signal == "asked":
@@ -262,8 +320,9 @@ def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Ite
     for seat in seats:
         yield Step("open_hand", seat)
         yield from _settle_seat(rules, seat, results)
-        value = value_of(table.community_cards(), table.hand_of(seat))
-        if rules.cover_all.offered and rules.cover_all.expose_best and value > best:
+        exposes = rules.cover_all.offered and rules.cover_all.expose_best and bool(results[seat])
+        value = value_of(table.community_cards(), table.hand_of(seat)) if exposes else best
+        if value > best:
             yield Step("leave_exposed", seat)
             if exposed:
                 yield Step("pick_up", exposed)

@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 
 from letitride.engine.state import Choice
+from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import WagerName
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A request. `by` says who asks: 'dealer', 'floor', 'inspector', 'spectator', or 'seat:3'."""
+    """A request. `by` says who asks: 'dealer', 'floor', 'casino_supervisor', 'inspector', 'spectator', 'seat:3'."""
 
     by: str = "dealer"
 
@@ -124,9 +125,126 @@ class DeclineBank(Command, frozen=True):
     seat: int
 
 
-AnyCommand = (
-    Do
-    | Sit
+class Mishap(Command, frozen=True):
+    """What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone."""
+
+    kind: Literal["exposed", "long", "short", "stray", "drawn", "unloaded", "bets"]
+    seat: int = 0
+    """The seat it happened to; 0: the dealer's own cards."""
+    number: int = 0
+    """Which of the cards there, from 1; for 'drawn', 1 says that its face was seen."""
+    wagers: dict[WagerName, int] = {}
+    """What really lies on the base spots of the seat."""
+
+
+class Report(Command, frozen=True):
+    """Somebody says that something is wrong; the book rules it."""
+
+    kind: Irregularity
+    seat: int = 0
+    number: int = 0
+    """Which community card was exposed."""
+
+
+class WentAway(Command, frozen=True):
+    """The dealer or the floor sees that a player has left the table in mid-round."""
+
+    seat: int
+
+
+class Correct(Command, frozen=True):
+    """Make one's base bets equal."""
+
+    seat: int
+    cents: int
+
+
+class Fold(Command, frozen=True):
+    """Give up one's cards and take one's bets back, where uneven bets were found in time."""
+
+    seat: int
+
+
+class RefuseCorrection(Command, frozen=True):
+    """Refuse to make one's base bets equal."""
+
+    seat: int
+
+
+OrderKind = Literal[
+    "count",
+    "change_deck",
+    "recut",
+    "refuse_bet",
+    "limits",
+    "announce_minimum",
+    "announce_closing",
+    "close",
+    "act_first",
+    "separate",
+    "english_only",
+    "bar",
+    "void_bets",
+    "annul",
+    "give_up_seat",
+]
+
+
+class Order(Command, frozen=True):
+    """A supervisor's or an inspector's order."""
+
+    kind: OrderKind
+    seats: tuple[int, ...] = ()
+    number: int = 0
+    """Which deck."""
+    cents_min: int = 0
+    cents_max: int = 0
+    minute: int = 0
+    """The time on the wall clock, in minutes, where notice must be given."""
+    ground: Literal["", "collusion", "device", "refused_correction", "fraud", "disturbance"] = ""
+    why: str = ""
+
+
+class RaiseDispute(Command, frozen=True):
+    """Complain about a ruling or a payment."""
+
+    seat: int
+    about: str
+    absent: tuple[str, ...] = ()
+    """The instances that are not on duty."""
+
+
+class DecideDispute(Command, frozen=True):
+    """Decide a dispute, with what the house pays for it, if anything."""
+
+    seat: int
+    upheld: bool
+    cents: int = 0
+    why: str = ""
+
+
+class AppealDispute(Command, frozen=True):
+    """Ask for the decision of the next instance."""
+
+    seat: int
+
+
+class AskAdvice(Command, frozen=True):
+    """Ask those around for advice, or no longer."""
+
+    seat: int
+    wanted: bool = True
+
+
+class Advise(Command, frozen=True):
+    """Tell a player what to do."""
+
+    seat: int
+    words: str
+
+
+SeatCommand = (
+    Sit
     | BuyChips
     | ExchangeVoucher
     | Leave
@@ -139,4 +257,13 @@ AnyCommand = (
     | Claim
     | TakeBank
     | DeclineBank
+    | WentAway
+    | Correct
+    | Fold
+    | RefuseCorrection
+    | RaiseDispute
+    | AppealDispute
+    | AskAdvice
 )
+"""What a seat does, or what is said of it."""
+AnyCommand = Do | Mishap | Report | Order | DecideDispute | Advise | SeatCommand

@@ -7,17 +7,15 @@ from typing import assert_never
 
 import msgspec
 
-from letitride.engine import agenda, commands, effects, events, places
+from letitride.engine import agenda, commands, disputes, effects, events, faults, mishaps, places, rulings, supervision
+from letitride.engine.bets import complete, corrected
 from letitride.engine.evolve import evolve, new_table
-from letitride.engine.legal import Refusal, complete, legal
+from letitride.engine.legal import legal
 from letitride.engine.places import Chips
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Phase, Table
 from letitride.engine.steps import Step
-from letitride.rules.banking import (
-    clockwise,
-    order_of_action,
-    settle_banked,
-)
+from letitride.rules.banking import order_of_action, settle_banked
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, Results, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
@@ -47,7 +45,11 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     for event in _follow(table, command):
         table = evolve(table, event)
         happened.append(event)
-    if table.phase == "dealing" and isinstance(command, commands.PlaceWagers):
+    if isinstance(happened[-1], events.StepDone):
+        for event in rulings.after_count(table, happened[-1]):
+            table = evolve(table, event)
+            happened.append(event)
+    if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
         again = _redealt(table)
         return evolve(table, again), (*happened, again)
@@ -56,6 +58,12 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
             table = evolve(table, event)
             happened.append(event)
     return table, tuple(happened)
+
+
+def _changed_bets(command: commands.AnyCommand) -> bool:
+    """Whether a command after the call changes who is dealt in."""
+    refused = isinstance(command, commands.Order) and command.kind == "refuse_bet"
+    return refused or isinstance(command, commands.PlaceWagers)
 
 
 def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEvent]:
@@ -74,7 +82,7 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             purse = places.stack(command.seat) if command.into == "chips" else places.tokens(command.seat)
             yield events.VoucherExchanged(seat=command.seat, chips=(Chips("promotions", purse, command.cents),))
         case commands.Leave():
-            yield _leave(table, command.seat)
+            yield supervision.leave(table, command.seat)
         case commands.SitOut():
             yield events.SatOut(seat=command.seat, out=command.out)
         case commands.PlaceWagers():
@@ -101,8 +109,52 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
         case commands.DeclineBank():
             yield _declined(table, command.seat)
+        case commands.Mishap():
+            yield mishaps.happen(table, command)
+        case commands.Report():
+            yield from _report(table, command)
+        case commands.WentAway():
+            yield events.PlayerWentAway(seat=command.seat)
+        case commands.Correct() | commands.RefuseCorrection():
+            yield from _correct(table, command)
+        case commands.Fold():
+            left = tuple(step for step in table.agenda if step.seat != command.seat)
+            yield events.HandFolded(seat=command.seat, agenda=(*rulings.hand_void(command.seat), *left))
+        case commands.Order():
+            yield from supervision.follow(table, command)
+        case commands.RaiseDispute() | commands.DecideDispute() | commands.AppealDispute():
+            yield disputes.follow(table, command)
+        case commands.AskAdvice():
+            yield events.AdviceAsked(seat=command.seat, wanted=command.wanted)
+        case commands.Advise():
+            yield events.AdviceGiven(seat=command.seat, by=command.by, words=command.words)
         case _:
             assert_never(command)
+
+
+def _report(table: Table, report: commands.Report) -> Iterator[events.AnyEvent]:
+    ruled = rulings.follow(table, report)
+    yield ruled
+    decision = ruled.ruling.name.partition(":")[2]
+    after = evolve(table, ruled)
+    if decision == "ride":
+        yield from _tuck(after, report.seat, "ruled for a player who is away")
+    elif decision == "withdraw":
+        step = after.agenda[0]
+        back = (Step("push_back", step.seat, BASE_SPOTS[step.number - 1], step.number),)
+        yield events.ChoiceMade(
+            seat=step.seat, bet=step.number, choice="withdraw", signal="ruled for a player who is away", inserted=back
+        )
+
+
+def _correct(table: Table, command: commands.Correct | commands.RefuseCorrection) -> Iterator[events.AnyEvent]:
+    seat = table.seats[command.seat]
+    if isinstance(command, commands.RefuseCorrection):
+        yield events.BetsCorrected(seat=command.seat, wagers=dict(seat.wagers), refused=True)
+        return
+    wagers = corrected(seat, command.cents)
+    chips = tuple(effects.changed_bets(table, command.seat, wagers))
+    yield events.BetsCorrected(seat=command.seat, wagers=wagers, chips=chips)
 
 
 def _signal(table: Table, command: commands.Choose) -> str:
@@ -120,13 +172,6 @@ def _declined(table: Table, seat: int) -> events.BankDeclined:
         return events.BankDeclined(seat=seat, inserted=(), chips=back)
     left = [other for other in agenda.bank_candidates(table) if other != seat]
     return events.BankDeclined(seat=seat, inserted=agenda.offer(left[0]) if left else ())
-
-
-def _leave(table: Table, seat: int) -> events.PlayerLeft:
-    wallet = f"wallet:{table.seats[seat].player}"
-    held = ((places.stack(seat), wallet), (places.tokens(seat), "promotions"))
-    chips = tuple(Chips(source, target, table.cents(source)) for source, target in held if table.cents(source))
-    return events.PlayerLeft(seat=seat, chips=chips)
 
 
 def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
@@ -150,14 +195,14 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     )
 
 
-def _tuck(table: Table, number: int) -> Iterator[events.AnyEvent]:
+def _tuck(table: Table, number: int, signal: str = "by an early tuck") -> Iterator[events.AnyEvent]:
     seat = table.seats[number]
     yield events.CardsTucked(seat=number)
     for bet in (1, 2):
         if bet not in seat.choices:
             # inserted puts back what ChoiceMade takes off: no step was waited for
             rest = tuple(step for step in table.agenda if step.seat != number or step.kind not in _ASKING)
-            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal="by an early tuck", inserted=rest[:1])
+            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal=signal, inserted=rest[:1])
 
 
 _ASKING = {"ask", "await_choice", "tuck_cards", "lay_cards"}
@@ -191,7 +236,10 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
         moves=tuple(effects.moves(table, step, command)),
         chips=tuple(effects.chips(table, step)),
         says=effects.says(table, step, command),
-        found=effects.found(table, command) if step.kind == "throw_dice" else 0,
+        found=effects.count(table, step, command),
+        inserted=rulings.due_after(table, step),
+        results=effects.results(table, step),
+        wagers=effects.without_excess(table, step.seat) if step.kind == "return_excess" else None,
     )
 
 
@@ -244,9 +292,26 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("settling", tuple(agenda.settling(table, open_results)), table.round)
             case "settling":
                 yield events.RoundEnded(round=table.round)
+                yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
+            case "ruling":
+                if table.voiding:
+                    yield events.RoundVoided(round=table.round, results=_void_results(table))
+                    yield from _those_who_go(table)
+                yield _began("between", tuple(agenda.after_ruling(table)), table.round)
             case _:
                 return
+
+
+def _those_who_go(table: Table) -> Iterator[events.PlayerLeft]:
+    """Those who left in mid-round, or were ordered to go, are gone when the round is over."""
+    for number, seat in table.seats.items():
+        if seat.leaves or seat.away:
+            yield supervision.leave(table, number, seat.leaves or "went away")
+
+
+def _void_results(table: Table) -> Results:
+    return {number: seat.results for number, seat in table.seats.items() if seat.results}
 
 
 def _offered_to_nobody(table: Table) -> bool:
@@ -265,10 +330,12 @@ def _inspector_has_gone(table: Table) -> bool:
 def round_results(table: Table) -> Results:
     """Return what every wager of the round comes to."""
     rules, community = table.rules.rules, table.community_cards()
+    twice = {number: () for number in table.dealt_in if faults.is_unreadable(table, number)}  # has no result
+    order = table.dealt_in if rules.bank.mode == "house" else order_of_action(rules, table.dealt_in, table.action_seat)
+    hands = [table.hand_of(number) for number in order if number not in twice]
     if rules.bank.mode == "house":
-        return settle_round(table.rules, community, [table.hand_of(number) for number in table.dealt_in])
-    order = order_of_action(rules, table.dealt_in, table.action_seat)
-    return settle_banked(table.rules, community, [table.hand_of(number) for number in order], table.bank_stake)
+        return twice | settle_round(table.rules, community, hands)
+    return twice | settle_banked(table.rules, community, hands, table.bank_stake)
 
 
 _BEFORE_THE_DEAL = {
@@ -293,8 +360,7 @@ def _redealt(table: Table) -> events.PhaseBegan:
 
 def _dealing(table: Table) -> tuple[Step, ...]:
     seats = [n for n, seat in table.seats.items() if complete(table, seat)]
-    first = table.bank_seat + 1 if table.rules.rules.deal.first == "bank_left" else 1
-    return tuple(agenda.dealing(table, clockwise(seats, first)))
+    return tuple(agenda.dealing(table, agenda.order_of_deal(table, seats)))
 
 
 def _began(phase: Phase, steps: tuple[Step, ...], number: int) -> events.PhaseBegan:

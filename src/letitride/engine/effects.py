@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from letitride.engine import commands, places
-from letitride.engine.places import Chips, Move
+from letitride.engine import commands, faults, places
+from letitride.engine.places import CardObject, Chips, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
+from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import announce, evaluate
+from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
 from letitride.rules.three_card import announce_three
 
 
@@ -28,12 +30,54 @@ def all_cards(table: Table, source: str, target: str, *, up: bool = False) -> It
     return (Move(card, source, target, up) for card in table.at(source))
 
 
+def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
+    """Return a card going back on top of the deck."""
+    yield Move(card, source, places.READY, False)
+    yield from (Move(other, places.READY, places.READY, other.up) for other in table.at(places.READY))
+
+
+def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> Iterator[Chips]:
+    """Return what changes hands when a seat's bets become others, spot by spot."""
+    seat = table.seats[number]
+    purse = purse_of(number, seat.medium)
+    for spot in BASE_SPOTS:
+        if spot in seat.withdrawn:
+            continue
+        there = places.felt(number, spot)
+        more = wagers.get(spot, 0) - table.cents(there)
+        if more:
+            yield Chips(purse, there, more) if more > 0 else Chips(there, purse, -more)
+
+
+def marks(text: str) -> tuple[str, bool, bool]:
+    """Read a card of a deck order: its face, whether it lies face up ('Ah^'), whether it is foreign ('Ah*')."""
+    return text.rstrip("^*"), "^" in text[2:], "*" in text[2:]
+
+
 def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str, ...], target: str) -> Iterator[Move]:
-    """Move a deck's cards so that they lie in the order of the shuffle."""
-    by_face = {
-        str(card.face): (card, source) for source in sources for card in table.at(source) if card.deck == step.number
-    }
-    return (Move(*by_face[face], target, False) for face in command.order)
+    """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
+    lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
+    own = {str(card.face): (card, source) for card, source in reversed(lying) if _belongs(table, card, step.number)}
+    alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
+    named = set()
+    for text in command.order:
+        face, up, foreign = marks(text)
+        if foreign:
+            fresh = CardObject(step.number, -1 - Card.parse(face).index, Card.parse(face)), places.OUTSIDE
+            card, source = alien.get(face, fresh)
+        else:
+            card, source = own[face]
+        named.add((card.serial, source))
+        yield Move(card, source, target, up)
+    for card, source in lying:
+        if card.deck == step.number and source != places.OUTSIDE and (card.serial, source) not in named:
+            yield Move(card, source, places.OUTSIDE, False)
+
+
+def _belongs(table: Table, card: CardObject, deck: int) -> bool:
+    """Whether a card is one of the 52 of the deck that is in use under a number."""
+    generation = table.deck_generations.get(deck, 0)
+    return card.deck == deck and not card.foreign and card.serial // 52 == generation
 
 
 def _deck_from(table: Table, source: str, deck: int, target: str, *, up: bool = False) -> Iterator[Move]:
@@ -74,16 +118,17 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
             yield from all_cards(table, places.NEST, places.READY)
             yield from all_cards(table, places.RACK, places.NEST)
         case "deal_packet":
-            yield from (Move(card, places.READY, places.hand(step.seat), up) for card in top[:3])
+            yield from (Move(card, places.READY, places.hand(step.seat), up or card.up) for card in top[:3])
         case "deal_card":
-            yield Move(top[0], places.READY, places.hand(step.seat), up)
+            yield Move(top[0], places.READY, places.hand(step.seat), up or top[0].up)
         case "deal_community":
-            yield Move(top[0], places.READY, places.community(step.number), False)
+            yield Move(top[0], places.READY, places.community(step.number), top[0].up)
         case "deal_dealer_packet":
             packet = top[:3] if table.rules.rules.deal.packet_top == "first_out" else top[:3][::-1]
-            yield from (Move(card, places.READY, places.PACKET, False) for card in packet)
+            yield from (Move(card, places.READY, places.PACKET, card.up) for card in packet)
         case "slide_left" | "slide_right":
-            yield Move(table.at(places.PACKET)[0], places.PACKET, places.community(step.number), False)
+            card = table.at(places.PACKET)[0]
+            yield Move(card, places.PACKET, places.community(step.number), card.up)
         case "burn_bottom":
             yield Move(table.at(places.PACKET)[-1], places.PACKET, places.RACK, False)
         case "burn_first" | "burn_last":
@@ -94,7 +139,7 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "turn_community":
             yield from _turn(table, step.number)
         case "move_community":
-            shown = next(card for card in table.at(places.community(3)) if card.up)
+            shown = table.at(places.community(3))[-1]  # laid there when it was turned
             yield Move(shown, places.community(3), places.community(4), True)
         case "tuck_cards" | "lay_cards":
             yield from all_cards(table, places.hand(step.seat), places.hand(step.seat))
@@ -107,8 +152,54 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "collect_picked":
             yield from all_cards(table, places.PICKED, places.RACK)
         case "collect_community":
-            for source in (*places.COMMUNITY, places.PACKET):
+            strays = (places.hand(number) for number, seat in table.seats.items() if not seat.dealt_in)
+            for source in (*places.COMMUNITY, places.PACKET, places.DRAWN, *strays):
                 yield from all_cards(table, source, places.RACK)
+        case _:
+            yield from _mending_moves(table, step)
+
+
+def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
+    """Yield the cards that a step of a ruling moves."""
+    hand, top = places.hand(step.seat), table.at(places.READY)
+    match step.kind:
+        case "turn_down":
+            yield from all_cards(table, hand, hand)
+        case "discard_exposed":
+            yield from (Move(card, hand, places.RACK, False) for card in table.at(hand) if card.up)
+        case "replace_card":
+            yield Move(top[0], places.READY, hand, top[0].up)
+        case "turn_down_community":
+            place = places.community(step.number)
+            yield from all_cards(table, place, place)
+        case "discard_community":
+            place = places.community(step.number)
+            yield from (Move(card, place, places.RACK, False) for card in table.at(place) if card.up)
+        case "replace_community":
+            yield Move(top[0], places.READY, places.community(step.number), top[0].up)
+        case "use_drawn":
+            yield from on_top(table, table.at(places.DRAWN)[0], places.DRAWN)
+        case "discard_drawn":
+            yield from all_cards(table, places.DRAWN, places.RACK)
+        case "discard_hand":
+            yield from all_cards(table, hand, places.RACK)
+        case "collect_round" | "floor_collects":
+            laid = (*(places.hand(number) for number in table.seats), *places.COMMUNITY, places.PACKET)
+            ready = (places.READY,) if step.kind == "collect_round" else ()
+            for source in (*laid, places.PICKED, places.DRAWN, *ready):
+                yield from all_cards(table, source, places.RACK)
+        case "floor_unloads":
+            yield from all_cards(table, places.READY, places.RACK)
+        case "take_back_deck":
+            yield from all_cards(table, places.READY, places.SPREAD)
+        case "remove_deck":
+            for source in table.cards:
+                if source != places.OUTSIDE:
+                    yield from _deck_from(table, source, step.number, places.OUTSIDE)
+        case "introduce_deck":
+            first = 52 * (table.deck_generations.get(step.number, 0) + 1)
+            new = (CardObject(step.number, first + card.index, card) for card in DECK)
+            yield from (Move(card, places.OUTSIDE, places.CHEST, False) for card in new)
         case _:
             return
 
@@ -118,7 +209,7 @@ def _turn(table: Table, number: int) -> Iterator[Move]:
     in_line = table.rules.rules.community.area == "three_in_line"
     place = places.community(3 if in_line and number == 2 else 2 if in_line else number)
     target = places.community(3) if in_line and number == 1 else place
-    yield from (Move(card, place, target, True) for card in table.at(place) if not card.up)
+    yield from all_cards(table, place, target, up=True)
 
 
 def chips(table: Table, step: Step) -> Iterator[Chips]:
@@ -131,7 +222,7 @@ def chips(table: Table, step: Step) -> Iterator[Chips]:
     match step.kind:
         case "collect_bonus" | "place_lammer":
             yield Chips(spot, bank, table.cents(spot))
-        case "push_back":
+        case "push_back" if table.cents(spot):
             yield Chips(spot, purse, table.cents(spot))
         case "pay" | "take" | "return_wager":
             (result,) = (one for one in seat.results if one.wager == step.wager)
@@ -147,10 +238,66 @@ def chips(table: Table, step: Step) -> Iterator[Chips]:
             fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
             if fee:
                 yield Chips(places.stack(step.seat), places.FEES, fee)
+        case "return_bets" | "forfeit_bets":
+            yield from _undone(table, step)
+        case "return_excess":
+            yield from changed_bets(table, step.seat, without_excess(table, step.seat))
+        case "restore_bonus":
+            yield Chips(bank, places.felt(step.seat, "bonus"), seat.wagers["bonus"])
         case "return_stake" if table.cents(places.BANK):
             yield Chips(places.BANK, places.stack(step.seat), table.cents(places.BANK))
         case _:
             return
+
+
+def _undone(table: Table, step: Step) -> Iterator[Chips]:
+    """Yield what undoes a seat's part in the round: its stakes go back, or are forfeited."""
+    seat, purse = table.seats[step.seat], purse_of(step.seat, table.seats[step.seat].medium)
+    bank = places.TRAY if table.rules.rules.bank.mode == "house" else places.BANK
+    forfeited = step.kind == "forfeit_bets"
+    lying = [(places.felt(step.seat, name), table.cents(places.felt(step.seat, name))) for name in seat.wagers]
+    moved = [(spot, bank if forfeited else purse, cents) for spot, cents in lying]
+    moved += [(places.stack(step.seat), bank, seat.paid_cents)]
+    if not forfeited:
+        moved += [(bank, purse, seat.taken_cents), (places.FEES, places.stack(step.seat), seat.fee_cents)]
+    yield from (Chips(*one) for one in moved if one[2])
+
+
+def without_excess(table: Table, number: int) -> dict[WagerName, int]:
+    """Return a seat's bets cut down to the maximum."""
+    seat = table.seats[number]
+    over = faults.over_maximum(table, seat)
+    return {name: cents - over.get(name, 0) for name, cents in seat.wagers.items()}
+
+
+def results(table: Table, step: Step) -> tuple[WagerResult, ...]:
+    """Return what the bets of a seat come to by a step that makes them void or forfeits them."""
+    if step.kind not in {"return_bets", "forfeit_bets"}:
+        return ()
+    seat = table.seats[step.seat]
+    return tuple(
+        WagerResult(name, cents, "forfeited")
+        if step.kind == "forfeit_bets" and name not in seat.withdrawn
+        else WagerResult(name, cents, "void", back_cents=cents)
+        for name, cents in seat.wagers.items()
+    )
+
+
+def count(table: Table, step: Step, command: commands.Do) -> int:
+    """Return what a step finds: the seat of a throw, or the number of a count."""
+    match step.kind:
+        case "throw_dice":
+            return found(table, command)
+        case "count_cards" | "floor_counts" | "count_down" | "check_through":
+            return faults.deck_count(table, step.number)
+        case "count_hand":
+            return len(table.at(places.hand(step.seat)))
+        case "count_deck":
+            return len(table.at(places.NEST))
+        case "count_stub":
+            return len(table.at(places.READY))
+        case _:
+            return 0
 
 
 def says(table: Table, step: Step, command: commands.Do) -> str:
@@ -162,10 +309,18 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
             return read_hand(table, step.seat)
         case "throw_dice":
             return f"{command.throw}: the action starts at seat {found(table, command)}"
-        case "count_deck":
-            return f"{len(table.at(places.NEST))} cards"
-        case "count_stub":
-            return f"{len(table.at(places.READY))} cards"
+        case "count_deck" | "count_stub" | "count_cards" | "floor_counts" | "count_down" | "count_hand":
+            return f"{count(table, step, command)} cards"
+        case "check_through":
+            counted, whole = count(table, step, command), faults.deck_is_whole(table, step.number)
+            return f"{counted} cards, {'all of them right' if whole else 'not the 52 of the deck'}"
+        case "declare_misdeal" | "floor_declares_misdeal":
+            what = "hands" if table.rules.rules.misdeal.effect == "hands_void" else "bets"
+            return f"misdeal: all {what} are void"
+        case "declare_hands_void":
+            return "all hands are void"
+        case "declare_round_void":
+            return "the round is void"
         case "show_awards":
             return f"{step.number} hand{'s' * (step.number > 1)}"
         case _:
@@ -175,6 +330,8 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
 def read_hand(table: Table, seat: int) -> str:
     """Return the best reading of a seat's hand with both community cards, and of its three for a side bet."""
     own = tuple(card.face for card in table.at(places.hand(seat)))
+    if faults.is_unreadable(table, seat):
+        return "a card twice"
     words = announce(evaluate((*own, *table.community_cards())))
     if "three_card" in table.seats[seat].wagers:
         words += f"; three cards: {announce_three(own)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from letitride.engine.places import Chips, Move
-from letitride.engine.state import Choice, Phase
+from letitride.engine.state import Choice, Dispute, Phase, Ruling, Sign
 from letitride.engine.steps import Step
 from letitride.rules.settlement import WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
@@ -42,7 +42,11 @@ class StepDone(Event, frozen=True):
     says: str = ""
     """What is announced with it."""
     found: int = 0
-    """The seat that a throw of the dice found."""
+    """The seat that a throw of the dice found, or the number that a count came to."""
+    results: tuple[WagerResult, ...] = ()
+    """What the bets of its seat came to by it, where they were void or forfeited."""
+    wagers: dict[WagerName, int] | None = None
+    """The seat's bets after it, where it changes them."""
 
 
 class PlayerSat(Event, frozen=True):
@@ -68,6 +72,7 @@ class PlayerLeft(Event, frozen=True):
     """A player cashed out and left his seat."""
 
     seat: int
+    why: str = ""
 
 
 class SatOut(Event, frozen=True):
@@ -153,6 +158,122 @@ class RoundEnded(Event, frozen=True):
     round: int
 
 
+class MishapHappened(Event, frozen=True):
+    """Something went wrong at the table, noticed or not."""
+
+    kind: str
+    seat: int
+    number: int = 0
+    moves: tuple[Move, ...] = ()
+    wagers: dict[WagerName, int] | None = None
+
+
+class PlayerWentAway(Event, frozen=True):
+    """A player left the table in mid-round, his chips and cards behind him."""
+
+    seat: int
+
+
+class Ruled(Event, frozen=True):
+    """Something was ruled or ordered: by whom, by which clause, and what the dealer has to do now."""
+
+    ruling: Ruling
+    agenda: tuple[Step, ...]
+    phase: Phase
+    round: int
+    voids_round: bool = False
+    void_seat: int = 0
+    """The seat whose hand alone is void."""
+    exposed: int = 0
+    """How many cards are exposed in this deal so far."""
+    rules: TableRules | None = None
+    """The table's rules from now on, where its limits were changed."""
+
+
+class BetsCorrected(Event, frozen=True):
+    """A player made his bets equal, or refused to."""
+
+    seat: int
+    wagers: dict[WagerName, int]
+    refused: bool = False
+
+
+class HandFolded(Event, frozen=True):
+    """A player whose bets were uneven gave up his cards."""
+
+    seat: int
+    agenda: tuple[Step, ...]
+
+
+class SignPosted(Event, frozen=True):
+    """A notice was put up at the table."""
+
+    kind: str
+    sign: Sign
+    by: str
+
+
+class SuspectsNamed(Event, frozen=True):
+    """A supervisor's measure that stays with players or with the table."""
+
+    measure: str
+    seats: tuple[int, ...]
+    players: tuple[str, ...]
+
+
+class DisputeRaised(Event, frozen=True):
+    """A player complained."""
+
+    dispute: Dispute
+
+
+class DisputeDecided(Event, frozen=True):
+    """An instance decided a dispute; after the last one it is final."""
+
+    seat: int
+    by: str
+    upheld: bool
+    why: str
+    final: bool
+    clauses: tuple[str, ...] = ()
+    inserted: tuple[Step, ...] = ()
+
+
+class DisputeAppealed(Event, frozen=True):
+    """A player asked for the next instance."""
+
+    seat: int
+    to: str
+
+
+class AdviceAsked(Event, frozen=True):
+    """A player asked for advice, or no longer wants any."""
+
+    seat: int
+    wanted: bool
+
+
+class AdviceGiven(Event, frozen=True):
+    """Somebody advised a player."""
+
+    seat: int
+    by: str
+    words: str
+
+
+class RoundVoided(Event, frozen=True):
+    """The round is over without a result: its stakes went back, but for what was forfeited."""
+
+    round: int
+    results: dict[int, tuple[WagerResult, ...]]
+
+
+class TableClosed(Event, frozen=True):
+    """The table is closed."""
+
+    by: str
+
+
 AnyEvent = (
     TableOpened
     | PhaseBegan
@@ -172,4 +293,18 @@ AnyEvent = (
     | BankDeclined
     | RoundRead
     | RoundEnded
+    | MishapHappened
+    | PlayerWentAway
+    | Ruled
+    | BetsCorrected
+    | HandFolded
+    | SignPosted
+    | SuspectsNamed
+    | DisputeRaised
+    | DisputeDecided
+    | DisputeAppealed
+    | AdviceAsked
+    | AdviceGiven
+    | RoundVoided
+    | TableClosed
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -11,6 +10,7 @@ from letitride.engine import events, places
 from letitride.engine.places import CardObject, Chips, Move
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
+from letitride.errors import InvariantBroken
 from letitride.rules.cards import DECK
 from letitride.rules.keys import Rules
 
@@ -105,15 +105,118 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
                 seats={n: replace(s, results=event.results.get(n, s.results)) for n, s in table.seats.items()},
             )
         case events.RoundEnded():
-            seats = {number: _fresh(seat) for number, seat in table.seats.items()}
-            return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0)
+            return _round_over(table)
+        case events.RoundVoided():
+            over = _round_over(table)
+            banked = bool(table.bank_stake)  # a hand without a result does not count as banked
+            unmixed = table.rules.rules.decks == 2 and not table.rules.rules.misdeal.reshuffle
+            return replace(over, bank_hands=table.bank_hands - banked, voiding=False, unmixed=unmixed)
         case _:
-            assert_never(event)
+            return _trouble(table, event)
 
 
-def _fresh(seat: Seat) -> Seat:
+def _trouble(table: Table, event: events.AnyEvent) -> Table:
+    """Return the table after an event that belongs to something going wrong, or to supervision."""
+    match event:
+        case events.MishapHappened():
+            after = replace(table, cards=_move(table.cards, event.moves))
+            return after if event.wagers is None else _seat(after, event.seat, wagers=event.wagers)
+        case events.PlayerWentAway():
+            return _seat(table, event.seat, away=True)
+        case events.Ruled():
+            return _ruled(table, event)
+        case events.BetsCorrected():
+            after = _seat(table, event.seat, wagers=event.wagers, defied=event.refused)
+            return replace(after, agenda=table.agenda[1:])
+        case events.HandFolded():
+            after = _seat(table, event.seat, dealt_in=False, void=True)
+            return replace(after, agenda=event.agenda)
+        case events.SignPosted():
+            return replace(table, signs={**table.signs, event.kind: event.sign})
+        case events.SuspectsNamed():
+            return _suspects(table, event)
+        case events.DisputeRaised():
+            return replace(table, disputes=(*table.disputes, event.dispute))
+        case events.DisputeDecided():
+            said = f"{event.by}: {'upheld' if event.upheld else 'rejected'}{f', {event.why}' if event.why else ''}"
+            after = replace(table, agenda=(*event.inserted, *table.agenda))
+            return _dispute(after, event.seat, decisions=(said,), heard_by=1, appealed=False, final=event.final)
+        case events.DisputeAppealed():
+            return _dispute(table, event.seat, appealed=True)
+        case events.AdviceAsked():
+            return _seat(table, event.seat, wants_advice=event.wanted)
+        case events.AdviceGiven():
+            return table
+        case events.TableClosed():
+            return replace(table, phase="closed", agenda=())
+        case _:
+            raise InvariantBroken(f"no state follows from {type(event).__name__}")
+
+
+def _round_over(table: Table) -> Table:
+    seats = {number: _fresh(seat, table) for number, seat in table.seats.items()}
+    return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, exposed=0)
+
+
+def _fresh(seat: Seat, table: Table) -> Seat:
     """A seat as it comes out of a round."""
-    return Seat(seat.number, seat.player, seat.sitting_out)
+    took_part = seat.dealt_in or seat.void or (table.bank_stake and seat.number == table.bank_seat)
+    return Seat(
+        seat.number,
+        seat.player,
+        seat.sitting_out,
+        acts_first=seat.acts_first,
+        away=seat.away,
+        leaves=seat.leaves,
+        defied=seat.defied,
+        idle_rounds=0 if took_part or not seat.player else seat.idle_rounds + 1,
+    )
+
+
+def _ruled(table: Table, event: events.Ruled) -> Table:
+    after = replace(table, rulings=(*table.rulings, event.ruling), exposed=event.exposed or table.exposed)
+    if event.void_seat:
+        after = _seat(after, event.void_seat, dealt_in=False, void=True)
+    if event.rules is not None:
+        after = replace(after, rules=event.rules)
+    if event.ruling.name == "stub_count:new_deck_next":
+        after = replace(after, new_deck_due=event.ruling.number)
+    begun = replace(after, phase=event.phase, agenda=event.agenda, round=event.round)
+    if event.ruling.name == "unloaded:redealt":
+        seats = {n: replace(seat, looked=False, lammer=False) for n, seat in begun.seats.items()}
+        begun = replace(begun, seats=seats, community_up=0, exposed=0)
+    return replace(begun, voiding=event.voids_round)
+
+
+def _suspects(table: Table, event: events.SuspectsNamed) -> Table:
+    match event.measure:
+        case "act_first":
+            seats = {n: replace(seat, acts_first=n in event.seats) for n, seat in table.seats.items()}
+            return replace(table, seats=seats)
+        case "separate":
+            return replace(_leaving(table, event.seats[1:], "separated"), separated=(*table.separated, event.players))
+        case "english_only":
+            return replace(table, english_only=True)
+        case _:
+            barred = tuple(dict.fromkeys((*table.barred, *event.players)))
+            return replace(_leaving(table, event.seats, "barred"), barred=barred)
+
+
+def _leaving(table: Table, seats: tuple[int, ...], why: str) -> Table:
+    return replace(table, seats={n: replace(s, leaves=why) if n in seats else s for n, s in table.seats.items()})
+
+
+def _dispute(
+    table: Table, seat: int, *, decisions: tuple[str, ...] = (), heard_by: int = 0, appealed: bool, final: bool = False
+) -> Table:
+    """Return the table with a seat's dispute one step on; one that is final is closed."""
+    changed = tuple(
+        replace(one, decisions=(*one.decisions, *decisions), heard_by=one.heard_by[heard_by:], appealed=appealed)
+        if one.seat == seat
+        else one
+        for one in table.disputes
+    )
+    return replace(table, disputes=tuple(one for one in changed if not (final and one.seat == seat)))
 
 
 def _asks(step: Step, seat: int) -> bool:
@@ -128,16 +231,20 @@ def _begin(table: Table, event: events.PhaseBegan) -> Table:
     after = replace(table, phase=event.phase, agenda=event.agenda, round=event.round)
     if event.phase == "idle":
         return replace(after, declined=())
+    if event.phase == "betting":
+        return replace(after, rulings=())
     if event.phase != "dealing":
         return after
     dealt = {step.seat for step in event.agenda if step.kind in {"deal_packet", "deal_card"}}
     seats = {n: replace(seat, dealt_in=n in dealt) for n, seat in after.seats.items()}
-    return replace(after, seats=seats, community_up=0)
+    return replace(after, seats=seats, community_up=0, unmixed=False)
 
 
 def _step(table: Table, event: events.StepDone) -> Table:
     step = event.step
     after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=_move(table.cards, event.moves))
+    if event.chips and step.seat:
+        after = _seat(after, step.seat, **_account(after.seats[step.seat], event.chips))
     match step.kind:
         case "place_lammer":
             return _seat(after, step.seat, lammer=True)
@@ -153,10 +260,36 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return _seat(after, step.seat, tucked=True)
         case "count_stub":
             return replace(after, rounds_since_count=-1)
+        case "return_bets" | "forfeit_bets":
+            return _seat(after, step.seat, results=event.results, lammer=False)
+        case "return_excess" if event.wagers is not None:
+            return _seat(after, step.seat, wagers=event.wagers)
+        case "introduce_deck":
+            generations = {**after.deck_generations, step.number: after.deck_generations.get(step.number, 0) + 1}
+            due = 0 if after.new_deck_due == step.number else after.new_deck_due
+            return replace(after, deck_generations=generations, new_deck_due=due)
         case "collect_community":
             return replace(after, rounds_since_count=after.rounds_since_count + 1)
         case _:
             return after
+
+
+def _account(seat: Seat, chips: tuple[Chips, ...]) -> dict[str, int]:
+    """What the house or the bank has taken of a seat, paid it, and charged it, after these amounts."""
+    taken, paid, fee = seat.taken_cents, seat.paid_cents, seat.fee_cents
+    for amount in chips:
+        if amount.target in _BANKS and amount.source.startswith("felt:"):
+            taken += amount.cents
+        elif amount.source in _BANKS and amount.target.startswith("felt:"):
+            taken -= amount.cents
+        elif amount.source in _BANKS and amount.target == places.stack(seat.number):
+            paid += amount.cents
+        elif amount.target == places.FEES:
+            fee += amount.cents
+    return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee}
+
+
+_BANKS = frozenset({places.TRAY, places.BANK})
 
 
 def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) -> Mapping[str, tuple[CardObject, ...]]:
@@ -167,7 +300,8 @@ def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) 
     changed = {place: list(cards.get(place, ())) for place in touched}
     for move in moves:
         card = move.card
-        changed[move.source].remove(card)
+        if move.source != places.OUTSIDE or card in changed[move.source]:  # what comes from outside may be new here
+            changed[move.source].remove(card)
         if card.up != move.up:
             card = CardObject(card.deck, card.serial, card.face, move.up)
         changed[move.target].append(card)

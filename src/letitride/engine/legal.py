@@ -5,35 +5,43 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-import msgspec
-
-from letitride.engine import commands, places
+from letitride.engine import bets, commands, disputes, effects, faults, mishaps, places, rulings, supervision
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
-from letitride.rules.banking import bank_fee, wagers_fee
+from letitride.rules.banking import bank_fee
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.money import dollars
-from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, wager_of
 from letitride.rules.three_card import ThreeCardCategory, evaluate_three
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """An expected no: a code for programs, a sentence for people."""
-
-    code: str
-    sentence: str
-
 
 _FACES = frozenset(map(str, DECK))
 
 
 def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
     """Return why a command is refused now, or None where it is allowed."""
-    if isinstance(command, commands.Do):
-        return _step(table, command)
+    match command:
+        case commands.Do():
+            return _step(table, command)
+        case commands.Mishap():
+            return mishaps.refuse(table, command)
+        case commands.Report():
+            return rulings.refuse(table, command)
+        case commands.Order():
+            return supervision.refuse(table, command)
+        case commands.DecideDispute():
+            return disputes.refuse(table, command)
+        case commands.Advise():
+            return disputes.refuse_advice(table, command)
+        case _:
+            return _seats_act(table, command)
+
+
+def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
     if command.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {command.seat}.")
+    if isinstance(command, commands.WentAway):
+        return _went_away(table, command)
     if command.by != f"seat:{command.seat}":
         return Refusal("not_your_seat", f"Only the player at seat {command.seat} acts for it, not {command.by}.")
     seat = table.seats[command.seat]
@@ -41,6 +49,10 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
         return _sit(table, seat, command)
     if not seat.player:
         return Refusal("seat_empty", f"Nobody sits at seat {command.seat}.")
+    if table.phase == "closed" and not isinstance(
+        command, commands.Leave | commands.RaiseDispute | commands.AppealDispute
+    ):
+        return Refusal("closed", "The table is closed.")
     match command:
         case commands.TakeBank() | commands.DeclineBank():
             return _bank(table, seat, command)
@@ -49,9 +61,11 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
         case commands.Leave():
             return _in_round(table, seat)
         case commands.SitOut():
-            return _in_round(table, seat) if command.out else None
+            if command.out:
+                return _in_round(table, seat)
+            return Refusal("must_leave", f"You are {seat.leaves}.") if seat.leaves else None
         case commands.PlaceWagers():
-            return _wagers(table, seat, command)
+            return bets.refuse(table, seat, command)
         case commands.LookOver():
             waiting = table.next_step == Step("await_inspection", seat.number)
             return None if waiting else Refusal("no_deck_shown", "No deck is spread for inspection now.")
@@ -63,8 +77,23 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
             return _tuck(table, seat)
         case commands.Claim():
             return _claim(table, seat, command)
+        case commands.Correct() | commands.Fold() | commands.RefuseCorrection():
+            return bets.refuse_correction(table, seat, command)
+        case commands.RaiseDispute() | commands.AppealDispute():
+            return disputes.refuse(table, command)
+        case commands.AskAdvice():
+            return None
         case _:
             assert_never(command)
+
+
+def _went_away(table: Table, command: commands.WentAway) -> Refusal | None:
+    seat = table.seats[command.seat]
+    if command.by not in {"dealer", "floor"}:
+        return Refusal("not_your_role", f"The dealer or the floor sees who is away, not {command.by}.")
+    if not (seat.dealt_in or seat.void or table.banks(seat.number)) or seat.away:
+        return Refusal("not_in_round", "A player who is not in the round may come and go.")
+    return None
 
 
 def _step(table: Table, command: commands.Do) -> Refusal | None:
@@ -84,32 +113,25 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     for name, given in brought.items():
         if given and kind.needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {name}.")
-    if kind.needs == "order" and (len(command.order) != 52 or set(command.order) != _FACES):
-        return Refusal("bad_order", "A mixed deck is the 52 cards, each once.")
+    if kind.needs == "order" and not _is_deck(command.order):
+        return Refusal("bad_order", "A mixed deck is the 52 cards, each once, or says which is face up or foreign.")
+    if why := faults.blocked(table, step):
+        return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
     if kind.needs == "throw" and not 3 <= command.throw <= 18:
         return Refusal("bad_throw", f"Three dice show 3 to 18, not {command.throw}.")
     if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
-    return _close_betting(table) if step.kind in {"invite_bonus", "call_no_more_bets"} else None
+    return bets.refuse_close(table) if step.kind in {"invite_bonus", "call_no_more_bets"} else None
 
 
-def complete(table: Table, seat: Seat) -> bool:
-    """Whether a seat's wagers let it be dealt in."""
-    if seat.has_base:
-        return True
-    return set(seat.wagers) == {"three_card"} and table.rules.rules.three_card.alone
-
-
-def _close_betting(table: Table) -> Refusal | None:
-    bettors = [seat for seat in table.seats.values() if seat.wagers]
-    if not any(complete(table, seat) for seat in bettors):
-        return Refusal("no_bets", "Nobody has three equal bets down.")
-    if table.rules.rules.bet.unequal != "no_cards":
-        for seat in bettors:
-            if not complete(table, seat):
-                return Refusal("bets_incomplete", f"Seat {seat.number} does not have three equal bets down.")
-    return None
+def _is_deck(order: tuple[str, ...]) -> bool:
+    """Whether an order is one of a deck, with as many cards missing, foreign ('Ah*') or face up ('Ah^') as it says."""
+    read = [effects.marks(text) for text in order]
+    own = [face for face, _, foreign in read if not foreign]
+    alien = [face for face, _, foreign in read if foreign]
+    sound = len(set(own)) == len(own) and len(set(alien)) == len(alien) and len(own) >= 50
+    return sound and set(own) <= _FACES and set(alien) <= _FACES and len(alien) <= 2
 
 
 def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
@@ -119,6 +141,14 @@ def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
         return Refusal("bad_name", "A player's name is made of words, such as Ann or Mary-Lou O'Neil.")
     if command.cents <= 0:
         return Refusal("bad_amount", f"A buy-in is more than nothing, not {command.cents} cents.")
+    if table.phase == "closed":
+        return Refusal("closed", "The table is closed.")
+    if command.player in table.barred:
+        return Refusal("barred", f"{command.player} is barred from play.")
+    seated = {other.player for other in table.seats.values()}
+    for apart in table.separated:
+        if command.player in apart and seated & (set(apart) - {command.player}):
+            return Refusal("separated", f"{command.player} may not sit at this table with those already here.")
     most = table.rules.rules.hands_per_player
     if sum(other.player == command.player for other in table.seats.values()) >= most:
         return Refusal("one_hand_per_player", f"A player plays {most} hand{'s' * (most > 1)} at a time.")
@@ -135,9 +165,9 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
 
 
 def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.DeclineBank) -> Refusal | None:
-    if banks_now(table, seat.number):
+    if table.banks(seat.number):
         return _give_back(table, command)
-    if seat.sitting_out:
+    if seat.sitting_out or seat.leaves or seat.away:
         return Refusal("sitting_out", "A player who sits out does not bank.")
     offered = table.next_step == Step("await_bank", seat.number)
     open_to_all = table.phase == "banking" and not table.agenda and not _spent(table, seat.number)
@@ -170,84 +200,14 @@ def _spent(table: Table, seat: int) -> bool:
     return table.seats[seat].player == table.bank_player and table.bank_hands >= table.rules.rules.bank.max_consecutive
 
 
-def banks_now(table: Table, seat: int) -> bool:
-    """Whether a seat banks the round that is on."""
-    return bool(table.bank_stake) and seat == table.bank_seat
-
-
 def _in_round(table: Table, seat: Seat) -> Refusal | None:
-    if banks_now(table, seat.number):
+    if table.banks(seat.number):
         return Refusal(
             "round_running", "The player who banks stays to the end of the round, or gives the bank back first."
         )
     if seat.dealt_in:
         return Refusal("round_running", "A player with cards stays to the end of the round.")
     return Refusal("wagers_down", "Take your wagers back before you leave.") if seat.wagers else None
-
-
-def betting_open(table: Table) -> bool:
-    """Whether wagers may be placed, raised or taken back now."""
-    if table.phase == "betting":
-        return any(step.kind == "call_no_more_bets" for step in table.agenda) or _first_card_closes(table)
-    return table.phase == "dealing" and _first_card_closes(table) and table.no_card_is_out
-
-
-def _first_card_closes(table: Table) -> bool:
-    return table.rules.rules.bet.cutoff == "first_card"
-
-
-def _wagers(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
-    rules = table.rules.rules
-    if not betting_open(table):
-        return Refusal("betting_closed", "Betting is closed.")
-    if seat.sitting_out:
-        return Refusal("sitting_out", "A player who sits out does not bet.")
-    if banks_now(table, seat.number):
-        return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
-    if seat.number > rules.seats:
-        return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")
-    if command.medium == "cash" or command.spoken:
-        if not rules.bet.spoken_cash:
-            return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
-    elif command.medium not in rules.bet.media or command.medium == "vouchers":
-        return Refusal("medium_refused", f"Bets at this table are not made with {command.medium}.")
-    for name, cents in command.wagers.items():
-        refusal = _amount(table, name, cents)
-        if refusal:
-            return refusal
-    after_call = msgspec.structs.replace(seat, wagers=command.wagers)
-    if table.phase == "dealing" and command.wagers and not complete(table, after_call):
-        return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
-    if command.medium == "cash":
-        return None
-    purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
-    on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
-    have = table.cents(purse) + on_felt
-    needed = sum(command.wagers.values()) + wagers_fee(rules, len(command.wagers))
-    if needed > have:
-        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(have)}.")
-    return None
-
-
-def _amount(table: Table, name: str, cents: int) -> Refusal | None:
-    rules = table.rules.rules
-    if name not in WAGER_NAMES or wager_of(name) not in table.rules.pays:
-        return Refusal("not_offered", f"The wager {name} is not offered at this table.")
-    if name == "bonus":
-        exact = rules.bonus.cents
-        return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
-    section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
-    least, most = section.cents_min or 1, section.cents_max or cents
-    what: str = name
-    if name in BASE_SPOTS and rules.limit.scope == "area":  # the sign speaks of the three spots together
-        what, cents = "the three base wagers together", 3 * cents
-    if cents < least:
-        return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
-    if cents > most:
-        return Refusal("above_maximum", f"The most for {what} is {dollars(most)}.")
-    if name in BASE_SPOTS and (cents - least) % rules.limit.cents_step:
-        return Refusal("off_step", f"Bets over {dollars(least)} go up in steps of {dollars(rules.limit.cents_step)}.")
-    return None
 
 
 def _look(table: Table, seat: Seat) -> Refusal | None:
@@ -260,6 +220,9 @@ def _look(table: Table, seat: Seat) -> Refusal | None:
         return Refusal("hands_off", "After the bet 2 choice the cards are not touched again.")
     if seat.tucked:
         return Refusal("hands_off", "The cards are tucked under the third bet.")
+    first = [n for n in table.dealt_in if table.seats[n].acts_first and 1 not in table.seats[n].choices]
+    if table.phase == "choice_1" and first and seat.number not in first:
+        return Refusal("suspects_first", f"Seat {first[0]} acts before the others touch their cards.")
     return None
 
 
@@ -283,7 +246,7 @@ def holds_paying_hand(table: Table, seat: int) -> bool:
 
 
 def _pays(cards: list[Card]) -> bool:
-    if len(cards) == 5:
+    if len(cards) == 5 and len(set(cards)) == 5:
         return evaluate(cards).category >= Category.TENS_OR_BETTER
     ranks = [card.rank for card in cards]
     pairs = {rank for rank in ranks if ranks.count(rank) >= 2}
@@ -310,6 +273,8 @@ def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
         return Refusal("nothing_to_claim", "There is no side bet to claim now.")
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
+    if len({card.face for card in table.at(places.hand(seat.number))}) != 3:
+        return Refusal("something_wrong", "Three different cards are claimed for. Report what is wrong.")
     wins = evaluate_three([card.face for card in table.at(places.hand(seat.number))]) >= ThreeCardCategory.PAIR
     if command.shown and not wins:
         return Refusal("no_winning_hand", "A pair or better is shown; less is waved away.")

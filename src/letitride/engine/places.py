@@ -20,6 +20,10 @@ PACKET = "packet"
 """The dealer's packet, before its cards go to the community area."""
 PICKED = "picked"
 """Hands the dealer has picked up, in order, on their way to the rack."""
+DRAWN = "drawn"
+"""A card drawn in error, beside the deck."""
+OUTSIDE = "outside"
+"""Away from the table: decks that were taken out of use, cards that are lost, cards that never belonged to it."""
 
 
 def hand(seat: int) -> str:
@@ -43,6 +47,11 @@ class CardObject(msgspec.Struct, frozen=True):
     serial: int
     face: Card
     up: bool = False
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it does not belong to its deck, though its back looks alike."""
+        return self.serial < 0
 
 
 class Move(msgspec.Struct, frozen=True):

@@ -11,10 +11,23 @@ from letitride.engine import places
 from letitride.engine.places import CardObject
 from letitride.engine.steps import Step
 from letitride.rules.cards import Card
+from letitride.rules.rulings import Situation
 from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
 
-Phase = Literal["opening", "idle", "banking", "betting", "dealing", "choice_1", "choice_2", "settling", "between"]
+Phase = Literal[
+    "opening",
+    "idle",
+    "banking",
+    "betting",
+    "dealing",
+    "choice_1",
+    "choice_2",
+    "settling",
+    "between",
+    "ruling",
+    "closed",
+]
 Choice = Literal["ride", "withdraw"]
 
 
@@ -34,6 +47,25 @@ class Seat(msgspec.Struct, frozen=True):
     lammer: bool = False
     claim: Literal["", "claimed", "waved"] = ""
     results: tuple[WagerResult, ...] = ()
+    taken_cents: int = 0
+    """What the house or the bank has taken of its stakes this round."""
+    paid_cents: int = 0
+    """What the house or the bank has paid it this round."""
+    fee_cents: int = 0
+    """What it has paid the house for this round."""
+    void: bool = False
+    """Whether its hand was ruled void in this round."""
+    away: bool = False
+    """Whether its player has left the table in mid-round."""
+    leaves: str = ""
+    """Why its player must leave when the round is over, if so ordered."""
+    acts_first: bool = False
+    """Whether its player, under suspicion, acts before the others touch their cards."""
+    wants_advice: bool = False
+    defied: bool = False
+    """Whether its player has refused to make uneven bets equal."""
+    idle_rounds: int = 0
+    """How many rounds running its player has not taken part."""
 
     @property
     def withdrawn(self) -> frozenset[WagerName]:
@@ -42,8 +74,58 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def has_base(self) -> bool:
-        """Whether three equal base wagers are down."""
-        return len({self.wagers.get(spot, 0) for spot in BASE_SPOTS}) == 1 and self.wagers.get("base-$", 0) > 0
+        """Whether any base wager is down."""
+        return any(spot in self.wagers for spot in BASE_SPOTS)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether three equal base wagers are down, or as many of them as were not withdrawn."""
+        left = [spot for spot in BASE_SPOTS if spot not in self.withdrawn]
+        return len({self.wagers.get(spot, 0) for spot in left}) == 1 and self.wagers.get("base-$", 0) > 0
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """What was ruled at this table, by which clauses, and at whose report or order."""
+
+    name: str
+    """'hand_count:hand_void', or 'order:annul:fraud' where a supervisor ordered it."""
+    sentence: str
+    seat: int = 0
+    number: int = 0
+    key: str = ""
+    """The key of the rule book that decides it."""
+    clauses: tuple[str, ...] = ()
+    by: str = ""
+    """Who reported or ordered it."""
+    why: str = ""
+    case: Situation | None = None
+    """What the ruling depended on, so that another book can be asked about it."""
+
+    @property
+    def house(self) -> bool:
+        """Whether the book's documents are silent, so that it is a house default."""
+        return not self.clauses
+
+
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's complaint, and how far it has gone."""
+
+    seat: int
+    player: str
+    about: str
+    heard_by: tuple[str, ...]
+    """Who may still decide it, the next instance first."""
+    decisions: tuple[str, ...] = ()
+    appealed: bool = False
+    """Whether it waits for the next instance."""
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A notice at the table: a higher minimum to come, or the closing."""
+
+    minute: int
+    """When it was put up, in minutes on the wall clock."""
+    cents: int = 0
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -75,6 +157,25 @@ class Table(msgspec.Struct, frozen=True):
     """How many hands the Cover All awards on show are for; 0: they have not been counted."""
     action_seat: int = 0
     """The seat found with the dice cup, at which settling starts."""
+    rulings: tuple[Ruling, ...] = ()
+    """What was ruled since the last round ended."""
+    exposed: int = 0
+    """How many cards were exposed in this deal."""
+    voiding: bool = False
+    """Whether the ruling being carried out ends a round."""
+    unmixed: bool = False
+    """Whether the deck that was misdealt is used again as it is."""
+    new_deck_due: int = 0
+    """The deck that is replaced before the next round."""
+    deck_generations: Mapping[int, int] = msgspec.field(default_factory=dict)
+    """How often the deck of each number was replaced."""
+    barred: tuple[str, ...] = ()
+    separated: tuple[tuple[str, ...], ...] = ()
+    """Players who may not sit at this table together."""
+    english_only: bool = False
+    signs: Mapping[str, Sign] = msgspec.field(default_factory=dict)
+    """The notices on show, by 'minimum' and 'closing'."""
+    disputes: tuple[Dispute, ...] = ()
     version: int = 0
 
     def at(self, place: str) -> tuple[CardObject, ...]:
@@ -103,10 +204,19 @@ class Table(msgspec.Struct, frozen=True):
         """The faces of the cards in the community area, whether turned or not."""
         return tuple(card.face for card in self.community())
 
+    def banks(self, seat: int) -> bool:
+        """Whether a seat banks the round that is on."""
+        return bool(self.bank_stake) and seat == self.bank_seat
+
     @property
     def no_card_is_out(self) -> bool:
         """Whether the first card of the round has not left the device yet."""
-        return not any(self.at(places.hand(number)) for number in self.seats) and not self.community()
+        return self.no_hand_is_out and not self.community()
+
+    @property
+    def no_hand_is_out(self) -> bool:
+        """Whether no area has a card."""
+        return not any(self.at(places.hand(number)) for number in self.seats)
 
     def hand_of(self, number: int) -> Hand:
         """A seat's part in the round as the settlement wants it."""

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from letitride.engine import commands, places
-from letitride.engine.legal import betting_open, legal
+from letitride.engine.bets import betting_open
+from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.script import line
 from letitride.engine.state import Seat, Table

@@ -13,9 +13,10 @@ from letitride.rules.keys import Rules
 def order_of(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> tuple[str, ...]:
     """Return a whole deck, top first: the record's own order, or one that deals the record's hands."""
     fixed = _by_draw(dealt, rules, seats) if not dealt.order else dict(enumerate(dealt.order))
-    used = set(fixed.values())
+    foreign = sum(card.endswith("*") for card in fixed.values())
+    used = {card.rstrip("^*") for card in fixed.values() if not card.endswith("*")} | set(dealt.missing)
     spare = (str(card) for card in DECK if str(card) not in used)
-    return tuple(fixed.get(place) or next(spare) for place in range(52))
+    return tuple(fixed.get(place) or next(spare) for place in range(52 + foreign - len(dealt.missing)))
 
 
 def before_cut(order: tuple[str, ...], depth: int) -> tuple[str, ...]:

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from letitride.engine import events, places
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_of
-from letitride.engine.state import Table
-from letitride.engine.steps import say
+from letitride.engine.state import Ruling, Table
+from letitride.engine.steps import KINDS, say
 from letitride.engine.view import may_see
 from letitride.records.replay import Outcome, Played
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
 
+_MISHAPS = {
+    "exposed": "a card is turned face up",
+    "long": "a card too many is dealt",
+    "short": "a card too few is dealt",
+    "stray": "a hand is dealt where nobody has bet",
+    "drawn": "a card is drawn in error",
+    "unloaded": "the rest of the deck comes out too early",
+    "bets": "the chips on the spots are others than they should be",
+}
 ALL = ""
 """The viewer who sees everything: an auditor with the record in his hands."""
 
@@ -72,8 +81,56 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
             yield f"seat {event.seat}: declines the bank"
         case events.RoundEnded():
             yield f"round {event.round} is over"
+        case events.RoundVoided():
+            yield f"round {event.round} is over without a result"
+        case _:
+            yield from _trouble(event, viewer)
+
+
+def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
+    match event:
+        case events.MishapHappened() if viewer in {ALL, "inspector"}:
+            at = f" at seat {event.seat}" if event.seat else ""
+            yield f"(unnoticed: {_MISHAPS[event.kind]}{at})"
+        case events.PlayerWentAway():
+            yield f"seat {event.seat}: goes away in mid-round"
+        case events.Ruled():
+            yield ruling_line(event.ruling)
+        case events.BetsCorrected():
+            yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal"
+        case events.HandFolded():
+            yield f"seat {event.seat}: folds and takes the bets back"
+        case events.SignPosted():
+            what = f"minimum {dollars(event.sign.cents)} to come" if event.sign.cents else "the table will close"
+            yield f"sign: {what}, shown since {event.sign.minute // 60:02}:{event.sign.minute % 60:02}"
+        case events.DisputeRaised():
+            heard = event.dispute.heard_by[0].replace("_", " ")
+            yield f"seat {event.dispute.seat}: disputes, before the {heard}: {event.dispute.about}"
+        case events.DisputeDecided():
+            fate = "upholds" if event.upheld else "rejects"
+            paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
+            final = "; this is final" if event.final else ""
+            by = event.by.replace("_", " ")
+            yield f"{by}: {fate} the complaint of seat {event.seat}{paid}, because {event.why}{final}"
+        case events.DisputeAppealed():
+            yield f"seat {event.seat}: asks the {event.to.replace('_', ' ')} to review it"
+        case events.AdviceAsked():
+            yield f"seat {event.seat}: {'asks for advice' if event.wanted else 'wants no advice'}"
+        case events.AdviceGiven():
+            yield f"{event.by} advises seat {event.seat}: {event.words}"
+        case events.TableClosed():
+            yield "the table is closed"
         case _:
             return
+
+
+def ruling_line(ruling: Ruling) -> str:
+    """Return a ruling as the floor would log it: who, what, by which clause or as a house default, and why."""
+    who = f"{ruling.by.replace('_', ' ').replace('seat:', 'seat ')}: " if ruling.by else ""
+    at = f" (seat {ruling.seat})" if ruling.seat else ""
+    why = f", because of {ruling.why}" if ruling.why else ""
+    source = ", ".join(ruling.clauses) or "house default"
+    return f"RULING — {who}{ruling.sentence}{at}{why}  ({source})"
 
 
 def _cards(table: Table, seat: int, viewer: str) -> str:
@@ -83,7 +140,7 @@ def _cards(table: Table, seat: int, viewer: str) -> str:
 
 
 def _step(event: events.StepDone, table: Table, viewer: str) -> str:
-    text = f"dealer: {say(event.step)}" if event.step.kind != "verify_inspection" else f"floor: {say(event.step)}"
+    text = f"{KINDS[event.step.kind].actor}: {say(event.step)}"
     shown = [str(move.card.face) for move in event.moves if _face_is_seen(event, viewer) and move.up]
     if viewer == ALL and event.step.kind in {"deal_packet", "deal_card", "deal_community", "slide_left", "slide_right"}:
         shown = [str(move.card.face) for move in event.moves]

@@ -11,6 +11,7 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import parse_cards
 from letitride.rules.settlement import BASE_SPOTS, WagerName
@@ -19,8 +20,12 @@ from letitride.rules.words import did_you_mean, one_of, show_value
 _ACTS: Final = (
     *("sits", "rejoins", "buys", "exchanges", "leaves", "bets", "inspects"),
     *("looks", "rides", "withdraws", "tucks", "claims", "waves", "banks", "declines"),
+    *("corrects", "folds", "refuses", "goes", "disputes", "appeals", "asks", "wants", "reports", "advises"),
 )
-_WORDS = ("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice")
+_WORDS = (
+    *("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice"),
+    *("missing", "redeal", "mishap", *trouble.ROLES[2:]),
+)
 
 
 def read_record(text: str, where: str = "record") -> Record:
@@ -69,13 +74,20 @@ class _Reader:
                 if rest:
                     self._fail("'round' alone", show_value(" ".join(words)))
                 self.record = replace(record, rounds=(*record.rounds, Round(Dealt(), (), self.number)))
-            case "deck" | "hand" | "community" | "burn" | "dice":
+            case "deck" | "hand" | "community" | "burn" | "dice" | "missing":
                 self._dealt(first, rest)
+            case "redeal":
+                if rest or not record.rounds or record.rounds[-1].redealt is not None:
+                    self._fail("'redeal' alone, once in a round", show_value(" ".join(words)))
+                *before, last = record.rounds
+                self.record = replace(record, rounds=(*before, replace(last, redealt=Dealt())))
             case "dealer" if rest in (["auto"], ["by", "hand"]):
                 if record.opening or record.rounds:
                     self._fail("'dealer auto' or 'dealer by hand' before anybody acts", show_value(" ".join(words)))
                 self.record = replace(record, auto=rest == ["auto"])
-            case "dealer" | "floor" | "seat":
+            case "seat" | "mishap" | "dealer" | "floor":
+                self._act(words)
+            case _ if first in trouble.ROLES:
                 self._act(words)
             case _:
                 hint = did_you_mean(first, _WORDS)
@@ -85,42 +97,48 @@ class _Reader:
         if not self.record.rounds:
             self._fail(f"'round' before '{kind}'", "none")
         *before, last = self.record.rounds
-        dealt = last.dealt
-        try:
-            match kind:
-                case "deck" if not rest:
-                    self._fail("'deck' and the cards of the deck", "none")
-                case "deck":
-                    dealt = replace(dealt, order=tuple(map(str, parse_cards(" ".join(rest)))))
-                case "hand":
-                    seat = self._seat(rest[0] if rest else "")
-                    if seat in dict(dealt.hands):
-                        self._fail("one hand for each seat", f"a second one for seat {seat}")
-                    cards = tuple(map(str, parse_cards(" ".join(rest[1:]))))
-                    if len(cards) != 3:
-                        self._fail("'hand SEAT' and three cards", show_value(" ".join(rest)))
-                    dealt = replace(dealt, hands=(*dealt.hands, (seat, cards)))
-                case "community":
-                    cards = tuple(map(str, parse_cards(" ".join(rest))))
-                    if len(cards) != 2:
-                        self._fail("'community' and two cards", show_value(" ".join(rest)))
-                    dealt = replace(dealt, community=cards)
-                case "dice":
-                    dealt = replace(dealt, dice=self._whole(rest[0] if len(rest) == 1 else ""))
-                case _:
-                    cards = tuple(map(str, parse_cards(" ".join(rest))))
-                    if len(cards) != 1:
-                        self._fail("'burn' and one card", show_value(" ".join(rest)))
-                    dealt = replace(dealt, burn=cards[0])
-            used = [*dealt.order, *(c for _, cards in dealt.hands for c in cards), *dealt.community]
-            parse_cards(" ".join([*used, *([dealt.burn] if dealt.burn else [])]))  # no card twice
-        except InvalidData as error:
-            if str(error).startswith(self.where):
-                raise
-            raise InvalidData(f"{self.where}, line {self.number}: {error}") from None
+        again = last.redealt is not None
+        dealt = last.redealt or last.dealt
+        match kind:
+            case "deck" if not rest:
+                self._fail("'deck' and the cards of the deck", "none")
+            case "deck":
+                dealt = replace(dealt, order=self._marked(rest))
+            case "hand":
+                seat = self._seat(rest[0] if rest else "")
+                if seat in dict(dealt.hands):
+                    self._fail("one hand for each seat", f"a second one for seat {seat}")
+                dealt = replace(
+                    dealt, hands=(*dealt.hands, (seat, self._marked(rest[1:], 3, "'hand SEAT' and three cards")))
+                )
+            case "community":
+                dealt = replace(dealt, community=self._marked(rest, 2, "'community' and two cards"))
+            case "dice":
+                dealt = replace(dealt, dice=self._whole(rest[0] if len(rest) == 1 else ""))
+            case "missing":
+                dealt = replace(dealt, missing=tuple(map(str, self._cards(rest))))
+            case _:
+                dealt = replace(dealt, burn=self._marked(rest, 1, "'burn' and one card")[0])
+        used = [*dealt.order, *(c for _, cards in dealt.hands for c in cards), *dealt.community, *dealt.missing]
+        used += [dealt.burn] if dealt.burn else []
+        self._cards([card.rstrip("^") for card in used if not card.endswith("*")])  # no card twice
         if dealt.order and (dealt.hands or dealt.community or dealt.burn):
             self._fail("a deck, or hands and community cards", "both")
-        self.record = replace(self.record, rounds=(*before, replace(last, dealt=dealt)))
+        changed = replace(last, redealt=dealt) if again else replace(last, dealt=dealt)
+        self.record = replace(self.record, rounds=(*before, changed))
+
+    def _marked(self, words: list[str], many: int = 0, expected: str = "") -> tuple[str, ...]:
+        """Read cards that may be marked as face up in the deck (^) or as foreign to it (*)."""
+        spaced = " ".join(words).replace(",", " ").split()
+        if len(spaced) == 1:  # all in one word
+            spaced = re.findall(r"(?:10|.).[\^*]*", spaced[0])
+        marks = [re.search(r"[\^*]*$", word)[0] for word in spaced]  # type: ignore[index]
+        own = [word.rstrip("^*") for word, mark in zip(spaced, marks, strict=True) if "*" not in mark]
+        self._cards(own)
+        cards = tuple(str(self._cards([word.rstrip("^*")])[0]) + mark for word, mark in zip(spaced, marks, strict=True))
+        if many and len(cards) != many:
+            self._fail(expected, show_value(" ".join(words)))
+        return cards
 
     def _act(self, words: list[str]) -> None:
         refused = ""
@@ -129,13 +147,28 @@ class _Reader:
             if len(words) != place + 2:
                 self._fail("one refusal code after '=>'", show_value(" ".join(words[place:])))
             words, refused = words[:place], words[place + 1]
-        command = self._seat_act(words) if words[0] == "seat" else self._step(words)
+        try:
+            command = self._command(words)
+        except trouble.BadLine as bad:
+            self._fail(bad.expected, bad.came)
         action = Action(command, self.number, refused)
         if self.record.rounds:
             *before, last = self.record.rounds
             self.record = replace(self.record, rounds=(*before, replace(last, actions=(*last.actions, action))))
         else:
             self.record = replace(self.record, opening=(*self.record.opening, action))
+
+    def _command(self, words: list[str]) -> commands.AnyCommand:
+        first, second = words[0], words[1] if len(words) > 1 else ""
+        if first == "mishap":
+            return trouble.read_mishap(words[1:])
+        if first == "seat":
+            return self._seat_act(words)
+        if second in trouble.VERBS:
+            return trouble.read_act(first, second, words[2:])
+        if first not in {"dealer", "floor"}:
+            self._fail(f"'{first}' and one of {', '.join(trouble.VERBS)}", show_value(second))
+        return self._step(words)
 
     def _step(self, words: list[str]) -> commands.Do:
         by, kind, *rest = [*words, ""] if len(words) == 1 else words
@@ -146,7 +179,7 @@ class _Reader:
         while rest:
             name = rest.pop(0)
             if name == "order":
-                fields["order"] = tuple(map(str, self._cards(rest)))
+                fields["order"] = self._marked(rest)
                 rest = []
             elif name == "face-up":
                 fields["face_up"] = True
@@ -200,6 +233,8 @@ class _Reader:
                 return commands.Claim(by=by, seat=seat, shown=act == "claims")
             case ("bets", _):
                 return self._bets(seat, rest)
+            case _ if wrong := trouble.read_seat_act(seat, act, rest):
+                return wrong
             case _:
                 hint = did_you_mean(act, _ACTS) if act not in _ACTS else ""
                 self._fail(f"one of {', '.join(_ACTS)}, with what it needs", show_value(" ".join(words[2:])) + hint)
@@ -246,8 +281,4 @@ class _Reader:
         return int(word)
 
     def _cents(self, word: str) -> int:
-        """Read dollars: '10', '7.50'."""
-        match = re.fullmatch(r"(\d{1,9})(?:\.(\d\d))?", word)
-        if not match:
-            self._fail("an amount in dollars like 10 or 7.50", show_value(word))
-        return 100 * int(match[1]) + int(match[2] or 0)
+        return trouble.cents(word)

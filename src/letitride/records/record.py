@@ -27,7 +27,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Where the cards of a round come from: a deck order, or the hands that are to come out of it."""
+    """Where the cards of a round come from: a deck order, or the hands that are to come out of it.
+
+    A card is written 'Ah^' where it lies face up in the deck, and 'Ah*' where it does not belong to it.
+    """
 
     order: tuple[str, ...] = ()
     hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
@@ -35,6 +38,8 @@ class Dealt:
     burn: str = ""
     dice: int = 0
     """What the dice cup showed, where it finds the seat at which settling starts."""
+    missing: tuple[str, ...] = ()
+    """Cards that the deck lacks, unknown to anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Round:
     dealt: Dealt
     actions: tuple[Action, ...]
     line: int = 0
+    redealt: Dealt | None = None
+    """The cards of a second deal in the same round."""
 
 
 @dataclass(frozen=True, slots=True)

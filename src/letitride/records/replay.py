@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from letitride.engine import commands, events, places
+from letitride.engine.bets import betting_open
 from letitride.engine.decide import Events, open_table, play
-from letitride.engine.legal import Refusal, betting_open, legal
+from letitride.engine.legal import legal
 from letitride.engine.places import Chips
-from letitride.engine.state import Table
-from letitride.engine.steps import KINDS
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Ruling, Table
+from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
 from letitride.records.decks import before_cut, order_of
 from letitride.records.record import Action, Dealt, Record, Round
@@ -48,6 +50,7 @@ class Outcome:
     bank: tuple[int, int] | None = None
     """The seat that banked and its stake in cents, where a player did."""
     transfers: tuple[Chips, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +164,15 @@ class _Player:
 
     def _check_dealt(self, one: Round) -> None:
         """See that the cards a record names came out where it says."""
+        if _went_wrong(self.steps, self.ended):
+            return  # cards fell otherwise than the record's deal says; its lines tell how
         came = _cards_of_round(self.steps, self.ended)
         for seat, cards in one.dealt.hands:
             found = came.get(places.hand(seat), [])
-            if sorted(found) != sorted(cards):
+            if sorted(found) != sorted(card.rstrip("^*") for card in cards):
                 self._fail_dealt(one, f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards")
         community = [card for place in places.COMMUNITY for card in came.get(place, [])]
-        if not set(one.dealt.community) <= set(community):
+        if not {card.rstrip("^*") for card in one.dealt.community} <= set(community):
             self._fail_dealt(one, f"the community cards {' '.join(one.dealt.community)}", " ".join(community))
         if one.dealt.burn and one.dealt.burn not in came.get("burned", []):
             self._fail_dealt(one, f"{one.dealt.burn} to be burned", " ".join(came.get("burned", ["no burned card"])))
@@ -194,7 +199,7 @@ class _Player:
             seat=step.seat,
             wager=step.wager,
             number=step.number,
-            order=self._order(depth) if kind.needs == "order" else (),
+            order=self._order(step, depth) if kind.needs == "order" else (),
             cut=depth if kind.needs == "cut" else 0,
             throw=self._throw() if kind.needs == "throw" else 0,
         )
@@ -204,12 +209,16 @@ class _Player:
         self._play(command, 0)
         return True
 
-    def _order(self, depth: int) -> tuple[str, ...]:
-        """The deck of the round for which this shuffle is: always the one after those begun."""
-        rules = self.table.rules.rules
-        rounds = self.record.rounds
-        one = rounds[self.table.round] if self.table.round < len(rounds) else Round(Dealt(), ())
-        order = order_of(one.dealt, rules, _bettors(one, rules))
+    def _order(self, step: Step, depth: int) -> tuple[str, ...]:
+        """The deck of the deal for which this shuffle is: as a rule that of the round after those begun."""
+        table, rules, rounds = self.table, self.table.rules.rules, self.record.rounds
+        place = table.round - _is_for_this_round(table, step)
+        one = rounds[place] if 0 <= place < len(rounds) else Round(Dealt(), ())
+        dealt = one.dealt
+        on = rounds[table.round - 1] if 0 < table.round <= len(rounds) else None
+        if on is not None and on.redealt is not None and _is_for_redeal(table):
+            one, dealt = on, on.redealt
+        order = order_of(dealt, rules, _bettors(one, rules))
         return before_cut(order, depth if rules.cut.who == "dealer" else 0)
 
     def _throw(self) -> int:
@@ -222,7 +231,32 @@ class _Player:
         self.table, outcome = play(before, command)
         self.steps.append(Played(line, command, outcome, before, self.table))
         if not isinstance(outcome, Refusal):
-            self.ended += sum(isinstance(event, events.RoundEnded) for event in outcome)
+            self.ended += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)
+
+
+def _is_for_this_round(table: Table, step: Step) -> bool:
+    """Whether a deck is mixed, again, for the round that is on already."""
+    before_swap = any(one.kind == "swap_decks" for one in table.agenda)
+    if table.phase == "betting":
+        return True
+    return table.phase == "dealing" and step.kind != "mix_deck" and (table.rules.rules.decks == 1 or before_swap)
+
+
+def _is_for_redeal(table: Table) -> bool:
+    """Whether a deck is mixed for a second deal: of two decks before it is known to come, of one after."""
+    known = any(ruling.name == "unloaded:redealt" for ruling in table.rulings)
+    return table.phase == "dealing" and (table.rules.rules.decks == 2) != known
+
+
+def _went_wrong(steps: list[Played], number: int) -> bool:
+    """Whether something went wrong in a round, so that its cards may have come otherwise than in the book's deal."""
+    wrong = events.MishapHappened | events.Ruled
+    return any(
+        isinstance(event, wrong)
+        for played in steps
+        if played.before.round == number and not isinstance(played.outcome, Refusal)
+        for event in played.outcome
+    )
 
 
 def _cards_of_round(steps: list[Played], number: int) -> dict[str, list[str]]:
@@ -267,6 +301,7 @@ def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
 
 def _outcomes(steps: list[Played], rounds: int) -> Iterator[Outcome]:
     chips: list[Chips] = []
+    rulings: list[Ruling] = []
     done = 0
     for step in steps:
         if isinstance(step.outcome, Refusal):
@@ -274,10 +309,16 @@ def _outcomes(steps: list[Played], rounds: int) -> Iterator[Outcome]:
         results = {n: seat.results for n, seat in step.before.seats.items() if seat.results}
         for event in step.outcome:
             chips += event.chips
-            if isinstance(event, events.RoundEnded):
+            if isinstance(event, events.Ruled):
+                rulings.append(event.ruling)
+            if isinstance(event, events.RoundEnded | events.RoundVoided):
                 done += 1
                 bank = (step.before.bank_seat, step.before.bank_stake) if step.before.bank_stake else None
-                yield Outcome(step.after.rules.book.id, event.round, "settled", results, bank, tuple(chips))
-                chips = []
+                void = isinstance(event, events.RoundVoided)
+                came = event.results if isinstance(event, events.RoundVoided) else results
+                book, status = step.after.rules.book.id, "void" if void else "settled"
+                yield Outcome(book, event.round, status, came, bank, tuple(chips), tuple(rulings))
+                chips, rulings = [], []
     if done < rounds:
-        yield Outcome(steps[-1].after.rules.book.id, steps[-1].after.round, "unfinished", {}, None, tuple(chips))
+        book, number = steps[-1].after.rules.book.id, steps[-1].after.round
+        yield Outcome(book, number, "unfinished", {}, None, tuple(chips), tuple(rulings))

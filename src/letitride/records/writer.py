@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from letitride.engine import commands
 from letitride.errors import InvariantBroken
+from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record
+from letitride.records.trouble import written_cents
 from letitride.rules.settlement import BASE_SPOTS
 
 
@@ -24,6 +26,9 @@ def _lines(record: Record) -> Iterator[str]:
         yield ""
         yield "round"
         yield from _dealt(one.dealt)
+        if one.redealt is not None:
+            yield "redeal"
+            yield from _dealt(one.redealt)
         yield from map(write_action, one.actions)
 
 
@@ -35,6 +40,8 @@ def _dealt(dealt: Dealt) -> Iterator[str]:
         yield f"community {' '.join(dealt.community)}"
     if dealt.burn:
         yield f"burn {dealt.burn}"
+    if dealt.missing:
+        yield f"missing {' '.join(dealt.missing)}"
     if dealt.dice:
         yield f"dice {dealt.dice}"
 
@@ -48,6 +55,10 @@ def write_command(command: commands.AnyCommand) -> str:
     """Return one command as a line of a record."""
     if isinstance(command, commands.Do):
         return _step(command)
+    if line := trouble.write(command):
+        return line
+    if isinstance(command, commands.Order):
+        raise InvariantBroken(f"no line for {command}")
     by = "" if command.by == f"seat:{command.seat}" else f"by {command.by} "
     return f"seat {command.seat} {by}{_act(command)}"
 
@@ -67,13 +78,13 @@ def _step(command: commands.Do) -> str:
 def _act(command: commands.AnyCommand) -> str:
     match command:
         case commands.Sit():
-            return f"sits {command.player} {_dollars(command.cents)}"
+            return f"sits {command.player} {written_cents(command.cents)}"
         case commands.SitOut():
             return "sits out" if command.out else "rejoins"
         case commands.BuyChips():
-            return f"buys {_dollars(command.cents)}"
+            return f"buys {written_cents(command.cents)}"
         case commands.ExchangeVoucher():
-            return f"exchanges {_dollars(command.cents)} {command.into}"
+            return f"exchanges {written_cents(command.cents)} {command.into}"
         case commands.Leave():
             return "leaves"
         case commands.LookOver():
@@ -83,7 +94,7 @@ def _act(command: commands.AnyCommand) -> str:
         case commands.Choose():
             return f"{'rides' if command.choice == 'ride' else 'withdraws'} {command.bet}"
         case commands.TakeBank():
-            return f"banks {_dollars(command.cents)}"
+            return f"banks {written_cents(command.cents)}"
         case commands.DeclineBank():
             return "declines"
         case commands.Tuck():
@@ -93,6 +104,8 @@ def _act(command: commands.AnyCommand) -> str:
         case commands.PlaceWagers():
             return _bets(command)
         case _:
+            if act := trouble.write_seat_act(command):
+                return act
             raise InvariantBroken(f"no line for {command}")
 
 
@@ -101,16 +114,12 @@ def _bets(command: commands.PlaceWagers) -> str:
     base = [wagers.pop(spot, None) for spot in BASE_SPOTS]
     parts = ["bets"]
     if len(set(base)) == 1 and base[0] is not None:
-        parts.append(_dollars(base[0]))
+        parts.append(written_cents(base[0]))
     else:
         spots = zip(("1", "2", "$"), base, strict=True)
-        parts += [f"{spot}={_dollars(cents)}" for spot, cents in spots if cents is not None]
-    parts += [f"{name} {_dollars(cents)}" for name, cents in wagers.items()]
+        parts += [f"{spot}={written_cents(cents)}" for spot, cents in spots if cents is not None]
+    parts += [f"{name} {written_cents(cents)}" for name, cents in wagers.items()]
     parts += ["nothing"] if not command.wagers else []
     parts += [f"with {command.medium}"] if command.medium != "chips" else []
     parts += ["spoken"] if command.spoken else []
     return " ".join(parts)
-
-
-def _dollars(cents: int) -> str:
-    return f"{cents // 100}" if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02}"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import table_rules as tables
-from letitride.rules.clauses import Clause, clauses_of_steps, read_register
+from letitride.rules.clauses import Clause, clauses_of_rulings, clauses_of_steps, read_register
 from letitride.rules.frozen import Frozen
 from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable
@@ -56,8 +56,10 @@ def table_book(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> R
 def table_rules(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
     ready = tables.resolve(table_book(ref, overrides), paytable)
-    steps = clauses_of_steps(documents(ready.book), register().values(), ready.book.values())
-    return replace(ready, step_clauses=Frozen(steps))
+    known = documents(ready.book), register().values(), ready.book.values()
+    return replace(
+        ready, step_clauses=Frozen(clauses_of_steps(*known)), ruling_clauses=Frozen(clauses_of_rulings(*known))
+    )
 
 
 @cache

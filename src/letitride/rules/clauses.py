@@ -26,6 +26,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The room that makes it true, and what it does."""
     steps: tuple[str, ...] = ()
     """The steps of a dealer's script that carry it out."""
+    rulings: tuple[str, ...] = ()
+    """The rulings that it demands, as 'hand_count:hand_void', or 'misdeal' for every misdeal."""
     inherits: tuple[str, ...] = ()
     """Clauses of another document that this one takes over, as ids or the beginnings of ids."""
     excepts: tuple[str, ...] = ()
@@ -72,12 +74,25 @@ def clauses_of_steps(
     A step is written as 'turn_community:1' where its number or wager matters, and as 'pay:bonus@KEY=VALUE' where the
     clause holds only under a value of the rule book.
     """
+    return _by_name(documents, register, values, "steps")
+
+
+def clauses_of_rulings(
+    documents: Sequence[str], register: Collection[Clause], values: Mapping[str, object]
+) -> dict[str, tuple[str, ...]]:
+    """Return {ruling: clause ids} for a book's documents, less what a nearer document replaces."""
+    return _by_name(documents, register, values, "rulings")
+
+
+def _by_name(
+    documents: Sequence[str], register: Collection[Clause], values: Mapping[str, object], field: str
+) -> dict[str, tuple[str, ...]]:
     replaced = {start for clause in register if clause.document in documents for start in clause.excepts}
     found: dict[str, list[str]] = {}
     for document in documents:
         for clause in register:
             if clause.document == document and not any(_within(clause.id, start) for start in replaced):
-                for written in clause.steps:
+                for written in getattr(clause, field):
                     kind, _, condition = written.partition("@")
                     key, _, wanted = condition.partition("=")
                     if not condition or str(values.get(key)).lower() == wanted:

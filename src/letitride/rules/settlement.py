@@ -14,7 +14,7 @@ from letitride.rules.three_card import evaluate_three
 
 BaseSpot = Literal["base-1", "base-2", "base-$"]
 WagerName = Literal["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"]
-Fate = Literal["won", "lost", "withdrawn", "returned", "void"]
+Fate = Literal["won", "lost", "withdrawn", "returned", "void", "forfeited"]
 
 BASE_SPOTS: tuple[BaseSpot, ...] = ("base-1", "base-2", "base-$")
 WAGER_NAMES: tuple[WagerName, ...] = (*BASE_SPOTS, "bonus", "three_card", "cover_all")

@@ -29,6 +29,8 @@ class TableRules:
     """The id of the paytable each offered wager is paid by."""
     step_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that each kind of step in the dealer's script carries out."""
+    ruling_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The clauses that demand each ruling."""
 
     @property
     def rules(self) -> Rules:

@@ -10,16 +10,19 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands, events, places
+from letitride.engine import commands, events, faults, places
+from letitride.engine.bets import complete
 from letitride.engine.decide import Events, decide, play, round_results
 from letitride.engine.evolve import evolve
-from letitride.engine.legal import Refusal, complete, legal
+from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.engine.steps import Step
 from letitride.engine.view import VIEWERS, view
 from letitride.errors import InvariantBroken, LetItRideError
 from letitride.ledger.postings import Transfer, post, postings
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.settlement import BASE_SPOTS, Results
 from letitride.simulation.weather import do_step
 
 
@@ -74,11 +77,15 @@ class Round:
     def watch(self, table: Table, outcome: Events) -> None:
         """Follow the money; when the round ends, see that every seat got what its results say."""
         for event in outcome:
+            if isinstance(event, events.DisputeDecided):
+                continue  # what a complaint is worth is no part of the game
             for transfer in postings(event):
                 self._count(transfer.source, transfer.target, -transfer.cents)
                 self._count(transfer.target, transfer.source, transfer.cents)
             if isinstance(event, events.RoundEnded):
-                self._end(table)
+                self._end(table, {n: seat.results for n, seat in table.seats.items() if seat.results})
+            if isinstance(event, events.RoundVoided):
+                self._end(table, event.results)
 
     def _count(self, account: str, other: str, cents: int) -> None:
         kind, _, seat = account.partition(":")
@@ -86,9 +93,9 @@ class Round:
             number = int(seat.partition(":")[0])
             self.game[number] = self.game.get(number, 0) + cents
 
-    def _end(self, before: Table) -> None:
-        """`before` is the table at the last command of the round, results still on it."""
-        nets = {n: sum(r.net_cents for r in seat.results) for n, seat in before.seats.items() if seat.results}
+    def _end(self, before: Table, results: Results) -> None:
+        """`before` is the table at the last command of the round."""
+        nets = {n: sum(r.net_cents for r in rows) for n, rows in results.items()}
         if before.bank_stake:
             won = -sum(nets.values())
             _demand("the bank is limited by its stake", abs(won) <= before.bank_stake, f"it won {won} cents")
@@ -101,7 +108,7 @@ class Round:
 
 def check_table(table: Table, outcome: Events) -> None:
     """Check what must be true between rounds and of the bank at all times."""
-    if any(isinstance(event, events.RoundEnded) for event in outcome):
+    if any(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome):
         left = [account for account in table.accounts if account.startswith(("felt:", places.BANK))]
         _demand("the felt is clear after a round", not left, f"chips are left on {left}")
     most = table.rules.rules.bank.max_consecutive
@@ -109,8 +116,9 @@ def check_table(table: Table, outcome: Events) -> None:
 
 
 def _cards_in_one_place(table: Table) -> None:
-    found = [(card.deck, card.serial) for held in table.cards.values() for card in held]
-    whole = 52 * table.rules.rules.decks
+    found = [(card.deck, card.serial) for held in table.cards.values() for card in held if not card.foreign]
+    replaced = sum(table.deck_generations.values())
+    whole = 52 * (table.rules.rules.decks + replaced)
     _demand("every card is in one place", len(found) == len(set(found)) == whole, f"{len(set(found))} of {whole} cards")
 
 
@@ -160,7 +168,7 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     if table.phase != "settling" or any(not table.at(places.hand(number)) for number in table.dealt_in):
         return other
     results = round_results(other)  # what the other hands win there is another thing, too
-    seats = {number: replace(seat, results=results.get(number, ())) for number, seat in other.seats.items()}
+    seats = {number: replace(seat, results=results.get(number, seat.results)) for number, seat in other.seats.items()}
     return replace(other, seats=seats)
 
 
@@ -174,8 +182,10 @@ def check_script_ends(table: Table, chance: Seeded) -> None:
         if command is None:
             return
         table, outcome = play(table, command)
+        _cards_in_one_place(table)
         _demand("the script leads on", not isinstance(outcome, Refusal), f"{command} was refused: {outcome}")
-        if not isinstance(outcome, Refusal) and any(isinstance(event, events.RoundEnded) for event in outcome):
+        over = events.RoundEnded | events.RoundVoided
+        if not isinstance(outcome, Refusal) and any(isinstance(event, over) for event in outcome):
             return
     raise PromiseBroken("the script leads on", f"no round ended in {_ROUND_STEPS_MAX} steps")
 
@@ -183,6 +193,10 @@ def check_script_ends(table: Table, chance: Seeded) -> None:
 def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
     """Return what willing people do next, or None where the table may rest: nobody there, or nobody with money."""
     step = table.next_step
+    if step is not None and faults.blocked(table, step):
+        return next(faults.evident(table), do_step(table, chance))
+    if table.phase == "closed":
+        return None
     acts: Iterator[commands.AnyCommand]
     if table.phase == "betting" and not any(complete(table, seat) for seat in table.seats.values()):
         return next((act for act in _least_bets(table) if legal(table, act) is None), None)
@@ -198,6 +212,10 @@ def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
         return next((act for act in acts if legal(table, act) is None), None)
     by = f"seat:{step.seat}"
     match step.kind:
+        case "await_correction":
+            return _correction(step)
+        case "await_choice" if table.seats[step.seat].away:
+            return commands.Report(kind="absent", seat=step.seat)
         case "await_choice":
             return commands.Choose(by=by, seat=step.seat, bet=step.number, choice="ride")  # type: ignore[arg-type]
         case "await_inspection":
@@ -207,6 +225,12 @@ def _willing(table: Table, chance: Seeded) -> commands.AnyCommand | None:
             return take if legal(table, take) is None else commands.DeclineBank(by=by, seat=step.seat)
         case _:
             return do_step(table, chance)
+
+
+def _correction(step: Step) -> commands.AnyCommand:
+    by = f"seat:{step.seat}"
+    fold = commands.Fold(by=by, seat=step.seat)
+    return fold if step.number == 1 else commands.RefuseCorrection(by=by, seat=step.seat)
 
 
 def _least_bets(table: Table) -> Iterator[commands.AnyCommand]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
-from letitride.engine.legal import Refusal
+from letitride.engine.refusal import Refusal
 from letitride.records.writer import write_command
 from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules

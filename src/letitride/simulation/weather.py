@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands, places
+from letitride.engine import commands, faults, places
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
+from letitride.simulation.gusts import gust, mend
 
 FACES: Final = tuple(map(str, DECK))
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
@@ -22,9 +23,9 @@ def next_command(table: Table, chance: Seeded) -> commands.AnyCommand:
     roll = chance.below(100)
     if roll < 60:
         return _sensible(table, chance)
-    if roll < 90:
+    if roll < 88:
         return _player_act(table, chance)
-    return _nonsense(table, chance)
+    return gust(table, chance) if roll < 94 else _nonsense(table, chance)
 
 
 def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
@@ -32,6 +33,10 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
     empty = [number for number, seat in table.seats.items() if not seat.player]
     if step is None or (table.phase == "betting" and chance.chance(0.7)) or (empty and chance.chance(0.03)):
         return _arrive_or_bet(table, chance, empty)
+    if faults.blocked(table, step):
+        return next(faults.evident(table), do_step(table, chance))
+    if (mended := mend(table, chance)) is not None:
+        return mended
     by = f"seat:{step.seat}"
     match step.kind:
         case "await_choice":
@@ -61,11 +66,25 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
         seat=step.seat,
         wager=step.wager,
         number=step.number,
-        order=chance.shuffled(FACES) if kind.needs == "order" else (),
+        order=_order(chance) if kind.needs == "order" else (),
         cut=10 + chance.below(42) if kind.needs == "cut" else 0,
         throw=3 + chance.below(16) if kind.needs == "throw" else 0,
         face_up=step.kind == "spread_idle" and chance.chance(0.5),
     )
+
+
+def _order(chance: Seeded) -> tuple[str, ...]:
+    """Return a mixed deck; now and then one with a card face up, foreign or missing."""
+    cards = list(chance.shuffled(FACES))
+    for _ in range(chance.below(3) if chance.chance(0.1) else 0):
+        place, what = chance.below(min(30, len(cards))), chance.below(3)
+        if what == 0:
+            cards[place] = cards[place].rstrip("^*") + "^"
+        elif what == 1:
+            cards[place] = chance.choice(FACES) + "*"
+        else:
+            del cards[place]
+    return tuple(cards)
 
 
 def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.AnyCommand:

@@ -89,6 +89,31 @@ class Rules(Section, frozen=True):
         "casino_supervisor",
         "operator",
     )
+    supervisor: Annotated[
+        Literal["floor", "casino_supervisor", "games_supervisor"],
+        key(
+            "The lowest role that may order what is left to a supervisor: limits, refusals, barring, annulment.",
+            floor="the floor person at the table, or any supervisor",
+            casino_supervisor="a casino supervisor or the operator",
+            games_supervisor="the games supervisor at the table, or a higher one",
+        ),
+    ] = "floor"
+    device_breach: Annotated[
+        tuple[Literal["void_bets", "bar"], ...],
+        key(
+            "What a supervisor may order against a person who uses a device to record, analyse or alter play.",
+            void_bets="that person's bets are void",
+            bar="that person is barred from play",
+        ),
+    ] = ("void_bets", "bar")
+    advice: Annotated[
+        Literal["on_request", "free"],
+        key(
+            "Whether spectators and other players may advise a player.",
+            on_request="only a player who asks for it",
+            free="nothing is said about it",
+        ),
+    ] = "free"
     coach: Annotated[bool, key("Whether a player may be shown playing advice at a live table.")] = True
 
     bank: Bank = Bank()

@@ -143,6 +143,10 @@ class Misdeal(Section, frozen=True):
             bets_void="the bets: stakes go back and a new round is dealt",
         ),
     ] = "bets_void"
+    declared_by: Annotated[
+        Literal["dealer", "floor"],
+        key("Who declares a misdeal.", dealer="the dealer", floor="the floor"),
+    ] = "dealer"
     reshuffle: Annotated[bool, key("Whether the cards are shuffled again before dealing goes on.")] = True
 
 

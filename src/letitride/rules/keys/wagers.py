@@ -44,7 +44,7 @@ class Bet(Section, frozen=True):
         Literal["dealer_waits", "correct_or_fold", "no_cards"],
         key(
             "What happens where the three base wagers are not there or not equal.",
-            dealer_waits="the dealer does not deal until they are",
+            dealer_waits="the dealer does not go on until they are",
             correct_or_fold=(
                 "found before the player handled his cards: correct or fold with the bet returned; after: correct"
             ),

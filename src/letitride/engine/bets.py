@@ -1,0 +1,132 @@
+"""Bets: which wagers a table takes, when, and from whom; it changes nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+from letitride.engine import commands, places
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Seat, Table
+from letitride.rules.banking import wagers_fee
+from letitride.rules.money import dollars
+from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
+
+
+def complete(table: Table, seat: Seat) -> bool:
+    """Whether a seat's wagers let it be dealt in."""
+    if seat.is_even:
+        return True
+    return set(seat.wagers) == {"three_card"} and table.rules.rules.three_card.alone
+
+
+def refuse_close(table: Table) -> Refusal | None:
+    """Return why betting cannot be closed, or None."""
+    bettors = [seat for seat in table.seats.values() if seat.wagers]
+    if not any(complete(table, seat) for seat in bettors):
+        return Refusal("no_bets", "Nobody has three equal bets down.")
+    if table.rules.rules.bet.unequal != "no_cards":
+        for seat in bettors:
+            if not complete(table, seat):
+                return Refusal("bets_incomplete", f"Seat {seat.number} does not have three equal bets down.")
+    return None
+
+
+def betting_open(table: Table) -> bool:
+    """Whether wagers may be placed, raised or taken back now."""
+    if table.phase == "betting":
+        return any(step.kind == "call_no_more_bets" for step in table.agenda) or _first_card_closes(table)
+    return table.phase == "dealing" and _first_card_closes(table) and table.no_card_is_out
+
+
+def _first_card_closes(table: Table) -> bool:
+    return table.rules.rules.bet.cutoff == "first_card"
+
+
+def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
+    """Return why wagers are refused, or None."""
+    rules = table.rules.rules
+    if not betting_open(table):
+        return Refusal("betting_closed", "Betting is closed.")
+    if seat.sitting_out:
+        return Refusal("sitting_out", "A player who sits out does not bet.")
+    if seat.leaves or seat.away:
+        return Refusal("must_leave", f"You are {seat.leaves or 'away'}.")
+    if table.banks(seat.number):
+        return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
+    if seat.number > rules.seats:
+        return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")
+    if command.medium == "cash" or command.spoken:
+        if not rules.bet.spoken_cash:
+            return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
+    elif command.medium not in rules.bet.media or command.medium == "vouchers":
+        return Refusal("medium_refused", f"Bets at this table are not made with {command.medium}.")
+    for name, cents in command.wagers.items():
+        refusal = _amount(table, name, cents)
+        if refusal:
+            return refusal
+    after_call = msgspec.structs.replace(seat, wagers=command.wagers)
+    if table.phase == "dealing" and command.wagers and not complete(table, after_call):
+        return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
+    if command.medium == "cash":
+        return None
+    purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
+    on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
+    have = table.cents(purse) + on_felt
+    needed = sum(command.wagers.values()) + wagers_fee(rules, len(command.wagers))
+    if needed > have:
+        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(have)}.")
+    return None
+
+
+def _amount(table: Table, name: str, cents: int) -> Refusal | None:
+    rules = table.rules.rules
+    if name not in WAGER_NAMES or wager_of(name) not in table.rules.pays:
+        return Refusal("not_offered", f"The wager {name} is not offered at this table.")
+    if name == "bonus":
+        exact = rules.bonus.cents
+        return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
+    section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
+    least, most = section.cents_min or 1, section.cents_max or cents
+    what: str = name
+    if name in BASE_SPOTS and rules.limit.scope == "area":  # the sign speaks of the three spots together
+        what, cents = "the three base wagers together", 3 * cents
+    if cents < least:
+        return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
+    if cents > most:
+        return Refusal("above_maximum", f"The most for {what} is {dollars(most)}.")
+    if name in BASE_SPOTS and (cents - least) % rules.limit.cents_step:
+        return Refusal("off_step", f"Bets over {dollars(least)} go up in steps of {dollars(rules.limit.cents_step)}.")
+    return None
+
+
+def refuse_correction(
+    table: Table, seat: Seat, command: commands.Correct | commands.Fold | commands.RefuseCorrection
+) -> Refusal | None:
+    """Return why a seat whose bets are uneven may not do that, or None."""
+    step = table.next_step
+    if step is None or (step.kind, step.seat) != ("await_correction", seat.number):
+        return Refusal("nothing_to_correct", "You are not asked to make your bets equal.")
+    handled = step.number == 2
+    match command:
+        case commands.Fold() if handled:
+            return Refusal("must_correct", "You have handled your cards: make your bets equal.")
+        case commands.RefuseCorrection() if not handled:
+            return Refusal("correct_or_fold", "Make your bets equal, or fold and take them back.")
+        case commands.Correct():
+            after = corrected(seat, command.cents)
+            if refusal := _amount(table, "base-$", command.cents):
+                return refusal
+            needed = sum(max(0, after.get(s, 0) - seat.wagers.get(s, 0)) for s in BASE_SPOTS if s not in seat.withdrawn)
+            purse = places.tokens(seat.number) if seat.medium == "tokens" else places.stack(seat.number)
+            if needed > table.cents(purse) + sum(seat.wagers.get(s, 0) for s in BASE_SPOTS if s not in seat.withdrawn):
+                return Refusal("not_enough", f"You need {dollars(needed)} more for that.")
+            return None
+        case _:
+            return None
+
+
+def corrected(seat: Seat, cents: int) -> dict[WagerName, int]:
+    """Return a seat's bets with every base bet that is not withdrawn at one amount."""
+    base: dict[WagerName, int] = {s: seat.wagers.get(s, 0) if s in seat.withdrawn else cents for s in BASE_SPOTS}
+    side = {name: amount for name, amount in seat.wagers.items() if name not in BASE_SPOTS}
+    return {**{name: amount for name, amount in base.items() if amount}, **side}

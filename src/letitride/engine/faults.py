@@ -1,0 +1,224 @@
+"""Faults: what is wrong at a table, as the cards and chips lie; never what is done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import commands, places
+from letitride.engine.places import CardObject
+from letitride.engine.state import Seat, Table
+from letitride.engine.steps import Step
+from letitride.rules.settlement import BASE_SPOTS
+
+IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
+"""The parts of a round in which hands are dealt or held."""
+ROUND = IN_PLAY | {"settling"}
+_BURNS = frozenset({"burn_bottom", "burn_first", "burn_last"})
+
+
+def _pending(table: Table, *kinds: str, seat: int = 0) -> int:
+    return sum(step.kind in kinds and (not seat or step.seat == seat) for step in table.agenda)
+
+
+def cards_due(table: Table, seat: int) -> int:
+    """How many cards a seat's hand should have now."""
+    if not table.seats[seat].dealt_in or _pending(table, "deal_packet", seat=seat):
+        return 0
+    waits = _pending(table, "replace_card", seat=seat) and not _pending(table, "discard_exposed", seat=seat)
+    return 3 - _pending(table, "deal_card", seat=seat) - bool(waits)
+
+
+def dealer_cards(table: Table) -> int:
+    """How many cards the dealer's packet and the community area hold."""
+    return len(table.at(places.PACKET)) + len(table.community())
+
+
+def dealer_cards_due(table: Table) -> int:
+    """How many they should hold now."""
+    rules = table.rules.rules
+    if rules.deal.unit == "packet":
+        dealt = 0 if _pending(table, "deal_dealer_packet") else 3
+    else:
+        planned = 3 if rules.deal.community == "each_pass" or rules.burn.card != "none" else 2
+        dealt = planned - _pending(table, "deal_community")
+    waits = _pending(table, "replace_community") and not _pending(table, "discard_community")
+    return dealt - (bool(dealt) and _burned(table)) - bool(waits)
+
+
+def _burned(table: Table) -> bool:
+    burn = table.rules.rules.burn
+    if burn.card == "none" or _pending(table, *_BURNS):
+        return False
+    if burn.when == "at_deal":
+        return table.phase != "dealing" or not _pending(table, "deal_community", "deal_dealer_packet")
+    return table.phase in {"choice_1", "choice_2", "settling"}
+
+
+def early_community(table: Table) -> tuple[tuple[int, CardObject], ...]:
+    """The cards of the community area that lie face up before they are turned, with the number of their place."""
+    up = [(number, card) for number, place in enumerate(places.COMMUNITY, 1) for card in table.at(place) if card.up]
+    if table.phase == "dealing":
+        return tuple(up)
+    return tuple(up[table.community_up :]) if len(up) > table.community_up else ()
+
+
+def exposed_seats(table: Table) -> dict[int, int]:
+    """How many cards lie exposed in each hand while cards are dealt face down."""
+    if table.rules.rules.deal.face == "up" or not in_deal(table):
+        return {}
+    found = {number: sum(card.up for card in table.at(places.hand(number))) for number in table.seats}
+    return {number: count for number, count in found.items() if count}
+
+
+def in_deal(table: Table) -> bool:
+    """Whether cards still come from the deck."""
+    return table.phase == "dealing" and bool(table.at(places.READY))
+
+
+def deck_in_play(table: Table) -> int:
+    """The number of the deck that this round is, or would be, dealt from."""
+    places_in_play = (places.READY, *(places.hand(number) for number in table.seats), *places.COMMUNITY, places.PACKET)
+    for place in (*places_in_play, places.PICKED, places.NEST, places.RACK, places.SPREAD, places.CHEST):
+        if held := table.at(place):
+            return held[0].deck
+    return 1
+
+
+def deck_count(table: Table, deck: int) -> int:
+    """How many cards of a deck are at the table, foreign ones among them."""
+    return sum(card.deck == deck for place, held in table.cards.items() if place != places.OUTSIDE for card in held)
+
+
+def deck_is_whole(table: Table, deck: int) -> bool:
+    """Whether a deck is the 52 cards, each once."""
+    held = [
+        card for place, cards in table.cards.items() if place != places.OUTSIDE for card in cards if card.deck == deck
+    ]
+    return len(held) == 52 and not any(card.foreign for card in held)
+
+
+def is_unreadable(table: Table, seat: int) -> bool:
+    """Whether a seat's three cards and the community cards hold one card twice."""
+    faces = [card.face for card in table.at(places.hand(seat))] + list(table.community_cards())
+    return len(set(faces)) != len(faces)
+
+
+def foreign_up(table: Table) -> bool:
+    """Whether a card that does not belong to the deck lies face up in a hand or among the community cards."""
+    shown = (*(places.hand(number) for number in table.seats), *places.COMMUNITY)
+    return any(card.foreign and card.up for place in shown for card in table.at(place))
+
+
+def over_maximum(table: Table, seat: Seat) -> dict[str, int]:
+    """By how much each base wager of a seat is over the maximum."""
+    limit = table.rules.rules.limit
+    most = limit.cents_max
+    if most is None:
+        return {}
+    if limit.scope == "area":
+        most //= 3
+    left = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
+    return {spot: cents - most for spot, cents in left.items() if cents > most}
+
+
+def under_minimum(table: Table, seat: Seat) -> bool:
+    """Whether a base wager of a seat is under the minimum."""
+    limit = table.rules.rules.limit
+    least = limit.cents_min or 1
+    if limit.scope == "area":
+        least = -(-least // 3)
+    return any(0 < seat.wagers.get(spot, 0) < least for spot in BASE_SPOTS)
+
+
+def evident(table: Table) -> Iterator[commands.Report]:
+    """Yield what an attentive dealer would report now, most urgent first."""
+    seen = (report for report in _visible(table) if not was_ruled(table, report))
+    return seen if table.phase in ROUND else iter(())
+
+
+def was_ruled(table: Table, report: commands.Report) -> bool:
+    """Whether the same thing was ruled in this round already and let stand."""
+    lasting = {"under_minimum", "over_maximum", "uneven_bets", "exposed_community", "stub_count"}
+    return report.kind in lasting and any(
+        (ruling.name.partition(":")[0], ruling.seat, ruling.number) == (report.kind, report.seat, report.number)
+        for ruling in table.rulings
+    )
+
+
+def _visible(table: Table) -> Iterator[commands.Report]:
+    if table.phase in IN_PLAY:
+        yield from _cards(table)
+        yield from _bets(table)
+    if foreign_up(table):
+        yield commands.Report(kind="deck")
+    step = table.next_step
+    if step is not None and step.kind == "await_choice" and table.seats[step.seat].away:
+        yield commands.Report(kind="absent", seat=step.seat)
+
+
+def _cards(table: Table) -> Iterator[commands.Report]:
+    for number in exposed_seats(table):
+        yield commands.Report(kind="exposed_card", seat=number)
+    for number, _ in early_community(table):
+        yield commands.Report(kind="exposed_community", number=number)
+    if table.at(places.DRAWN):
+        yield commands.Report(kind="drawn_card")
+    if is_unloaded(table):
+        yield commands.Report(kind="unloaded")
+    for number, seat in table.seats.items():
+        held = len(table.at(places.hand(number)))
+        if seat.dealt_in and held != cards_due(table, number):
+            yield commands.Report(kind="hand_count", seat=number)
+        if held and not seat.dealt_in and not seat.void:
+            yield commands.Report(kind="stray_hand", seat=number)
+    if dealer_cards(table) != dealer_cards_due(table):
+        yield commands.Report(kind="dealer_count")
+
+
+def _bets(table: Table) -> Iterator[commands.Report]:
+    for number, seat in table.seats.items():
+        if seat.dealt_in and seat.has_base:
+            if not seat.is_even:
+                yield commands.Report(kind="uneven_bets", seat=number)
+            if over_maximum(table, seat):
+                yield commands.Report(kind="over_maximum", seat=number)
+            if under_minimum(table, seat):
+                yield commands.Report(kind="under_minimum", seat=number)
+
+
+def is_unloaded(table: Table) -> bool:
+    """Whether the deck has left the device although the dealer's packet is still to come."""
+    return (
+        table.phase == "dealing"
+        and not table.at(places.READY)
+        and bool(_pending(table, "deal_dealer_packet"))
+        and not table.no_hand_is_out
+    )
+
+
+def blocked(table: Table, step: Step) -> str:
+    """Return why a step cannot be carried out as the cards lie, or ''."""
+    ready, packet = len(table.at(places.READY)), len(table.at(places.PACKET))
+    match step.kind:
+        case "deal_packet" | "deal_dealer_packet" if ready < 3:
+            return f"the deck has {ready} cards left"
+        case "deal_card" | "deal_community" | "replace_card" | "replace_community" if not ready:
+            return "the deck has no card left"
+        case "slide_left" | "slide_right" | "burn_bottom" if not packet:
+            return "the dealer's packet has no card left"
+        case "burn_first" | "burn_last" if not table.at(places.community(1 if step.kind == "burn_first" else 3)):
+            return "there is no card to burn"
+        case "turn_community" | "move_community" if dealer_cards(table) != dealer_cards_due(table):
+            return "the dealer's cards are too many or too few"
+        case "turn_community" if step.number == 2:
+            wrong = [n for n in table.dealt_in if len(table.at(places.hand(n))) != 3]
+            return f"seat {wrong[0]} does not have three cards" if wrong else ""
+        case _ if table.phase == "settling":
+            twice = [n for n in table.dealt_in if is_unreadable(table, n) and _is_open(table, n)]
+            return f"seat {twice[0]} has a card twice" if twice else ""
+        case _:
+            return ""
+
+
+def _is_open(table: Table, seat: int) -> bool:
+    return all(card.up for card in table.at(places.hand(seat)))

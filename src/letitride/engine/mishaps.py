@@ -1,0 +1,117 @@
+"""Mishaps: what goes wrong at a table in truth, noticed or not: cards that fall wrong, chips that lie wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import commands, effects, events, faults, places
+from letitride.engine.places import CardObject, Chips, Move
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.rules.settlement import BASE_SPOTS, WagerName
+
+
+def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
+    """Return why a mishap cannot have happened now, or None."""
+    if mishap.by != "table":
+        return Refusal("not_your_role", f"A mishap is what the table's own record says, not what {mishap.by} says.")
+    if mishap.seat and mishap.seat not in table.seats:
+        return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
+    if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and (mishap.kind != "exposed" or mishap.seat)):
+        return Refusal("not_now", "That happens while cards are dealt.")
+    return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
+
+
+def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
+    ready = table.at(places.READY)
+    hand = table.at(places.hand(mishap.seat))
+    match mishap.kind:
+        case "exposed" if mishap.seat:
+            down = table.rules.rules.deal.face == "down"
+            return (
+                bool(ready) and down and 0 <= mishap.number <= len(hand) and bool(hand) and not _card(hand, mishap).up
+            )
+        case "exposed":
+            area = table.community()
+            return 0 <= mishap.number <= len(area) and bool(area) and not _card(area, mishap).up
+        case "long" | "short" if mishap.seat:
+            right = bool(hand) and len(hand) == faults.cards_due(table, mishap.seat)
+            return right and bool(ready)
+        case "long" | "short":
+            held = faults.dealer_cards(table)
+            settled = not table.community() or table.rules.rules.deal.unit == "single"
+            return bool(ready) and settled and held > 0 and held == faults.dealer_cards_due(table)
+        case "stray":
+            seat = table.seats.get(mishap.seat)
+            return seat is not None and not seat.dealt_in and not seat.void and not hand and len(ready) >= 3
+        case "drawn":
+            return bool(ready) and not table.at(places.DRAWN)
+        case "unloaded":
+            pending = [step.kind for step in table.agenda]
+            delivered = "deal_packet" not in pending and "deal_dealer_packet" in pending
+            return table.rules.rules.device == "shuffler" and delivered and bool(ready)
+        case "bets":
+            return _bets_possible(table, mishap)
+
+
+def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:
+    """The card a mishap is about: the one of its number, or the last."""
+    return cards[mishap.number - 1]
+
+
+def _bets_possible(table: Table, mishap: commands.Mishap) -> bool:
+    seat = table.seats.get(mishap.seat)
+    if seat is None or not seat.dealt_in or not seat.has_base or set(mishap.wagers) - set(BASE_SPOTS):
+        return False
+    amounts = mishap.wagers.values()
+    held = table.cents(effects.purse_of(mishap.seat, seat.medium)) + sum(seat.wagers.get(s, 0) for s in BASE_SPOTS)
+    return any(amounts) and min(amounts) >= 0 and sum(amounts) <= held
+
+
+def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:
+    """Return a mishap as the event that changes the table."""
+    wagers: dict[WagerName, int] | None = None
+    chips: tuple[Chips, ...] = ()
+    if mishap.kind == "bets":
+        seat = table.seats[mishap.seat]
+        side = {name: cents for name, cents in seat.wagers.items() if name not in BASE_SPOTS}
+        base: dict[WagerName, int] = {spot: mishap.wagers[spot] for spot in BASE_SPOTS if mishap.wagers.get(spot)}
+        lying: dict[WagerName, int] = {**base, **side}
+        wagers, chips = lying, tuple(effects.changed_bets(table, mishap.seat, lying))
+    moves = tuple(_moves(table, mishap))
+    return events.MishapHappened(
+        kind=mishap.kind, seat=mishap.seat, number=mishap.number, moves=moves, wagers=wagers, chips=chips
+    )
+
+
+def _moves(table: Table, mishap: commands.Mishap) -> Iterator[Move]:
+    ready = table.at(places.READY)
+    place = places.hand(mishap.seat) if mishap.seat else _dealers_place(table)
+    match mishap.kind:
+        case "exposed" if mishap.seat:
+            shown = _card(table.at(place), mishap)
+            yield from (Move(card, place, place, card.up or card is shown) for card in table.at(place))
+        case "exposed":
+            shown = _card(table.community(), mishap)
+            there = next(one for one in places.COMMUNITY if shown in table.at(one))
+            yield Move(shown, there, there, True)
+        case "long":
+            yield Move(ready[0], places.READY, place, ready[0].up)
+        case "short":
+            yield from effects.on_top(table, table.at(place)[-1], place)
+        case "stray":
+            yield from (Move(card, places.READY, place, card.up) for card in ready[:3])
+        case "drawn":
+            yield Move(ready[0], places.READY, places.DRAWN, mishap.number == 1 or ready[0].up)
+        case "unloaded":
+            yield from effects.all_cards(table, places.READY, places.RACK)
+        case "bets":
+            return
+
+
+def _dealers_place(table: Table) -> str:
+    """Where the dealer's last card lies."""
+    if table.at(places.PACKET):
+        return places.PACKET
+    held = [place for place in places.COMMUNITY if table.at(place)]
+    return held[-1] if held else places.PACKET

@@ -1,0 +1,299 @@
+"""Rulings: what a report leads to under the book in force: the ruling itself, and the steps that carry it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import agenda, commands, events, faults, places
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Ruling, Seat, Table
+from letitride.engine.steps import KINDS, Step
+from letitride.rules.rulings import VOIDS, WHAT, Situation, Verdict, rule
+
+_DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
+_STAFF = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector"})
+MENDING = frozenset(
+    {kind for kind in KINDS if list(KINDS).index(kind) > list(KINDS).index("game_over")} - {"await_correction"}
+)
+"""The steps that carry out a ruling."""
+
+
+def refuse(table: Table, report: commands.Report) -> Refusal | None:
+    """Return why a report is not taken up, or None where something is wrong indeed."""
+    if report.kind not in WHAT or report.kind in {"exposed_cards", "stub_count"}:
+        return Refusal("unknown_trouble", f"Nothing is ruled under the name '{report.kind}'.")
+    if refusal := _refuse_reporter(table, report):
+        return refusal
+    if report.seat and report.seat not in table.seats:
+        return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {report.seat}.")
+    if table.phase == "ruling" or (table.next_step is not None and table.next_step.kind in MENDING):
+        return Refusal("ruling_first", "The last ruling is carried out first.")
+    if faults.was_ruled(table, report):
+        return Refusal("already_ruled", "That was ruled already.")
+    if not _is_so(table, report):
+        return Refusal("nothing_wrong", f"It is not so that {WHAT[report.kind]}{_where(report)}.")
+    return None
+
+
+def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
+    if report.by == "machine":
+        if report.kind in _DEVICE:
+            return None
+        return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
+    seated = {f"seat:{number}" for number, seat in table.seats.items() if seat.player}
+    if report.by in _STAFF or report.by in seated:
+        return None
+    return Refusal("not_your_role", f"Those who run the table or sit at it report what is wrong, not {report.by}.")
+
+
+def _where(report: commands.Report) -> str:
+    return f" (seat {report.seat})" if report.seat else f" (card {report.number})" if report.number else ""
+
+
+def _is_so(table: Table, report: commands.Report) -> bool:
+    rules, kind = table.rules.rules, report.kind
+    seat = table.seats.get(report.seat)
+    if kind in _DEVICE:
+        return rules.device == "shuffler" and _device_is_on(table, kind)
+    if kind == "absent":
+        return seat is not None and table.next_step in {
+            *(Step("await_choice", report.seat, number=bet) for bet in (1, 2)),
+            *(Step("await_correction", report.seat, number=bet) for bet in (1, 2)),
+        }
+    if kind == "deck" and seat is not None:  # a player who has looked knows his own cards
+        held = table.at(places.hand(report.seat))
+        return seat.looked and report.by == f"seat:{report.seat}" and any(card.foreign for card in held)
+    wrong = {(one.kind, one.seat, one.number) for one in faults.evident(table)}
+    return (report.kind, report.seat, report.number) in wrong
+
+
+def _device_is_on(table: Table, kind: str) -> bool:
+    """Whether the shuffler has a part in what goes on."""
+    if kind == "device_jam":
+        return bool(table.at(places.NEST)) or (bool(table.at(places.READY)) and table.no_card_is_out)
+    return table.phase in faults.ROUND
+
+
+def situation(table: Table, report: commands.Report) -> Situation:
+    """Return what the ruling on a report depends on."""
+    drawn = table.at(places.DRAWN)
+    seen = bool(drawn) and drawn[0].up
+    early = len(faults.early_community(table)) if faults.in_deal(table) else 0
+    exposed = table.exposed + sum(faults.exposed_seats(table).values()) + early + seen
+    seat = table.seats.get(report.seat)
+    return Situation(
+        kind=report.kind,
+        in_deal=faults.in_deal(table),
+        hands=len(table.dealt_in),
+        looked=sum(table.seats[number].looked for number in table.dealt_in),
+        own_look=seat is not None and seat.looked,
+        exposed=max(1, exposed),
+        seen=seen,
+        cards_out=not table.no_card_is_out,
+    )
+
+
+def follow(table: Table, report: commands.Report) -> events.Ruled:
+    """Return the ruling on a report, with the steps that carry it out."""
+    return ruled(table, report, situation(table, report))
+
+
+def ruled(table: Table, report: commands.Report, case: Situation) -> events.Ruled:
+    """Return what the book in force says about a situation, and what is to be done."""
+    verdict = rule(table.rules.rules, case)
+    ruling = Ruling(
+        name=verdict.name,
+        sentence=verdict.sentence,
+        seat=report.seat,
+        number=report.number,
+        key=verdict.key,
+        by=report.by,
+        case=case,
+        clauses=cite(table, verdict.name, verdict.decision),
+    )
+    exposed = case.exposed if "exposed" in verdict.kind or case.seen else table.exposed
+    if verdict.decision in VOIDS:
+        return voided(table, ruling, verdict)
+    if verdict.decision == "redealt":
+        steps = tuple(_redeal(table))
+        return events.Ruled(ruling=ruling, agenda=steps, phase="dealing", round=table.round)
+    steps = (*_mend(table, report, verdict), *_left(table, report, verdict))
+    void_seat = report.seat if verdict.decision == "hand_void" else 0
+    return events.Ruled(
+        ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed, void_seat=void_seat
+    )
+
+
+def cite(table: Table, name: str, *more: str) -> tuple[str, ...]:
+    """Return the clauses that demand a ruling; where there is none it is a house default."""
+    clauses = table.rules.ruling_clauses
+    own = clauses.get(name, ())
+    general = tuple(clause for other in more for clause in clauses.get(other, ()) if own)
+    return tuple(dict.fromkeys((*own, *general)))
+
+
+def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[Step]:
+    """Yield what is done at once, in the round that goes on."""
+    seat, number = report.seat, report.number
+    match verdict.decision:
+        case "turned_over":
+            yield Step("turn_down", seat) if seat else Step("turn_down_community", number=number)
+        case "replaced" if seat:
+            yield from (Step("discard_exposed", seat), Step("replace_card", seat))
+        case "replaced":
+            yield from (Step("discard_community", number=number), Step("replace_community", number=number))
+        case "used_next":
+            yield Step("use_drawn")
+        case "discarded" if seat:
+            yield from (Step("count_hand", seat), Step("discard_hand", seat))
+        case "discarded":
+            yield Step("discard_drawn")
+        case "hand_void":
+            yield from hand_void(seat, counted=verdict.kind == "hand_count")
+        case "counted":
+            yield from (Step("check_hands"), Step("count_down", number=faults.deck_in_play(table)))
+        case "reshuffled":
+            yield from _reshuffle(table, new_device=verdict.new_device)
+        case "to_maximum":
+            yield Step("return_excess", seat)
+        case "correct_or_fold" | "must_correct":
+            yield Step("await_correction", seat, number=1 if verdict.decision == "correct_or_fold" else 2)
+        case _:
+            return
+
+
+def _left(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[Step]:
+    """Yield what is left of the agenda when a ruling lets the round go on."""
+    for step in table.agenda:
+        if verdict.decision == "hand_void" and step.seat == report.seat:
+            continue
+        if verdict.kind == "absent" and step.kind == "await_correction" and step.seat == report.seat:
+            continue
+        if verdict.decision == "hand_void" and step.kind == "show_awards":
+            yield Step("show_awards", number=step.number - 1)
+        else:
+            yield step
+
+
+def hand_void(seat: int, *, counted: bool = False) -> tuple[Step, ...]:
+    """The end of one hand: its bets go back, its cards to the rack."""
+    count = (Step("count_hand", seat),) if counted else ()
+    return (*count, Step("return_bets", seat), Step("discard_hand", seat))
+
+
+def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
+    yield Step("replace_device") if new_device else Step("clear_jam")
+    if nest := table.at(places.NEST):
+        if not any(step.kind in {"start_shuffle", "mix_deck"} for step in table.agenda):
+            yield Step("start_shuffle", number=nest[0].deck)
+    elif table.at(places.READY):
+        yield Step("gather_deck")
+        yield from agenda.into_the_machine(table.rules.rules, table.at(places.READY)[0].deck)
+        yield Step("free_deck", number=1)
+
+
+def _redeal(table: Table) -> Iterator[Step]:
+    """Yield the same round dealt again: the bets stay, the bonus dollars are put back and collected anew."""
+    rules = table.rules.rules
+    yield Step("floor_collects")
+    yield from (Step("restore_bonus", n, "bonus") for n in table.dealt_in if _is_collected(table, table.seats[n]))
+    if rules.shuffler.controller:
+        yield Step("insert_maintenance_key", number=3)
+        yield from (Step("press_reset_key"), Step("confirm_reset"), Step("remove_maintenance_key"))
+    if rules.bet.cutoff == "call_and_lockout":
+        yield Step("lock_out")
+    if rules.decks == 1:
+        yield Step("gather_deck")
+        yield from agenda.into_the_machine(rules, faults.deck_in_play(table))
+        yield Step("free_deck", number=1)
+    seats = agenda.order_of_deal(table, table.dealt_in)
+    yield from (step for step in agenda.dealing(table, seats) if step.kind not in {"collect_fee", "throw_dice"})
+
+
+def _is_collected(table: Table, seat: Seat) -> bool:
+    return "bonus" in seat.wagers and not table.cents(places.felt(seat.number, "bonus"))
+
+
+def voided(table: Table, ruling: Ruling, verdict: Verdict, forfeits: tuple[int, ...] = ()) -> events.Ruled:
+    """Return a ruling that ends the round, or what has been bet for it, without a result."""
+    deck = faults.deck_in_play(table)
+    in_round = table.phase in faults.ROUND or table.phase == "betting"
+    steps = tuple(_void(table, verdict, deck, forfeits) if in_round else _new_deck(verdict, deck))
+    return events.Ruled(ruling=ruling, agenda=steps, phase="ruling", round=table.round, voids_round=in_round)
+
+
+_DECLARED = {"misdeal": "declare_misdeal", "hands_void": "declare_hands_void", "round_void": "declare_round_void"}
+
+
+def _void(table: Table, verdict: Verdict, deck: int, forfeits: tuple[int, ...]) -> Iterator[Step]:
+    rules = table.rules.rules
+    floor = verdict.decision == "misdeal" and rules.misdeal.declared_by == "floor"
+    yield Step("floor_declares_misdeal" if floor else _DECLARED[verdict.decision])
+    if verdict.count_deck:
+        yield Step("floor_collects")
+        if rules.device == "shuffler":
+            yield Step("floor_unloads")
+        yield Step("floor_counts", number=deck)
+    else:
+        yield Step("collect_round")
+    staked = [seat for seat in table.seats.values() if seat.wagers or seat.fee_cents]
+    # Those who were paid come first, so that what a player's bank paid is there for those from whom it took.
+    for seat in sorted(staked, key=lambda one: one.taken_cents - one.paid_cents):
+        if not seat.void:
+            yield Step("forfeit_bets" if seat.number in forfeits else "return_bets", seat.number)
+    if table.bank_stake:
+        yield Step("return_stake", table.bank_seat)
+    if verdict.check_deck:
+        yield Step("check_through", number=deck)
+    if verdict.new_device:
+        yield Step("replace_device")
+    yield from _new_deck(verdict, deck)
+    if rules.device == "shuffler" and rules.shuffler.controller:
+        yield Step("resume_by_guide")
+
+
+def _new_deck(verdict: Verdict, deck: int) -> Iterator[Step]:
+    if verdict.new_deck or verdict.check_deck:
+        yield from (Step("remove_deck", number=deck), Step("introduce_deck", number=deck))
+
+
+def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent]:
+    """Yield what follows from a count: nothing where it is right."""
+    step = done.step
+    by = KINDS[step.kind].actor
+    match step.kind:
+        case "count_deck" if done.found != 52:
+            yield follow(table, commands.Report(by="machine", kind="device_miscount"))
+        case "count_stub" if done.found != 52 - _dealt_out(table):
+            yield _wrong_deck(table, by, "stub_count")
+        case "count_cards" if not faults.deck_is_whole(table, step.number):
+            yield _wrong_deck(table, by, "deck")
+        case "count_down" if not faults.deck_is_whole(table, step.number):
+            yield _wrong_deck(table, by, "deck")
+        case "check_hands":
+            wrong = [one for one in faults.evident(table) if one.kind in {"hand_count", "dealer_count"}]
+            if wrong:
+                yield follow(table, commands.Report(by=by, kind=wrong[0].kind, seat=wrong[0].seat))
+        case _:
+            return
+
+
+def due_after(table: Table, step: Step) -> tuple[Step, ...]:
+    """Return the steps that become due by a count, before the rest of the agenda."""
+    whole = faults.deck_is_whole(table, step.number)
+    if step.kind == "floor_counts" and not whole:
+        return Step("remove_deck", number=step.number), Step("introduce_deck", number=step.number)
+    if step.kind == "count_down" and whole and table.rules.rules.shuffler.controller:
+        return (Step("resume_by_guide"),)
+    return ()
+
+
+def _dealt_out(table: Table) -> int:
+    """How many cards have left the deck, as anybody can count them on the table and in the rack."""
+    return sum(len(held) for place, held in table.cards.items() if place not in {places.READY, places.OUTSIDE})
+
+
+def _wrong_deck(table: Table, by: str, kind: str) -> events.Ruled:
+    case = Situation(kind=kind, cards_out=not table.no_card_is_out)  # type: ignore[arg-type]
+    report = commands.Report(by=by, kind=kind, number=faults.deck_in_play(table))  # type: ignore[arg-type]
+    return ruled(table, report, case)

@@ -1,0 +1,256 @@
+"""Trouble: the lines of a record that tell of mishaps, reports, orders and disputes, both ways."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, get_args
+
+from letitride.engine import commands
+from letitride.rules.rulings import Irregularity
+from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.words import show_value
+
+ROLES: Final = (
+    *("dealer", "floor", "machine", "games_supervisor", "casino_supervisor", "operator", "inspector", "spectator"),
+)
+"""Those who report, order, decide or advise at the beginning of a line."""
+VERBS: Final = ("reports", "orders", "decides", "advises")
+_MISHAPS: Final = ("exposed", "long", "short", "stray", "drawn", "unloaded", "bets")
+_GROUNDS: Final = ("collusion", "device", "refused_correction", "fraud", "disturbance")
+
+
+class BadLine(Exception):
+    """A line that cannot be read: what was expected, and what came."""
+
+    def __init__(self, expected: str, came: str) -> None:
+        super().__init__(expected, came)
+        self.expected, self.came = expected, came
+
+
+def read_mishap(words: list[str]) -> commands.Mishap:
+    """Read 'mishap KIND …'."""
+    kind, *rest = words or [""]
+    if kind not in _MISHAPS:
+        raise BadLine(f"'mishap' and one of {', '.join(_MISHAPS)}", show_value(kind))
+    fields, left = _fields(rest, seat=_number, card=_number)
+    wagers: dict[WagerName, int] = {}
+    for word in left:
+        if match := re.fullmatch(r"([12$])=([\d.]+)", word):
+            wagers[f"base-{match[1]}"] = cents(match[2])  # type: ignore[index]
+        elif word not in {"dealer", "community", "seen"}:
+            raise BadLine("seat N, card N, dealer, community, seen, or amounts like 1=5", show_value(word))
+    number = 1 if "seen" in left else fields.get("card", 0)
+    return commands.Mishap(by="table", kind=kind, seat=fields.get("seat", 0), number=number, wagers=wagers)  # type: ignore[arg-type]
+
+
+def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
+    """Read what follows a role: 'reports …', 'orders …', 'decides …', 'advises …'."""
+    match verb:
+        case "reports":
+            return _report(by, rest)
+        case "orders":
+            return _order(by, rest)
+        case "decides":
+            return _decision(by, rest)
+        case _:
+            before, _, said = " ".join(rest).partition(":")
+            fields, _ = _fields(before.split(), seat=_number)
+            return commands.Advise(by=by, seat=fields.get("seat", 0), words=said.strip())
+
+
+def _report(by: str, rest: list[str]) -> commands.Report:
+    kinds = get_args(Irregularity)
+    if not rest or rest[0] not in kinds:
+        raise BadLine(f"'reports' and one of {', '.join(kinds)}", show_value(" ".join(rest)))
+    fields, left = _fields(rest[1:], seat=_number, card=_number)
+    if left:
+        raise BadLine("seat N or card N", show_value(left[0]))
+    return commands.Report(by=by, kind=rest[0], seat=fields.get("seat", 0), number=fields.get("card", 0))  # type: ignore[arg-type]
+
+
+def _order(by: str, rest: list[str]) -> commands.Order:
+    kinds = get_args(commands.OrderKind)
+    if not rest or rest[0] not in kinds:
+        raise BadLine(f"'orders' and one of {', '.join(kinds)}", show_value(" ".join(rest)))
+    words, why = _because(rest[1:])
+    fields, left = _fields(words, seats=_seats, deck=_number, min=cents, max=cents, at=_minute, ground=_ground)
+    if left:
+        raise BadLine("seats 1,3, deck N, min N, max N, at HH:MM, ground WORD or because …", show_value(left[0]))
+    return commands.Order(
+        by=by,
+        kind=rest[0],  # type: ignore[arg-type]
+        seats=fields.get("seats", ()),
+        number=fields.get("deck", 0),
+        cents_min=fields.get("min", 0),
+        cents_max=fields.get("max", 0),
+        minute=fields.get("at", 0),
+        ground=fields.get("ground", ""),
+        why=why,
+    )
+
+
+def _decision(by: str, rest: list[str]) -> commands.DecideDispute:
+    words, why = _because(rest)
+    fields, left = _fields(words, seat=_number, award=cents)
+    if left not in (["upheld"], ["rejected"]):
+        raise BadLine("'decides seat N upheld' or 'rejected', 'award N' and 'because …'", show_value(" ".join(rest)))
+    upheld = left == ["upheld"]
+    return commands.DecideDispute(
+        by=by, seat=fields.get("seat", 0), upheld=upheld, cents=fields.get("award", 0), why=why
+    )
+
+
+def read_seat_act(seat: int, act: str, rest: list[str]) -> commands.AnyCommand | None:
+    """Read what a player does when something is wrong; None where it is another act."""
+    by = f"seat:{seat}"
+    match (act, rest):
+        case ("corrects", [amount]):
+            return commands.Correct(by=by, seat=seat, cents=cents(amount))
+        case ("folds", []):
+            return commands.Fold(by=by, seat=seat)
+        case ("refuses", []):
+            return commands.RefuseCorrection(by=by, seat=seat)
+        case ("goes", ["away"]):
+            return commands.WentAway(by=by, seat=seat)
+        case ("appeals", []):
+            return commands.AppealDispute(by=by, seat=seat)
+        case ("asks", ["advice"]):
+            return commands.AskAdvice(by=by, seat=seat)
+        case ("wants", ["no", "advice"]):
+            return commands.AskAdvice(by=by, seat=seat, wanted=False)
+        case ("disputes", ["without", absent, *about]) if absent.endswith(":"):
+            roles = tuple(absent.removesuffix(":").split(","))
+            return commands.RaiseDispute(by=by, seat=seat, about=" ".join(about), absent=roles)
+        case ("disputes", about):
+            return commands.RaiseDispute(by=by, seat=seat, about=" ".join(about))
+        case (("reports" | "advises"), _):
+            return read_act(by, act, rest)
+        case _:
+            return None
+
+
+def _because(words: list[str]) -> tuple[list[str], str]:
+    if "because" not in words:
+        return words, ""
+    place = words.index("because")
+    return words[:place], " ".join(words[place + 1 :])
+
+
+def _fields(words: list[str], **readers: Any) -> tuple[dict[str, Any], list[str]]:
+    """Read 'name value' pairs; return them with the words that are left."""
+    found: dict[str, Any] = {}
+    left: list[str] = []
+    queue = iter(words)
+    for word in queue:
+        if word in readers:
+            found[word] = readers[word](next(queue, ""))
+        else:
+            left.append(word)
+    return found, left
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch(r"\d{1,4}", word):
+        raise BadLine("a whole number", show_value(word))
+    return int(word)
+
+
+def _seats(word: str) -> tuple[int, ...]:
+    return tuple(_number(one) for one in word.split(","))
+
+
+def _minute(word: str) -> int:
+    match = re.fullmatch(r"(\d\d):(\d\d)", word)
+    if not match:
+        raise BadLine("a time like 14:20", show_value(word))
+    return 60 * int(match[1]) + int(match[2])
+
+
+def _ground(word: str) -> str:
+    if word not in _GROUNDS:
+        raise BadLine(f"one of {', '.join(_GROUNDS)}", show_value(word))
+    return word
+
+
+def cents(word: str) -> int:
+    """Read dollars: '10', '7.50'."""
+    match = re.fullmatch(r"(\d{1,9})(?:\.(\d\d))?", word)
+    if not match:
+        raise BadLine("an amount in dollars like 10 or 7.50", show_value(word))
+    return 100 * int(match[1]) + int(match[2] or 0)
+
+
+def written_cents(amount: int) -> str:
+    """Write dollars as a record has them."""
+    return f"{amount // 100}" if amount % 100 == 0 else f"{amount // 100}.{amount % 100:02}"
+
+
+def write(command: commands.AnyCommand) -> str:
+    """Return a command of these as a line of a record; '' where it is another."""
+    match command:
+        case commands.Mishap():
+            return " ".join(["mishap", command.kind, *_mishap_words(command)])
+        case commands.Report():
+            at = f" seat {command.seat}" if command.seat else f" card {command.number}" if command.number else ""
+            return f"{_who(command.by)} reports {command.kind}{at}"
+        case commands.Order():
+            return f"{command.by} orders {command.kind}{_order_words(command)}"
+        case commands.DecideDispute():
+            award = f" award {written_cents(command.cents)}" if command.cents else ""
+            fate = "upheld" if command.upheld else "rejected"
+            return f"{command.by} decides seat {command.seat} {fate}{award}{_why(command.why)}"
+        case commands.Advise():
+            return f"{_who(command.by)} advises seat {command.seat}: {command.words}"
+        case _:
+            return ""
+
+
+def write_seat_act(command: commands.AnyCommand) -> str:
+    """Return what a player does when something is wrong; '' where it is another act."""
+    match command:
+        case commands.Correct():
+            return f"corrects {written_cents(command.cents)}"
+        case commands.Fold():
+            return "folds"
+        case commands.RefuseCorrection():
+            return "refuses"
+        case commands.WentAway():
+            return "goes away"
+        case commands.AppealDispute():
+            return "appeals"
+        case commands.AskAdvice():
+            return "asks advice" if command.wanted else "wants no advice"
+        case commands.RaiseDispute():
+            without = f"without {','.join(command.absent)}: " if command.absent else ""
+            return f"disputes {without}{command.about}"
+        case _:
+            return ""
+
+
+def _who(by: str) -> str:
+    return by.replace("seat:", "seat ")
+
+
+def _why(why: str) -> str:
+    return f" because {why}" if why else ""
+
+
+def _mishap_words(command: commands.Mishap) -> list[str]:
+    words = [f"seat {command.seat}"] if command.seat else []
+    if command.kind == "drawn":
+        return ["seen"] if command.number else []
+    if command.kind in {"exposed", "long", "short"} and not command.seat:
+        words.append("community" if command.kind == "exposed" else "dealer")
+    words += [f"card {command.number}"] if command.number else []
+    spots = zip(("1", "2", "$"), BASE_SPOTS, strict=True)
+    return words + [f"{name}={written_cents(command.wagers[s])}" for name, s in spots if s in command.wagers]
+
+
+def _order_words(command: commands.Order) -> str:
+    parts = [f" seats {','.join(map(str, command.seats))}"] if command.seats else []
+    parts += [f" deck {command.number}"] if command.number else []
+    parts += [f" min {written_cents(command.cents_min)}"] if command.cents_min else []
+    parts += [f" max {written_cents(command.cents_max)}"] if command.cents_max else []
+    parts += [f" at {command.minute // 60:02}:{command.minute % 60:02}"] if command.minute else []
+    parts += [f" ground {command.ground}"] if command.ground else []
+    return "".join(parts) + _why(command.why)

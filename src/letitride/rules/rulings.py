@@ -1,0 +1,276 @@
+"""Rulings: what a rule book says must happen when something goes wrong, as a pure function; never the doing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from letitride.rules.keys import Rules
+
+Irregularity = Literal[
+    "exposed_card",
+    "exposed_cards",
+    "exposed_community",
+    "drawn_card",
+    "hand_count",
+    "dealer_count",
+    "stray_hand",
+    "deck",
+    "stub_count",
+    "unloaded",
+    "device_miscount",
+    "device_jam",
+    "device_failure",
+    "uneven_bets",
+    "under_minimum",
+    "over_maximum",
+    "absent",
+]
+Decision = Literal[
+    "go_on",
+    "turned_over",
+    "replaced",
+    "used_next",
+    "discarded",
+    "hand_void",
+    "misdeal",
+    "hands_void",
+    "round_void",
+    "redealt",
+    "counted",
+    "reshuffled",
+    "new_deck_next",
+    "stands",
+    "to_maximum",
+    "correct_or_fold",
+    "must_correct",
+    "ride",
+    "withdraw",
+]
+
+WHAT: Final[Mapping[str, str]] = {
+    "exposed_card": "a card is exposed in the deal",
+    "exposed_cards": "more than one card is exposed in the deal",
+    "exposed_community": "a community card is exposed too early",
+    "drawn_card": "a card was drawn in error",
+    "hand_count": "a hand does not have three cards",
+    "dealer_count": "the dealer's cards are too many or too few",
+    "stray_hand": "a hand lies where nobody has bet",
+    "deck": "the deck is not the 52",
+    "stub_count": "the count of the stub is wrong",
+    "unloaded": "the rest of the deck came out before the dealer's packet was taken",
+    "device_miscount": "the shuffler signals a miscount",
+    "device_jam": "the shuffler jams or does not finish its cycle",
+    "device_failure": "the shuffler has stopped working",
+    "uneven_bets": "the three base bets are not there or not equal",
+    "under_minimum": "a bet is under the minimum",
+    "over_maximum": "a bet is over the maximum",
+    "absent": "a player is away when his choice is due",
+}
+"""What is wrong, in words."""
+
+THEN: Final[Mapping[str, str]] = {
+    "go_on": "play goes on",
+    "turned_over": "the card is turned face down in its hand and the deal goes on",
+    "replaced": "the card is not used and goes to the rack; the next card of the deck takes its place",
+    "used_next": "it is used as the next card",
+    "discarded": "it is counted and discarded, and the round goes on",
+    "hand_void": "that hand alone is void and its bets go back; the others play on",
+    "misdeal": "a misdeal",
+    "hands_void": "all hands are void",
+    "round_void": "the round is void and its money goes back; earlier rounds stand",
+    "redealt": "a misdeal, dealt again as the same round: the bets stay, no bonus bet is added",
+    "counted": "the floor checks the hands and counts the deck; the count decides",
+    "reshuffled": "the cards are shuffled again",
+    "new_deck_next": "the round stands; the deck is replaced before the next",
+    "stands": "the bet is valid and plays",
+    "to_maximum": "the bet is settled up to the maximum; the excess goes back",
+    "correct_or_fold": "the player makes the three bets equal, or folds and takes his bets back",
+    "must_correct": "the player must make the three bets equal; he may not fold",
+    "ride": "every bet he has left rides",
+    "withdraw": "every bet that may be withdrawn is withdrawn for him",
+}
+"""What is ruled, in words."""
+
+VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
+"""The decisions that end a round without a result."""
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruling depends on, as anybody at the table could tell it; the same under every book."""
+
+    kind: Irregularity
+    in_deal: bool = False
+    """Whether cards are still being dealt."""
+    hands: int = 0
+    looked: int = 0
+    """How many of the players dealt in have handled their cards."""
+    own_look: bool = False
+    """Whether the player concerned has."""
+    exposed: int = 1
+    """How many cards were exposed in this deal, this one among them."""
+    seen: bool = False
+    """Whether the face of a card drawn in error was seen."""
+    cards_out: bool = False
+    """Whether a card of the round has left the device."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What a book says about a situation, and the key that says so."""
+
+    kind: Irregularity
+    decision: Decision
+    key: str
+    count_deck: bool = False
+    """Whether the floor gathers and counts the deck before play goes on."""
+    check_deck: bool = False
+    """Whether the deck is gone through for more missing or foreign cards."""
+    new_deck: bool = False
+    new_device: bool = False
+
+    @property
+    def name(self) -> str:
+        """The ruling's name in the register of clauses: 'hand_count:hand_void'."""
+        return f"{self.kind}:{self.decision}"
+
+    @property
+    def sentence(self) -> str:
+        """The ruling as a supervisor says it."""
+        more = ", and the floor counts the deck" if self.count_deck else ""
+        more += ", and the deck is checked" if self.check_deck else ""
+        more += ", on another device" if self.new_device else ""
+        more += ", with new cards" if self.new_deck else ""
+        return f"{WHAT[self.kind]}: {THEN[self.decision]}{more}"
+
+
+def rule(rules: Rules, case: Situation) -> Verdict:
+    """Return what a rule book says must happen."""
+    ruled = _RULES[case.kind](rules, case)
+    return ruled if isinstance(ruled, Verdict) else Verdict(kind=case.kind, decision=ruled[0], key=ruled[1])
+
+
+def _handled(rules: Rules, case: Situation) -> bool:
+    """Whether the players have handled their cards, as the book counts it."""
+    return case.looked > 0 if rules.irreg.handled_by == "any" else 0 < case.hands <= case.looked
+
+
+_Ruled = tuple[Decision, str] | Verdict
+
+
+def _exposed_card(rules: Rules, case: Situation) -> _Ruled:
+    if case.exposed > 1:
+        decision: Decision = "hands_void" if rules.irreg.exposed_many == "hands_void" else "misdeal"
+        return Verdict(kind="exposed_cards", decision=decision, key="irreg.exposed_many")
+    return ("replaced" if rules.irreg.exposed_one == "replaced" else "turned_over"), "irreg.exposed_one"
+
+
+def _exposed_community(rules: Rules, case: Situation) -> _Ruled:
+    key = "irreg.exposed_community"
+    if case.in_deal and case.exposed > 1:
+        return _exposed_card(rules, case)
+    if case.in_deal and rules.irreg.exposed_community == "as_player_card":
+        return ("replaced" if rules.irreg.exposed_one == "replaced" else "turned_over"), key
+    return ("go_on" if _handled(rules, case) else "misdeal"), key
+
+
+def _drawn_card(rules: Rules, case: Situation) -> _Ruled:
+    if case.seen:
+        if case.exposed > 1:
+            return _exposed_card(rules, case)
+        return ("discarded" if rules.irreg.exposed_one == "replaced" else "used_next"), "irreg.exposed_one"
+    if rules.irreg.unseen_extra == "next_card":
+        return "used_next", "irreg.unseen_extra"
+    return ("discarded" if _handled(rules, case) else "misdeal"), "irreg.unseen_extra"
+
+
+def _hand_count(rules: Rules, case: Situation) -> _Ruled:
+    match rules.irreg.count_player:
+        case "misdeal_count_deck":
+            return Verdict(kind="hand_count", decision="misdeal", key="irreg.count_player", count_deck=True)
+        case "all_void":
+            return "hands_void", "irreg.count_player"
+        case "hand_void":
+            return ("hand_void" if _handled(rules, case) else "misdeal"), "irreg.count_player"
+
+
+def _dealer_count(rules: Rules, _: Situation) -> _Ruled:
+    if rules.irreg.count_dealer == "all_void":
+        return "hands_void", "irreg.count_dealer"
+    counted = rules.irreg.count_player == "misdeal_count_deck"  # one procedure for a player's hand and the dealer's
+    return Verdict(kind="dealer_count", decision="misdeal", key="irreg.count_dealer", count_deck=counted)
+
+
+def _stray_hand(rules: Rules, case: Situation) -> _Ruled:
+    goes_on = rules.irreg.empty_area_hand == "discarded" or _handled(rules, case)
+    return ("discarded" if goes_on else "misdeal"), "irreg.empty_area_hand"
+
+
+def _deck(rules: Rules, case: Situation) -> Verdict:
+    if rules.irreg.deck_count == "misdeal_new_deck":
+        return Verdict(kind=case.kind, decision="misdeal", key="irreg.deck_count", new_deck=True)
+    return Verdict(kind=case.kind, decision="round_void", key="irreg.deck_count", check_deck=True)
+
+
+def _stub_count(rules: Rules, case: Situation) -> _Ruled:
+    if rules.irreg.stub_miscount == "next_round":
+        return "new_deck_next", "irreg.stub_miscount"
+    return msgspec.structs.replace(_deck(rules, case), key="irreg.stub_miscount")
+
+
+def _unloaded(rules: Rules, _: Situation) -> _Ruled:
+    same = rules.irreg.unload_before_community == "same_round"
+    return ("redealt" if same else "misdeal"), "irreg.unload_before_community"
+
+
+def _device(rules: Rules, case: Situation) -> _Ruled:
+    key = "irreg.device_failure"
+    if case.kind == "device_miscount" and rules.irreg.device_failure == "count_cards":
+        return "counted", key
+    if case.kind == "device_jam" or not case.cards_out:
+        return Verdict(kind=case.kind, decision="reshuffled", key=key, new_device=case.kind == "device_failure")
+    return Verdict(kind=case.kind, decision="round_void", key=key, new_device=True, new_deck=True)
+
+
+def _uneven_bets(rules: Rules, case: Situation) -> _Ruled:
+    if rules.bet.unequal == "no_cards":
+        return "hand_void", "bet.unequal"
+    if rules.bet.unequal == "dealer_waits":
+        return "must_correct", "bet.unequal"
+    return ("must_correct" if case.own_look else "correct_or_fold"), "bet.unequal"
+
+
+def _under_minimum(rules: Rules, _: Situation) -> _Ruled:
+    return ("stands" if rules.limit.under_min == "stands" else "hand_void"), "limit.under_min"
+
+
+def _over_maximum(rules: Rules, _: Situation) -> _Ruled:
+    return ("to_maximum" if rules.limit.over_max == "settled_to_max" else "hand_void"), "limit.over_max"
+
+
+def _absent(rules: Rules, case: Situation) -> _Ruled:
+    if rules.irreg.absent == "withdraw":
+        return "withdraw", "irreg.absent"
+    return ("ride" if case.own_look else "hand_void"), "irreg.absent"
+
+
+_RULES = {
+    "exposed_card": _exposed_card,
+    "exposed_cards": _exposed_card,
+    "exposed_community": _exposed_community,
+    "drawn_card": _drawn_card,
+    "hand_count": _hand_count,
+    "dealer_count": _dealer_count,
+    "stray_hand": _stray_hand,
+    "deck": _deck,
+    "stub_count": _stub_count,
+    "unloaded": _unloaded,
+    "device_miscount": _device,
+    "device_jam": _device,
+    "device_failure": _device,
+    "uneven_bets": _uneven_bets,
+    "under_minimum": _under_minimum,
+    "over_maximum": _over_maximum,
+    "absent": _absent,
+}
