@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from letitride.engine import commands, places
+from letitride.engine import commands, faults, places
 from letitride.engine.bets import betting_open
 from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.script import line
-from letitride.engine.state import Seat, Table
+from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.rules.banking import order_of_action
@@ -19,6 +19,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName, WagerResult
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
+_STAFF = ("dealer", "floor", "inspector")
 COLOURS = {1: "red", 2: "blue"}
 
 
@@ -31,6 +32,7 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
         "viewer": viewer,
         "version": table.version,
         "book": table.rules.book.id,
+        "rules": {"book": table.rules.book.id, "sha256": table.rules.book.digest},
         "phase": table.phase,
         "round": table.round,
         "round_running": round_running(table),
@@ -39,6 +41,7 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
         "bank": _bank(table),
         "community": _community(table),
         "deck": _deck(table),
+        "drawn": [_card(card, seen=card.up) for card in table.at(places.DRAWN)],
         "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
         "rack": len(table.at(places.RACK)),
         "sign": _sign(table),
@@ -48,10 +51,38 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
             "spots": list(rules.layout.spots),
             "community": rules.community.area,
         },
+        "rulings": [_ruling(ruling) for ruling in table.rulings if _is_told(ruling, viewer)],
+        "notices": _notices(table),
+        "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*_STAFF, f"seat:{one.seat}"}],
         "script": _script(table, viewer),
         "offers": offers(table, viewer),
         "coach": rules.coach,
     }
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    """A ruling as everybody may know it; where no clause demands it, it is said to be a house default."""
+    return {
+        "name": ruling.name,
+        "sentence": ruling.sentence,
+        "seat": ruling.seat or None,
+        "clauses": list(ruling.clauses),
+        "house_default": ruling.house,
+        "by": ruling.by,
+        "why": ruling.why or None,
+    }
+
+
+def _is_told(ruling: Ruling, viewer: str) -> bool:
+    """Whether a ruling is for everybody; a suspicion is for those who run the table and those whom it concerns."""
+    suspicion = ruling.name.startswith(("order:act_first", "order:separate", "order:bar", "order:void_bets"))
+    return not suspicion or viewer in {*_STAFF, f"seat:{ruling.seat}"}
+
+
+def _notices(table: Table) -> dict[str, Any]:
+    """What signs at the table say besides the limits: a higher minimum or a closing to come, and the language."""
+    signs = {name: {"minute": sign.minute, "cents": sign.cents or None} for name, sign in table.signs.items()}
+    return {**signs, "english_only": table.english_only}
 
 
 def round_running(table: Table) -> bool:
@@ -136,7 +167,14 @@ def _community(table: Table) -> list[str]:
 def _deck(table: Table) -> dict[str, Any]:
     ready = table.at(places.READY)
     in_play = {card.deck for number in table.seats for card in table.at(places.hand(number))} | {c.deck for c in ready}
-    return {"left": len(ready), "colour": COLOURS[min(in_play)] if in_play else None}
+    out = sum(
+        card.deck in in_play
+        for place, held in table.cards.items()
+        if place not in {places.READY, places.NEST, places.OUTSIDE}
+        for card in held
+    )
+    # As many as there should be: nobody counts a deck by looking at it.
+    return {"left": 52 - out if ready else 0, "colour": COLOURS[min(in_play)] if in_play else None}
 
 
 def _sign(table: Table) -> dict[str, Any]:
@@ -198,9 +236,11 @@ def _everything(table: Table, least: int) -> dict[WagerName, int]:
 def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
     step = table.next_step
     if viewer in {"dealer", "floor"}:
+        seen = [msgspec.structs.replace(report, by=viewer) for report in faults.evident(table)]
         if step is None or KINDS[step.kind].actor != viewer or KINDS[step.kind].needs:
-            return []
-        return [commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)]
+            return [*seen]
+        do = commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
+        return [do, *seen]
     if not viewer.startswith("seat:"):
         return []
     seat = int(viewer.removeprefix("seat:"))
@@ -225,5 +265,9 @@ def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
         commands.Claim(by=viewer, seat=seat, shown=True),
         commands.Claim(by=viewer, seat=seat, shown=False),
         commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out),
+        commands.Correct(by=viewer, seat=seat, cents=max(table.seats[seat].wagers.get("base-$", 0), least)),
+        commands.Fold(by=viewer, seat=seat),
+        commands.RefuseCorrection(by=viewer, seat=seat),
+        commands.AppealDispute(by=viewer, seat=seat),
         commands.Leave(by=viewer, seat=seat),
     ]
