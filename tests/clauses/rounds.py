@@ -11,8 +11,9 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
+from letitride.records.player import Played
 from letitride.records.reader import read_record
-from letitride.records.replay import Played, Replayed, replay
+from letitride.records.replay import Replayed, replay
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.settlement import WagerResult
 

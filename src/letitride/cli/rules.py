@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated, Any
@@ -12,7 +11,9 @@ import typer
 from rich.text import Text
 
 from letitride.cli.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
-from letitride.errors import InvalidData, MissingData
+from letitride.cli.values import Set, parse_values
+from letitride.cli.why import explain_record
+from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import KeyFacts, differences, facts, in_words
@@ -22,7 +23,9 @@ from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.words import one_of, show_value
 
-app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them.")
+app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them; explain a round.")
+
+app.command("why")(explain_record)
 
 
 def _books() -> list[str]:
@@ -39,10 +42,6 @@ def _items() -> list[str]:
 _BOOK_HELP = "A rule book: an id, a path to a TOML file, or id+variant."
 Book = Annotated[str, typer.Argument(help=_BOOK_HELP, metavar="BOOK", autocompletion=_books)]
 Other = Annotated[str, typer.Argument(help="The rule book to compare it with.", metavar="OTHER", autocompletion=_books)]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", help="A value of one table's own, within what the book leaves open.", metavar="KEY=VALUE"),
-]
 
 
 @app.command("list")
@@ -145,27 +144,6 @@ def check(
         f"sha256{with_values}: {book.digest}",
         f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
     )
-
-
-def parse_values(pairs: list[str]) -> dict[str, Any]:
-    """Read KEY=VALUE pairs; a value is written as in TOML, a text also without its quotes."""
-    values: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or "\n" in pair:
-            raise InvalidData(f"expected KEY=VALUE after --set, got {show_value(pair)}")
-        specs = find_keys(name.strip())
-        if len(specs) > 1:
-            raise InvalidData(f"expected one key before '=' in --set, got the section '{name.strip()}'")
-        if specs[0].name in values:
-            raise InvalidData(f"expected each key once after --set, got {specs[0].name} twice")
-        try:
-            values[specs[0].name] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
-            values[specs[0].name] = text.strip()
-        except (ValueError, RecursionError):
-            raise InvalidData(f"--set: {specs[0].name}: expected {specs[0].expected}, got too much to read") from None
-    return values
 
 
 def _identity(book: RuleBook) -> dict[str, Any]:

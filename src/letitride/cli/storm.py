@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from letitride.cli.output import Json, print_json, print_lines
-from letitride.cli.rules import parse_values
+from letitride.cli.values import parse_values
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules

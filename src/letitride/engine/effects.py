@@ -30,6 +30,11 @@ def all_cards(table: Table, source: str, target: str, *, up: bool = False) -> It
     return (Move(card, source, target, up) for card in table.at(source))
 
 
+def as_they_lie(table: Table, source: str, target: str) -> Iterator[Move]:
+    """Return every card of a place going to another, unturned: one that lies face up in the deck stays so."""
+    return (Move(card, source, target, card.up) for card in table.at(source))
+
+
 def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
     """Return a card going back on top of the deck."""
     yield Move(card, source, places.READY, False)
@@ -109,13 +114,13 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "shuffle_deck":
             yield from _ordered(table, step, command, (places.CHEST, places.SPREAD), places.SPREAD)
         case "cut_deck":
-            yield from (Move(c, places.SPREAD, places.SPREAD, False) for c in table.at(places.SPREAD)[: command.cut])
+            yield from (Move(c, places.SPREAD, places.SPREAD, c.up) for c in table.at(places.SPREAD)[: command.cut])
         case "load_shoe" | "hold_deck":
-            yield from all_cards(table, places.SPREAD, places.READY)
+            yield from as_they_lie(table, places.SPREAD, places.READY)
         case "free_deck":
-            yield from all_cards(table, places.NEST, places.READY)
+            yield from as_they_lie(table, places.NEST, places.READY)
         case "swap_decks":
-            yield from all_cards(table, places.NEST, places.READY)
+            yield from as_they_lie(table, places.NEST, places.READY)
             yield from all_cards(table, places.RACK, places.NEST)
         case "deal_packet":
             yield from (Move(card, places.READY, places.hand(step.seat), up or card.up) for card in top[:3])
@@ -191,7 +196,7 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
         case "floor_unloads":
             yield from all_cards(table, places.READY, places.RACK)
         case "take_back_deck":
-            yield from all_cards(table, places.READY, places.SPREAD)
+            yield from as_they_lie(table, places.READY, places.SPREAD)
         case "remove_deck":
             for source in table.cards:
                 if source != places.OUTSIDE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from letitride.engine.rulings import MENDING
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Actor, Step, say
 
@@ -32,4 +33,7 @@ def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     names = [step.kind]
     names += [f"{step.kind}:{step.number}"] if step.number else []
     names += [f"{step.kind}:{step.wager.partition('-')[0]}"] if step.wager else []
-    return tuple(clause for name in names for clause in table.rules.step_clauses.get(name, ()))
+    own = tuple(clause for name in names for clause in table.rules.step_clauses.get(name, ()))
+    if not own and step.kind in MENDING and table.rulings:
+        return table.rulings[-1].clauses  # what carries out a ruling rests on the ruling's own clauses
+    return own

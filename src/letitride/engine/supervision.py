@@ -287,6 +287,31 @@ def _go_at_once(table: Table, order: commands.Order) -> Iterator[events.PlayerLe
             yield leave(table, number, "barred" if order.kind == "bar" else "separated")
 
 
+_KEYS: Final = {
+    "count": "deck.count_ordered_by",
+    "change_deck": "supervisor",
+    "recut": "cut.recut",
+    "refuse_bet": "bet.refuse",
+    "limits": "limit.change",
+    "announce_minimum": "limit.notice_minutes",
+    "announce_closing": "close.notice_minutes",
+    "close": "close.notice_minutes",
+    "act_first": "collusion",
+    "separate": "collusion",
+    "english_only": "collusion",
+    "bar": "collusion",
+    "void_bets": "device_breach",
+    "annul": "annul",
+    "give_up_seat": "sitout.rounds_max",
+}
+"""The key of the rule book behind each order."""
+
+
+def _key_of(order: commands.Order) -> str:
+    by_ground = {"device": "device_breach", "refused_correction": "bet.unequal"}
+    return by_ground.get(order.ground, "collusion") if order.kind == "bar" else _KEYS[order.kind]
+
+
 def _ruling(table: Table, order: commands.Order) -> Ruling:
     name = f"order:{order.kind}" + (f":{order.ground}" if order.kind in {"bar", "annul"} else "")
     text = _TEXTS[order.kind]
@@ -297,6 +322,7 @@ def _ruling(table: Table, order: commands.Order) -> Ruling:
         name=name,
         sentence=f"ordered: {text}",
         seat=order.seats[0] if order.seats else 0,
+        key=_key_of(order),
         by=order.by,
         why=order.why or order.ground.replace("_", " "),
         clauses=rulings.cite(table, name),

@@ -10,7 +10,8 @@ from letitride.engine.script import clauses_of
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
 from letitride.engine.view import may_see
-from letitride.records.replay import Outcome, Played
+from letitride.records.player import Played
+from letitride.records.replay import Outcome
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult

@@ -142,16 +142,21 @@ class _Reader:
 
     def _act(self, words: list[str]) -> None:
         refused = ""
+        ruled: tuple[str, ...] = ()
         if "=>" in words:
             place = words.index("=>")
-            if len(words) != place + 2:
-                self._fail("one refusal code after '=>'", show_value(" ".join(words[place:])))
-            words, refused = words[:place], words[place + 1]
+            expected, words = words[place + 1 :], words[:place]
+            if expected[:1] == ["ruled"] and len(expected) > 1:
+                ruled = tuple(expected[1:])
+            elif len(expected) == 1 and words:
+                refused = expected[0]
+            else:
+                self._fail("one refusal code after '=>', or 'ruled' and a decision", show_value(" ".join(expected)))
         try:
             command = self._command(words)
         except trouble.BadLine as bad:
             self._fail(bad.expected, bad.came)
-        action = Action(command, self.number, refused)
+        action = Action(command, self.number, refused, ruled)
         if self.record.rounds:
             *before, last = self.record.rounds
             self.record = replace(self.record, rounds=(*before, replace(last, actions=(*last.actions, action))))

@@ -23,6 +23,8 @@ class Action:
     command: AnyCommand
     line: int
     refused: str = ""
+    ruled: tuple[str, ...] = ()
+    """The decision that must follow, and the clauses it must rest on ('house' for none), if the line says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,9 @@ def _dealt(dealt: Dealt) -> Iterator[str]:
 
 def write_action(action: Action) -> str:
     """Return one action as a line of a record."""
-    return write_command(action.command) + (f" => {action.refused}" if action.refused else "")
+    expected = f" => {action.refused}" if action.refused else ""
+    expected += f" => ruled {' '.join(action.ruled)}" if action.ruled else ""
+    return write_command(action.command) + expected
 
 
 def write_command(command: commands.AnyCommand) -> str:

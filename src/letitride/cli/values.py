@@ -1,0 +1,38 @@
+"""Values: a table's own values as they are written after --set."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Annotated, Any
+
+import typer
+
+from letitride.errors import InvalidData
+from letitride.rules.keyspec import find_keys
+from letitride.rules.words import show_value
+
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A value of one table's own, within what the book leaves open.", metavar="KEY=VALUE"),
+]
+
+
+def parse_values(pairs: list[str]) -> dict[str, Any]:
+    """Read KEY=VALUE pairs; a value is written as in TOML, a text also without its quotes."""
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or "\n" in pair:
+            raise InvalidData(f"expected KEY=VALUE after --set, got {show_value(pair)}")
+        specs = find_keys(name.strip())
+        if len(specs) > 1:
+            raise InvalidData(f"expected one key before '=' in --set, got the section '{name.strip()}'")
+        if specs[0].name in values:
+            raise InvalidData(f"expected each key once after --set, got {specs[0].name} twice")
+        try:
+            values[specs[0].name] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[specs[0].name] = text.strip()
+        except (ValueError, RecursionError):
+            raise InvalidData(f"--set: {specs[0].name}: expected {specs[0].expected}, got too much to read") from None
+    return values

@@ -1,0 +1,286 @@
+"""Player: feeds the engine a record's actions, and between them the steps of the automatic dealer."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from letitride.engine import commands, events, places
+from letitride.engine.bets import betting_open
+from letitride.engine.decide import Events, open_table, play
+from letitride.engine.legal import legal
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, Step
+from letitride.errors import InvalidData
+from letitride.records.decks import before_cut, order_of
+from letitride.records.record import Action, Dealt, Record, Round
+from letitride.records.writer import write_command
+from letitride.rules import catalog
+from letitride.rules.banking import clockwise
+from letitride.rules.keys import Rules
+from letitride.rules.keyspec import find_keys
+from letitride.rules.settlement import BASE_SPOTS
+
+_CUT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One command of a replay: the line it stands on (0: the automatic dealer's), what followed, and the table."""
+
+    line: int
+    command: commands.AnyCommand | None
+    outcome: Events | Refusal
+    before: Table
+    after: Table
+
+
+def read_settings(record: Record, where: str) -> dict[str, Any]:
+    """Return a record's own table values."""
+    values: dict[str, Any] = {}
+    for setting in record.settings:
+        here = f"{where}, line {setting.line}"
+        try:
+            specs = find_keys(setting.key)
+        except InvalidData as error:
+            raise InvalidData(f"{here}: {error}") from None
+        name = specs[0].name
+        if len(specs) > 1 or name in values:
+            came = f"the section '{setting.key}'" if len(specs) > 1 else f"'{name}' a second time"
+            raise InvalidData(f"{here}: expected one key that is not set yet, got {came}")
+        try:
+            values[name] = tomllib.loads(f"value = {setting.value}")["value"]
+        except tomllib.TOMLDecodeError:
+            values[name] = setting.value
+        if name.partition(".")[2] != "paytable":
+            specs[0].check(values[name], here)
+    return values
+
+
+class CannotPlay(InvalidData):
+    """A line that the engine refuses, with its refusal."""
+
+    def __init__(self, sentence: str, refusal: Refusal | None) -> None:
+        super().__init__(sentence)
+        self.refusal = refusal
+
+
+class Player:
+    """A record at the table, played line by line."""
+
+    def __init__(self, record: Record, where: str, values: Mapping[str, Any] | None = None) -> None:
+        self.record, self.where = record, where
+        try:
+            own = read_settings(record, where) if values is None else values
+            rules = catalog.table_rules(record.rulebook, own)
+        except InvalidData as error:
+            here = "" if str(error).startswith(where) else f"{where}, line {record.line}: "
+            raise InvalidData(f"{here}{error}") from None
+        self.table, opened = open_table(rules)
+        self.steps = [Played(0, None, opened, self.table, self.table)]
+        self.ended = 0
+        self.stuck: Refusal | None = None
+
+    def run(self) -> None:
+        """Play the record to its end."""
+        for action in self.record.opening:
+            self._act(action, 1)
+        for number, one in enumerate(self.record.rounds, 1):
+            for action in one.actions:
+                self._act(action, number)
+            if self.record.auto:
+                self._finish(one, number)
+
+    def _act(self, action: Action, number: int) -> None:
+        """Do an action as soon as it is allowed; the automatic dealer goes on until it is, within its round."""
+        if isinstance(action.command, commands.Sit) and not any(seat.player for seat in self.table.seats.values()):
+            self._until_idle()
+        while not self._is_due(action, refusal := legal(self.table, action.command)):
+            late = self.table.round > number
+            if late or not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
+                self._fail(action, self.stuck or refusal)
+        self._play(action.command, action.line)
+        if action.ruled:
+            self._check_ruled(action)
+
+    def _check_ruled(self, action: Action) -> None:
+        """See that what a line says was ruled was ruled, and on those clauses."""
+        outcome = self.steps[-1].outcome
+        rulings = [] if isinstance(outcome, Refusal) else [e.ruling for e in outcome if isinstance(e, events.Ruled)]
+        came = [(ruling.name.partition(":")[2], *(ruling.clauses or ("house",))) for ruling in rulings]
+        if not any(one[0] == action.ruled[0] and set(action.ruled[1:]) <= set(one[1:]) for one in came):
+            found = "; ".join(" ".join(one) for one in came) or "no ruling"
+            wanted = " ".join(action.ruled)
+            raise InvalidData(f"{self.where}, line {action.line}: expected the ruling {wanted}, got {found}")
+
+    def _until_idle(self) -> None:
+        """Let the automatic dealer open the table, or put an empty one to rest, before the first player comes."""
+        while self.record.auto and self._dealer_step(closing=False):
+            pass
+
+    def _is_due(self, action: Action, refusal: Refusal | None) -> bool:
+        return (refusal.code if refusal else "") == action.refused
+
+    def _fail(self, action: Action, refusal: Refusal | None) -> None:
+        expected = f"a refusal with {action.refused}" if action.refused else "an act that is allowed"
+        why = f": {refusal.code}, {refusal.sentence}" if refusal else ", which was allowed"
+        text = write_command(action.command)
+        raise CannotPlay(f"{self.where}, line {action.line}: expected {expected}, got '{text}'{why}", refusal)
+
+    def _finish(self, one: Round, number: int) -> None:
+        """Let the automatic dealer go on to the end of the round."""
+        while self.ended < number:
+            if not self._dealer_step(closing=True):
+                waiting = self.table.next_step
+                what = "three equal bets"
+                if waiting and waiting.kind == "await_choice":
+                    what = f"seat {waiting.seat} to choose on bet {waiting.number}"
+                if self.table.phase == "banking":
+                    what = (
+                        f"seat {waiting.seat} to take the bank or decline it"
+                        if waiting
+                        else "somebody to take the bank"
+                    )
+                last = one.actions[-1].line if one.actions else one.line
+                why = f": {self.stuck.code}, {self.stuck.sentence}" if self.stuck else ""
+                raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got none{why}")
+        self._check_dealt(one)
+
+    def _check_dealt(self, one: Round) -> None:
+        """See that the cards a record names came out where it says."""
+        if _went_wrong(self.steps, self.ended):
+            return  # cards fell otherwise than the record's deal says; its lines tell how
+        came = _cards_of_round(self.steps, self.ended)
+        for seat, cards in one.dealt.hands:
+            found = came.get(places.hand(seat), [])
+            if sorted(found) != sorted(card.rstrip("^*") for card in cards):
+                self._fail_dealt(one, f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards")
+        community = [card for place in places.COMMUNITY for card in came.get(place, [])]
+        if not {card.rstrip("^*") for card in one.dealt.community} <= set(community):
+            self._fail_dealt(one, f"the community cards {' '.join(one.dealt.community)}", " ".join(community))
+        if one.dealt.burn and one.dealt.burn not in came.get("burned", []):
+            self._fail_dealt(one, f"{one.dealt.burn} to be burned", " ".join(came.get("burned", ["no burned card"])))
+
+    def _fail_dealt(self, one: Round, expected: str, came: str) -> None:
+        raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {came}")
+
+    def _dealer_step(self, *, closing: bool) -> bool:
+        """Do the next step of the script; `closing` says whether betting may be closed by it."""
+        step = self.table.next_step
+        self.stuck = None
+        if step is None:
+            return False
+        if step.kind == "await_inspection":
+            self._play(commands.LookOver(by=f"seat:{step.seat}", seat=step.seat), 0)
+            return True
+        kind = KINDS[step.kind]
+        if kind.actor == "player" or (betting_open(self.table) and self.table.phase == "betting" and not closing):
+            return False
+        depth = max(self.table.rules.rules.cut.cards_min, _CUT)
+        command = commands.Do(
+            by=kind.actor,
+            kind=step.kind,
+            seat=step.seat,
+            wager=step.wager,
+            number=step.number,
+            order=self._order(step, depth) if kind.needs == "order" else (),
+            cut=depth if kind.needs == "cut" else 0,
+            throw=self._throw() if kind.needs == "throw" else 0,
+        )
+        self.stuck = legal(self.table, command)
+        if self.stuck:
+            return False
+        self._play(command, 0)
+        return True
+
+    def _order(self, step: Step, depth: int) -> tuple[str, ...]:
+        """The deck of the deal for which this shuffle is: as a rule that of the round after those begun."""
+        table, rules, rounds = self.table, self.table.rules.rules, self.record.rounds
+        place = table.round - _is_for_this_round(table, step)
+        one = rounds[place] if 0 <= place < len(rounds) else Round(Dealt(), ())
+        dealt = one.dealt
+        on = rounds[table.round - 1] if 0 < table.round <= len(rounds) else None
+        if on is not None and on.redealt is not None and _is_for_redeal(table):
+            one, dealt = on, on.redealt
+        order = order_of(dealt, rules, _bettors(one, rules))
+        return before_cut(order, depth if rules.cut.who == "dealer" else 0)
+
+    def _throw(self) -> int:
+        """The throw the record gives for the round that is on."""
+        place = self.table.round - 1
+        return self.record.rounds[place].dealt.dice if 0 <= place < len(self.record.rounds) else 0
+
+    def _play(self, command: commands.AnyCommand, line: int) -> None:
+        before = self.table
+        self.table, outcome = play(before, command)
+        self.steps.append(Played(line, command, outcome, before, self.table))
+        if not isinstance(outcome, Refusal):
+            self.ended += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)
+
+
+def _is_for_this_round(table: Table, step: Step) -> bool:
+    """Whether a deck is mixed, again, for the round that is on already."""
+    before_swap = any(one.kind == "swap_decks" for one in table.agenda)
+    if table.phase == "betting":
+        return True
+    return table.phase == "dealing" and step.kind != "mix_deck" and (table.rules.rules.decks == 1 or before_swap)
+
+
+def _is_for_redeal(table: Table) -> bool:
+    """Whether a deck is mixed for a second deal: of two decks before it is known to come, of one after."""
+    known = any(ruling.name == "unloaded:redealt" for ruling in table.rulings)
+    return table.phase == "dealing" and (table.rules.rules.decks == 2) != known
+
+
+def _went_wrong(steps: list[Played], number: int) -> bool:
+    """Whether something went wrong in a round, so that its cards may have come otherwise than in the book's deal."""
+    wrong = events.MishapHappened | events.Ruled
+    return any(
+        isinstance(event, wrong)
+        for played in steps
+        if played.before.round == number and not isinstance(played.outcome, Refusal)
+        for event in played.outcome
+    )
+
+
+def _cards_of_round(steps: list[Played], number: int) -> dict[str, list[str]]:
+    """Return the cards that a round dealt, by the place they were dealt to, and those that were burned."""
+    came: dict[str, list[str]] = {}
+    for played in steps:
+        if played.before.round != number or isinstance(played.outcome, Refusal):
+            continue
+        for event in played.outcome:
+            if isinstance(event, events.StepDone):
+                burned = event.step.kind.startswith("burn_")
+                for move in event.moves if burned or event.step.kind.startswith(("deal_", "slide_")) else ():
+                    came.setdefault("burned" if burned else move.target, []).append(str(move.card.face))
+    return came
+
+
+def _is_bet(action: Action) -> bool:
+    return isinstance(
+        action.command, commands.PlaceWagers | commands.Sit | commands.Leave | commands.SitOut | commands.TakeBank
+    )
+
+
+def _is_complete(wagers: dict[Any, int], rules: Rules) -> bool:
+    """Whether wagers bring cards: three equal base ones, or the side bet alone where the house allows it."""
+    if rules.three_card.alone and set(wagers) == {"three_card"}:
+        return True
+    return wagers.get("base-$", 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
+
+
+def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
+    """The seats that a round's lines have dealt in, in the order of the deal: those whose bets are not taken back."""
+    last: dict[int, dict[Any, int]] = {}
+    bank = 0
+    for action in one.actions:
+        if isinstance(action.command, commands.TakeBank) and not action.refused:
+            bank = action.command.seat
+        if isinstance(action.command, commands.PlaceWagers) and not action.refused:
+            last[action.command.seat] = dict(action.command.wagers)
+    dealt_in = [seat for seat, wagers in last.items() if _is_complete(wagers, rules)]
+    return clockwise(dealt_in, bank + 1 if rules.deal.first == "bank_left" else 1)

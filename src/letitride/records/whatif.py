@@ -1,0 +1,152 @@
+"""What if: the same deck and the same actions under another rule book, as far as they stay legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from letitride.engine import commands, events, places
+from letitride.engine.refusal import Refusal
+from letitride.errors import InvalidData
+from letitride.records.player import CannotPlay, Played, Player, read_settings
+from letitride.records.record import Action, Dealt, Record, Round
+from letitride.records.replay import Outcome, Replayed, outcomes, replay
+from letitride.records.writer import write_command
+from letitride.rules import catalog
+from letitride.rules.cards import DECK
+from letitride.rules.settlement import WagerResult
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A line that could not be played under the other book, and why."""
+
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A wager that came to something else: in the record and under the other book, None where it has no result."""
+
+    round: int
+    seat: int
+    wager: str
+    recorded: WagerResult | None
+    under: WagerResult | None
+
+    @property
+    def cents(self) -> int:
+        """How much better the player fares under the other book."""
+        there = self.under.net_cents if self.under else 0
+        return there - (self.recorded.net_cents if self.recorded else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A record played under two books."""
+
+    recorded: Replayed
+    under: Replayed
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """Every wager that came to something else, round by round and seat by seat."""
+        pairs = zip(self.recorded.outcomes, self.under.outcomes, strict=False)
+        return tuple(one for left, right in pairs for one in _differences(left, right))
+
+
+def _differences(left: Outcome, right: Outcome) -> Iterator[Difference]:
+    for seat in sorted({*left.results, *right.results}):
+        mine = {result.wager: result for result in left.results.get(seat, ())}
+        theirs = {result.wager: result for result in right.results.get(seat, ())}
+        for wager in dict.fromkeys((*mine, *theirs)):
+            if mine.get(wager) != theirs.get(wager):
+                yield Difference(left.number, seat, wager, mine.get(wager), theirs.get(wager))
+
+
+def what_if(record: Record, book: str, values: Mapping[str, Any] | None = None, where: str = "record") -> WhatIf:
+    """Play a record by its own book and by another, from the same decks; `values` are the other table's own."""
+    recorded = replay(record, where)
+    dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
+    other = replace(record, rulebook=book, settings=(), rounds=dealt, auto=True)
+    kept, dropped = _fitting(book, read_settings(record, where), dict(values or {}))
+    player = _Lenient(other, where, kept)
+    player.run()
+    left_out = [LeftOut(0, f"set {name}", why) for name, why in dropped] + player.left_out
+    under = Replayed(tuple(player.steps), tuple(outcomes(player.steps, len(record.rounds))))
+    return WhatIf(recorded, under, tuple(left_out))
+
+
+def _fitting(book: str, own: dict[str, Any], values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """Return which of a record's own values the other book leaves open, and why not the others."""
+    kept: dict[str, Any] = {}
+    dropped: list[tuple[str, str]] = []
+    for name, value in own.items():
+        try:
+            catalog.table_book(book, {**kept, name: value})
+            kept[name] = value
+        except InvalidData as error:
+            dropped.append((name, str(error)))
+    return {**kept, **values}, dropped
+
+
+def _as_dealt(steps: tuple[Played, ...], number: int, one: Round) -> Round:
+    """Return a round whose deck is the one that was really dealt from, card by card."""
+    mine = (played for played in steps if played.before.round == number)
+    decks = [played.before.at(places.READY) for played in mine if _draws_first(played)]
+    orders = [tuple(str(c.face) + "^" * c.up + "*" * c.foreign for c in deck) for deck in decks]
+    found = [Dealt(order=order, missing=_missing(order), dice=one.dealt.dice) for order in orders]
+    by_people = (action for action in one.actions if not isinstance(action.command, commands.Do))
+    actions = tuple(action for action in by_people if not action.refused)
+    if not found:
+        return replace(one, actions=actions)
+    return replace(one, dealt=found[0], redealt=found[1] if len(found) > 1 else None, actions=actions)
+
+
+def _draws_first(played: Played) -> bool:
+    """Whether the first card of a deal is drawn by this step, or goes astray in it."""
+    if isinstance(played.outcome, Refusal) or not played.before.no_card_is_out:
+        return False
+    return any(
+        move.source == places.READY and move.target.startswith(("hand:", "community:"))
+        for event in played.outcome
+        if isinstance(event, events.StepDone | events.MishapHappened)
+        for move in event.moves
+    )
+
+
+def _missing(order: tuple[str, ...]) -> tuple[str, ...]:
+    there = {card.rstrip("^*") for card in order if not card.endswith("*")}
+    return tuple(str(card) for card in DECK if str(card) not in there)
+
+
+class _Lenient(Player):
+    """Plays what can be played, and keeps a list of what cannot."""
+
+    def __init__(self, record: Record, where: str, values: Mapping[str, Any]) -> None:
+        super().__init__(record, where, values)
+        self.left_out: list[LeftOut] = []
+
+    def _act(self, action: Action, number: int) -> None:
+        kept = self.table, list(self.steps), self.ended
+        try:
+            super()._act(action, number)
+        except CannotPlay as cannot:
+            over = self.ended > kept[2] or self.ended >= number
+            why = "The round is over." if over or not cannot.refusal else cannot.refusal.sentence
+            self.table, self.steps, self.ended = kept
+            self.left_out.append(LeftOut(action.line, write_command(action.command), why))
+
+    def _finish(self, one: Round, number: int) -> None:
+        try:
+            super()._finish(one, number)
+        except InvalidData as error:
+            wanted = str(error).partition("expected ")[2].partition(" before")[0]
+            self.left_out.append(LeftOut(0, f"the end of round {number}", f"The record does not go on: {wanted}."))
+
+    def _check_dealt(self, one: Round) -> None:
+        """The same deck deals other hands by another book."""

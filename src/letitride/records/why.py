@@ -1,0 +1,204 @@
+"""Why: each step of a recorded round explained: what was ruled, by which clause, what else could have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from letitride.engine import events
+from letitride.engine.refusal import Refusal
+from letitride.engine.script import clauses_of
+from letitride.engine.state import Ruling
+from letitride.records.narrate import narrate
+from letitride.records.player import Played
+from letitride.records.replay import Replayed
+from letitride.rules import catalog
+from letitride.rules.explain import facts, in_words
+from letitride.rules.keyspec import KEYS
+from letitride.rules.rulebook import RuleBook
+from letitride.rules.rulings import Situation, rule
+from letitride.rules.table_rules import TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another legal value of the key that decided: what it means, and which published books have it."""
+
+    value: str
+    meaning: str
+    books: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReason:
+    """The key of the rule book that decided, its value here, and what else it could have been."""
+
+    key: str
+    value: str
+    words: str
+    origin: str
+    note: str
+    alternatives: tuple[Alternative, ...]
+    under: str = ""
+    """The value in the other book that was asked about, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """One thing that was ruled, ordered or done, and why."""
+
+    what: str
+    clauses: tuple[tuple[str, str], ...]
+    """The clauses, with what they demand."""
+    house_default: bool
+    circumstances: str
+    keys: tuple[KeyReason, ...]
+    under: str = ""
+    """What the other book that was asked about says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One step of a replay, as it is told, and the reasons for it."""
+
+    number: int
+    line: int
+    told: tuple[str, ...]
+    is_ruling: bool
+    reasons: tuple[Because, ...]
+
+
+def why(replayed: Replayed, under: TableRules | None = None) -> tuple[Explained, ...]:
+    """Explain every step of a replay; `under` asks what another book would have done."""
+    return tuple(_explain(number, played, under) for number, played in enumerate(replayed.steps))
+
+
+def _explain(number: int, played: Played, under: TableRules | None) -> Explained:
+    outcome = played.outcome if not isinstance(played.outcome, Refusal) else ()
+    reasons = tuple(_reasons(played, outcome, under))
+    ruled = any(isinstance(event, events.Ruled | events.DisputeDecided) for event in outcome)
+    return Explained(number, played.line, tuple(narrate(played)), ruled, reasons)
+
+
+def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRules | None) -> Iterator[Because]:
+    table = played.after
+    for event in outcome:
+        match event:
+            case events.Ruled():
+                yield _ruling(event.ruling, table.rules.book, under)
+            case events.DisputeDecided():
+                yield _plain(event.why, event.clauses, table.rules.book, under, keys=("dispute",))
+            case events.StepDone():
+                clauses = clauses_of(table, event.step)
+                keys = tuple(dict.fromkeys(key for name in clauses for key in catalog.clause(name).keys))
+                there = under.step_clauses.get(event.step.kind, ()) if under else ()
+                yield _plain("", clauses, table.rules.book, under, keys=keys, there=there)
+            case _:
+                continue
+
+
+def _plain(
+    what: str,
+    clauses: tuple[str, ...],
+    book: RuleBook,
+    under: TableRules | None,
+    *,
+    keys: tuple[str, ...],
+    there: tuple[str, ...] = (),
+) -> Because:
+    said = ""
+    if under is not None:
+        said = f"the same, by {', '.join(there[:4])}" if there else "nothing is said of this step"
+    reasons = tuple(_key(name, book, under) for name in keys)
+    return Because(what, _cited(clauses), not clauses, "", reasons, said)
+
+
+def _ruling(ruling: Ruling, book: RuleBook, under: TableRules | None) -> Because:
+    keys = (_key(ruling.key, book, under),) if ruling.key else ()
+    said = ""
+    if under is not None and ruling.case is not None:
+        verdict = rule(under.rules, ruling.case)
+        clauses = under.ruling_clauses.get(verdict.name, ())
+        said = f"{verdict.sentence} ({', '.join(clauses) or 'house default'})"
+    elif under is not None:
+        clauses = under.ruling_clauses.get(ruling.name, ())
+        by = under.rules.supervisor.replace("_", " ")
+        said = f"provided for by {', '.join(clauses)}" if clauses else f"a house default, at the word of the {by}"
+    circumstances = _circumstances(ruling.case) if ruling.case else ruling.why
+    return Because(ruling.sentence, _cited(ruling.clauses), ruling.house, circumstances, keys, said)
+
+
+def _cited(clauses: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, catalog.clause(name).demand) for name in clauses)
+
+
+def _circumstances(case: Situation) -> str:
+    """What the ruling turned on, in words."""
+    match case.kind:
+        case "absent" | "uneven_bets":
+            return f"the player had {'' if case.own_look else 'not '}looked at his cards"
+        case "exposed_card" | "exposed_cards":
+            return f"{case.exposed} card{'s' * (case.exposed > 1)} had been exposed in this deal"
+        case "drawn_card":
+            return f"its face had {'' if case.seen else 'not '}been seen"
+        case "device_miscount" | "device_jam" | "device_failure":
+            return "cards of the round were out" if case.cards_out else "no card of the round was out"
+        case "exposed_community" | "hand_count" | "stray_hand":
+            when = "while cards were dealt" if case.in_deal else "after the deal"
+            return f"it was noticed {when}, when {case.looked} of {case.hands} players had handled their cards"
+        case _:
+            return ""
+
+
+def _key(name: str, book: RuleBook, under: TableRules | None) -> KeyReason:
+    spec = KEYS[name]
+    (fact,) = facts(book, [spec])
+    others = tuple(
+        Alternative(value, meaning, _books_with(name, value))
+        for value, meaning in spec.meanings.items()
+        if value != str(fact.value) and not isinstance(fact.value, tuple)
+    )
+    there = in_words(spec, spec.read(under.rules)) if under is not None else ""
+    return KeyReason(name, str(fact.value), fact.words, fact.origin, fact.note, others, there)
+
+
+def _books_with(name: str, value: str) -> tuple[str, ...]:
+    return tuple(
+        book_id for book_id in catalog.rulebook_ids() if str(KEYS[name].read(catalog.rulebook(book_id).rules)) == value
+    )
+
+
+def as_data(explained: Explained) -> dict[str, Any]:
+    """Return an explanation as plain data, as `--json` prints it."""
+    return {
+        "step": explained.number,
+        "line": explained.line or None,
+        "told": list(explained.told),
+        "ruling": explained.is_ruling,
+        "because": [
+            {
+                "what": reason.what or None,
+                "clauses": [{"id": name, "demand": demand} for name, demand in reason.clauses],
+                "house_default": reason.house_default,
+                "circumstances": reason.circumstances or None,
+                "keys": [
+                    {
+                        "key": key.key,
+                        "value": key.value,
+                        "words": key.words,
+                        "origin": key.origin,
+                        "note": key.note or None,
+                        "alternatives": [
+                            {"value": one.value, "meaning": one.meaning, "books": list(one.books)}
+                            for one in key.alternatives
+                        ],
+                        "under": key.under or None,
+                    }
+                    for key in reason.keys
+                ],
+                "under": reason.under or None,
+            }
+            for reason in explained.reasons
+        ],
+    }
