@@ -8,7 +8,7 @@ from typing import Any
 from letitride.engine import commands, events, places
 from letitride.engine.decide import play
 from letitride.engine.refusal import Refusal
-from letitride.engine.state import Table
+from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
 from letitride.records.player import Played
@@ -151,3 +151,28 @@ def faces(table: Table, place: str) -> list[str]:
 def hands(table: Table) -> dict[int, list[str]]:
     """Return the cards of every seat that has any."""
     return {seat: faces(table, places.hand(seat)) for seat in table.seats if table.at(places.hand(seat))}
+
+
+def rulings(done: Replayed) -> list[Ruling]:
+    """Return everything that was ruled or ordered, in order."""
+    return [event.ruling for event in happened(done) if isinstance(event, events.Ruled)]
+
+
+def ruled(done: Replayed) -> list[str]:
+    """Return the names of the rulings, such as 'hand_count:hand_void'."""
+    return [ruling.name for ruling in rulings(done)]
+
+
+def announced(done: Replayed) -> list[str]:
+    """Return what was said with the steps of the script."""
+    return [event.says for event in happened(done) if isinstance(event, events.StepDone) and event.says]
+
+
+def stacks(done: Replayed, *seats: int) -> list[int]:
+    """Return the chips beside seats at the end, in cents."""
+    return [done.table.cents(places.stack(seat)) for seat in seats]
+
+
+def fates(done: Replayed, seat: int, number: int = 0) -> list[str]:
+    """Return what became of a seat's wagers in a round."""
+    return [result.fate for result in done.outcomes[number].results[seat]]

@@ -1,0 +1,336 @@
+"""New South Wales when the deal, the deck or the shuffler goes wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.engine import commands, events
+from letitride.engine.decide import play
+from letitride.engine.refusal import Refusal
+from letitride.rules.rulebook import RuleBook
+from tests.clauses.rounds import (
+    CHOICES,
+    THREE_SEATS,
+    WHOLE_ROUND,
+    announced,
+    faces,
+    fates,
+    happened,
+    kinds,
+    order,
+    played,
+    refusal,
+    results,
+    ruled,
+    rulings,
+    seen,
+    stacks,
+    step,
+    steps,
+)
+
+ROUND_2 = WHOLE_ROUND
+UNTOUCHED = [50_000, 50_000, 50_000]
+VOID = ["void"] * 3
+
+
+@pytest.mark.clause("nsw:12.1", "nsw:12.4", "nsw:1.1.void")
+@pytest.mark.parametrize(
+    ("mishap", "report"),
+    [
+        ("long seat 3", "hand_count seat 3"),
+        ("short seat 3", "hand_count seat 3"),
+        ("stray seat 5", "stray_hand seat 5"),
+        ("drawn", "drawn_card"),
+    ],
+)
+def test_a_wrong_deal_seen_before_anybody_touched_his_cards_is_a_misdeal(
+    book: RuleBook, mishap: str, report: str
+) -> None:
+    body = f"{THREE_SEATS}mishap {mishap}\ndealer reports {report}\n{ROUND_2}"
+    done = played(book, body)
+    (ruling,) = rulings(done)
+    assert ruling.name.endswith(":misdeal")
+    assert "nsw:12.1" in ruling.clauses
+    assert step(done, "declare_misdeal").command == commands.Do(by="dealer", kind="declare_misdeal")
+    assert "misdeal: all bets are void" in announced(done)
+    assert [outcome.status for outcome in done.outcomes] == ["void", "settled"]
+    assert [fates(done, seat) for seat in (1, 3, 7)] == [VOID, VOID, VOID]
+    first = next(n for n, one in enumerate(done.steps) if one.after.round == 2)
+    before = done.steps[first].before
+    assert [before.cents(f"stack:{seat}") for seat in (1, 3, 7)] == UNTOUCHED  # every stake went back
+    assert done.outcomes[1].number == 2  # a new round, not the same one again
+    assert kinds(done).count("shuffle_deck") == 2  # the second before the new round
+
+
+@pytest.mark.clause("nsw:12.2")
+@pytest.mark.parametrize("mishap", ["long dealer", "short dealer"])
+def test_a_wrong_number_of_cards_before_the_dealer_is_a_misdeal(book: RuleBook, mishap: str) -> None:
+    done = played(book, f"{THREE_SEATS}mishap {mishap}\nseat 1 looks\ndealer reports dealer_count\n")
+    assert ruled(done) == ["dealer_count:misdeal"]
+    assert rulings(done)[0].clauses[0] == "nsw:12.2"
+    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
+
+
+@pytest.mark.clause("nsw:12.3")
+def test_two_exposed_cards_are_a_misdeal(book: RuleBook) -> None:
+    done = played(
+        book, f"{THREE_SEATS}mishap exposed seat 1\nmishap exposed seat 3\ndealer reports exposed_card seat 3\n"
+    )
+    assert ruled(done) == ["exposed_cards:misdeal"]
+    assert done.outcomes[0].status == "void"
+    one_by_one = (
+        f"{THREE_SEATS}mishap exposed seat 1\ndealer reports exposed_card seat 1\n"
+        "mishap exposed seat 3\ndealer reports exposed_card seat 3\n"
+    )
+    assert ruled(played(book, one_by_one)) == ["exposed_card:turned_over", "exposed_cards:misdeal"]
+
+
+@pytest.mark.clause("nsw:12.5")
+def test_a_single_exposed_card_is_turned_over_in_its_hand_and_the_deal_goes_on(book: RuleBook) -> None:
+    done = played(book, f"{THREE_SEATS}mishap exposed seat 3\ndealer reports exposed_card seat 3\n{CHOICES}")
+    assert ruled(done) == ["exposed_card:turned_over"]
+    turned = step(done, "turn_down 3")
+    assert seen(turned.before, "spectator", 3) == ["9h"]  # all saw it
+    assert seen(turned.after, "spectator", 3) == ["[red]"]
+    assert faces(step(done, "open_hand 3").before, "hand:3") == ["9h", "9d", "3c"]  # it stays in its hand
+    assert done.outcomes[0].status == "settled"
+
+
+@pytest.mark.clause("nsw:12.6.s1")
+def test_a_community_card_exposed_in_the_deal_is_a_misdeal(book: RuleBook) -> None:
+    done = played(book, f"{THREE_SEATS}mishap exposed community\ndealer reports exposed_community card 1\n")
+    assert ruled(done) == ["exposed_community:misdeal"]
+    assert "misdeal: all bets are void" in announced(done)
+    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
+
+
+@pytest.mark.clause("nsw:12.6.s2")
+def test_once_a_player_has_handled_his_cards_an_exposed_community_card_changes_nothing(book: RuleBook) -> None:
+    late = "seat 1 looks\nmishap exposed community card 2\ndealer reports exposed_community card 2\n"
+    done = played(book, f"{THREE_SEATS}{late}{CHOICES}")
+    assert ruled(done) == ["exposed_community:go_on"]
+    plain = played(book, WHOLE_ROUND)
+    assert done.outcomes[0].results == plain.outcomes[0].results
+
+
+@pytest.mark.clause("nsw:12.7")
+@pytest.mark.parametrize("mishap", ["long seat 3", "short seat 3"])
+def test_a_hand_of_a_wrong_number_found_later_is_void_alone(book: RuleBook, mishap: str) -> None:
+    others = "\n".join(line for line in CHOICES.splitlines() if not line.startswith("seat 3"))
+    body = f"{THREE_SEATS}mishap {mishap}\nseat 1 looks\nfloor reports hand_count seat 3\n{others}"
+    done = played(book, body)
+    assert ruled(done) == ["hand_count:hand_void"]
+    assert fates(done, 3) == VOID
+    assert stacks(done, 3) == [50_000]
+    order(done, "return_bets 3", "discard_hand 3", "open_hand 7", "open_hand 1")
+    assert "open_hand 3" not in steps(done)
+    assert {fate for seat in (1, 7) for fate in fates(done, seat)} <= {"won", "lost", "withdrawn"}
+
+
+@pytest.mark.clause("nsw:12.8")
+def test_a_hand_at_an_empty_area_found_later_is_counted_and_discarded(book: RuleBook) -> None:
+    body = f"{THREE_SEATS}mishap stray seat 5\nseat 1 looks\nfloor reports stray_hand seat 5\n{CHOICES}"
+    done = played(book, body)
+    assert ruled(done) == ["stray_hand:discarded"]
+    order(done, "count_hand 5", "discard_hand 5", "open_hand 7")
+    assert "3 cards" in announced(done)
+    assert faces(step(done, "discard_hand 5").after, "hand:5") == []
+    assert done.outcomes[0].status == "settled"
+
+
+MISSING = THREE_SEATS.replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
+
+
+@pytest.mark.clause("nsw:12.9", "nsw:12.9.1", "nsw:12.9.2", "nsw:12.9.3")
+def test_a_missing_card_voids_the_round_in_which_it_is_discovered_and_no_other(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND + MISSING + "seat 1 looks\ninspector orders count\n")
+    plain = played(book, WHOLE_ROUND)
+    assert ruled(done) == ["order:count", "deck:round_void"]
+    assert done.outcomes[0].results == plain.outcomes[0].results  # the earlier round stands
+    assert done.outcomes[1].status == "void"
+    assert stacks(done, 1, 3, 7) == stacks(plain, 1, 3, 7)  # all money of the round went back
+    order(done, "count_cards 1", "declare_round_void", "check_through 1", "remove_deck 1", "introduce_deck 1")
+
+
+@pytest.mark.clause("nsw:12.9", "nsw:12.9.2", "nsw:12.9.3")
+def test_a_foreign_card_seen_when_hands_are_opened_undoes_what_was_paid(book: RuleBook) -> None:
+    foreign = THREE_SEATS.replace("Th Td 4c", "Th Ks* 4c").replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
+    done = played(book, f"{foreign}{CHOICES}dealer reports deck\n")
+    assert ruled(done) == ["deck:round_void"]
+    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
+    assert "check_through" in kinds(done)
+
+
+@pytest.mark.clause("nsw:3.7.s1", "nsw:3.7.s2")
+def test_unfit_cards_are_changed_after_a_round_and_the_new_deck_checked_shuffled_and_cut(book: RuleBook) -> None:
+    body = f"{WHOLE_ROUND}\nround\ncasino_supervisor orders change_deck because two cards are bent\n"
+    done = played(book, body + THREE_SEATS.partition("round")[2] + CHOICES)
+    assert ruled(done) == ["order:change_deck"]
+    assert rulings(done)[0].clauses == ("nsw:3.7.s1",)
+    changed = next(n for n, one in enumerate(steps(done)) if one.startswith("introduce_deck"))
+    assert steps(done)[changed - 1 : changed + 6] == [
+        "remove_deck 1",
+        "introduce_deck 1",
+        "check_deck 1",
+        "shuffle_deck 1",
+        "square_deck",
+        "cut_deck 1",
+        "load_shoe",
+    ]
+    assert {card.serial >= 52 for card in step(done, "deal_card 1 1").after.at("ready")} == {False}
+    assert {card.serial >= 52 for card in done.table.at("rack")} == {True}  # the second round was dealt from it
+    table = step(done, "call_no_more_bets").after
+    assert refusal(table, commands.Order(by="casino_supervisor", kind="change_deck")) == "round_running"
+    assert refusal(table, commands.Order(by="dealer", kind="change_deck")) == "not_your_role"
+
+
+@pytest.mark.clause("nsw:3.8")
+def test_a_supervisor_or_an_inspector_has_the_cards_counted_at_any_time(book: RuleBook) -> None:
+    done = played(book, f"{THREE_SEATS}inspector orders count\nseat 1 looks\ncasino_supervisor orders count\n{CHOICES}")
+    assert kinds(done).count("count_cards") == 2
+    assert announced(done).count("52 cards") == 2
+    assert done.outcomes[0].status == "settled"
+    table = step(done, "turn_community 1").before
+    for by in ("dealer", "floor", "spectator", "seat:1"):
+        assert refusal(table, commands.Order(by=by, kind="count")) == "not_your_role"
+
+
+SHUFFLERS = ["+shuffler", "+two_decks"]
+
+
+@pytest.mark.clause("nsw:13.1")
+@pytest.mark.parametrize("device", SHUFFLERS)
+def test_after_a_jam_the_cards_are_shuffled_again(book: RuleBook, device: str) -> None:
+    done = played(book.id + device, f"{THREE_SEATS}machine reports device_jam\n{CHOICES}")
+    assert ruled(done) == ["device_jam:reshuffled"]
+    jammed = steps(done).index("clear_jam")
+    assert "start_shuffle 1" in steps(done)[jammed : jammed + 4]
+    assert done.outcomes[0].status == "settled"
+
+
+@pytest.mark.clause("nsw:13.2", "nsw:13.2.1", "nsw:13.2.2", "nsw:13.2.3")
+@pytest.mark.parametrize("device", SHUFFLERS)
+def test_a_shuffler_that_fails_in_a_round_voids_it_and_play_goes_on_with_another(book: RuleBook, device: str) -> None:
+    plain = played(book.id + device, WHOLE_ROUND)
+    failed = f"{THREE_SEATS}seat 1 looks\nfloor reports device_failure\n"
+    late = played(book.id + device, f"{WHOLE_ROUND}{failed}{WHOLE_ROUND}")
+    assert ruled(late) == ["device_failure:round_void"]
+    assert [outcome.status for outcome in late.outcomes] == ["settled", "void", "settled"]
+    assert late.outcomes[0].results == plain.outcomes[0].results  # the earlier round stands
+    order(late, "declare_round_void", "replace_device")
+    new = steps(late).index("replace_device")
+    assert [words.split()[0] for words in steps(late)[new : new + 4]] == [
+        "replace_device",
+        "remove_deck",
+        "introduce_deck",
+        "check_deck",
+    ]
+    voided = [event for event in happened(late) if isinstance(event, events.RoundVoided)]
+    assert {result.fate for rows in voided[0].results.values() for result in rows} == {"void"}
+
+
+@pytest.mark.clause("nsw:12.13")
+def test_an_absent_player_who_never_looked_has_his_hand_void_and_his_bets_back(book: RuleBook) -> None:
+    others = "seat 7 rides 1\nseat 1 rides 2\nseat 7 withdraws 2\n"
+    done = played(book, f"{THREE_SEATS}seat 1 rides 1\ndealer reports absent seat 3\n{others}")
+    assert ruled(done) == ["absent:hand_void"]
+    assert (fates(done, 3), stacks(done, 3)) == (VOID, [50_000])
+    assert "open_hand 3" not in steps(done)
+    table = step(done, "ask 1 1").before
+    absent = commands.Report(kind="absent", seat=3)
+    assert refusal(table, absent) == "nothing_wrong"  # only when his decision is due
+
+
+@pytest.mark.clause("nsw:12.14")
+def test_an_absent_player_who_had_looked_lets_all_ride_and_bears_the_result(book: RuleBook) -> None:
+    others = "seat 7 rides 1\nseat 1 rides 2\nseat 7 withdraws 2\n"
+    done = played(book, f"{THREE_SEATS}seat 3 looks\nseat 1 rides 1\ndealer reports absent seat 3\n{others}")
+    assert ruled(done) == ["absent:ride"]
+    assert fates(done, 3) == ["lost"] * 3
+    assert stacks(done, 3) == [50_000 - 3_000]
+
+
+UNEVEN = f"{THREE_SEATS}mishap bets seat 3 1=5 2=10 $=10\n"
+MISSING_BET = f"{THREE_SEATS}mishap bets seat 3 1=10 $=10\n"
+
+
+@pytest.mark.clause("nsw:12.10", "nsw:12.10.1")
+@pytest.mark.parametrize("body", [UNEVEN, MISSING_BET])
+def test_uneven_bets_found_before_the_cards_were_handled_are_corrected_within_the_limits(
+    book: RuleBook, body: str
+) -> None:
+    done = played(book, f"{body}dealer reports uneven_bets seat 3\nseat 3 corrects 20\n{CHOICES}")
+    assert ruled(done) == ["uneven_bets:correct_or_fold"]
+    assert [result.stake_cents for result in results(done, 3).values()] == [2_000] * 3
+    waiting = next(one.before for one in done.steps if isinstance(one.command, commands.Correct))
+    for amount, code in ((400, "below_minimum"), (50_100, "above_maximum")):
+        assert refusal(waiting, commands.Correct(by="seat:3", seat=3, cents=amount)) == code
+    assert refusal(waiting, commands.RefuseCorrection(by="seat:3", seat=3)) == "correct_or_fold"
+    _, blocked = play(waiting, commands.Do(kind="deal_card", seat=7, number=1))
+    assert isinstance(blocked, Refusal)  # nothing goes on until he has done one of the two
+
+
+@pytest.mark.clause("nsw:12.10", "nsw:12.10.2")
+def test_or_the_player_folds_and_the_dealer_takes_the_cards_and_returns_the_bet(book: RuleBook) -> None:
+    others = "\n".join(line for line in CHOICES.splitlines() if not line.startswith("seat 3"))
+    done = played(book, f"{UNEVEN}dealer reports uneven_bets seat 3\nseat 3 folds\n{others}")
+    assert stacks(done, 3) == [50_000]
+    order(done, "return_bets 3", "discard_hand 3", "open_hand 7")
+    assert fates(done, 3) == VOID
+
+
+@pytest.mark.clause("nsw:12.11.s1")
+def test_found_after_he_handled_his_cards_he_must_correct_and_may_not_fold(book: RuleBook) -> None:
+    done = played(book, f"{UNEVEN}seat 3 looks\ndealer reports uneven_bets seat 3\nseat 3 corrects 10\n{CHOICES}")
+    assert ruled(done) == ["uneven_bets:must_correct"]
+    waiting = next(one.before for one in done.steps if isinstance(one.command, commands.Correct))
+    assert refusal(waiting, commands.Fold(by="seat:3", seat=3)) == "must_correct"
+
+
+@pytest.mark.clause("nsw:12.11.s2")
+def test_a_player_who_refuses_to_correct_may_be_barred(book: RuleBook) -> None:
+    body = f"{UNEVEN}seat 3 looks\ndealer reports uneven_bets seat 3\nseat 3 refuses\n"
+    order_line = "casino_supervisor orders bar seats 3 ground refused_correction\n"
+    done = played(book, body + order_line + CHOICES)
+    assert ruled(done) == ["uneven_bets:must_correct", "order:bar:refused_correction"]
+    assert (done.table.barred, done.table.seats[3].player) == (("Bob",), "")
+    again = commands.Sit(by="seat:4", seat=4, player="Bob", cents=10_000)
+    assert refusal(done.table, again) == "barred"
+    obedient = step(played(book, WHOLE_ROUND), "ask 1 2").before
+    bar = commands.Order(by="casino_supervisor", kind="bar", seats=(3,), ground="refused_correction")
+    assert refusal(obedient, bar) == "no_ground"
+
+
+@pytest.mark.clause("nsw:6.2")
+def test_a_bet_under_the_minimum_found_after_the_call_is_valid(book: RuleBook) -> None:
+    done = played(book, f"{THREE_SEATS}mishap bets seat 1 1=3 2=3 $=3\ndealer reports under_minimum seat 1\n{CHOICES}")
+    assert ruled(done) == ["under_minimum:stands"]
+    assert [(r.fate, r.paid_cents) for r in results(done, 1).values()] == [("won", 300)] * 3
+
+
+OVER = "mishap bets seat 1 1=600 2=600 $=600\n"
+RICH = "seat 1 sits Ann 5000\nseat 3 sits Bob 500\nseat 7 sits Cy 500\n"
+
+
+@pytest.mark.clause("nsw:6.3.s1")
+def test_a_bet_over_the_maximum_is_settled_up_to_it_and_the_excess_goes_back(book: RuleBook) -> None:
+    limit = "limit.cents_max = 50000"
+    done = played(book, f"{THREE_SEATS}{OVER}dealer reports over_maximum seat 1\n{CHOICES}", limit, seated=RICH)
+    assert ruled(done) == ["over_maximum:to_maximum"]
+    assert [(r.stake_cents, r.paid_cents) for r in results(done, 1).values()] == [(50_000, 50_000)] * 3
+    assert stacks(done, 1) == [500_000 + 150_000]
+    lost = THREE_SEATS.replace("Th Td 4c", "5h 6d 8c")
+    done = played(book, f"{lost}{OVER}dealer reports over_maximum seat 1\n{CHOICES}", limit, seated=RICH)
+    assert stacks(done, 1) == [500_000 - 150_000]  # what is collected is up to the maximum too
+
+
+@pytest.mark.clause("nsw:6.3.s2", "nsw:6.4")
+def test_over_maximum_bets_of_earlier_rounds_stand_with_their_results(book: RuleBook) -> None:
+    lost = THREE_SEATS.replace("Th Td 4c", "5h 6d 8c")
+    done = played(book, f"{lost}{OVER}{CHOICES}{WHOLE_ROUND}", seated=RICH)
+    assert [r.stake_cents for r in results(done, 1).values()] == [60_000] * 3
+    assert fates(done, 1) == ["lost"] * 3  # nobody noticed: the player answers for what he bet
+    later = next(one.after for one in done.steps if one.after.round == 2 and one.after.phase == "choice_1")
+    assert refusal(later, commands.Report(kind="over_maximum", seat=1)) == "nothing_wrong"
+    assert stacks(done, 1) == [500_000 - 180_000 + 3_000]

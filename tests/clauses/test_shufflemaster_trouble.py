@@ -1,0 +1,223 @@
+"""The manufacturer's irregularities, which the Washington packet takes over."""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.engine import commands
+from letitride.rules.rulebook import RuleBook
+from tests.clauses.rounds import (
+    CHOICES,
+    THREE_SEATS,
+    WHOLE_ROUND,
+    announced,
+    dealer_does,
+    faces,
+    fates,
+    kinds,
+    order,
+    played,
+    refusal,
+    ruled,
+    rulings,
+    stacks,
+    step,
+    step_event,
+    steps,
+)
+
+BONUS = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1")
+UNTOUCHED = [50_000, 50_000, 50_000]
+
+
+@pytest.mark.clause("sm:bonus.irreg.1.s1", "wa:bonus.irreg")
+@pytest.mark.parametrize(
+    ("body", "report"),
+    [
+        (f"{BONUS}mishap exposed seat 3\n", "exposed_card seat 3"),
+        (BONUS.replace("9h 9d 3c", "9h 9d^ 3c"), "exposed_card seat 3"),
+    ],
+)
+def test_one_card_face_up_in_the_deal_is_not_used_and_another_takes_its_place(
+    book: RuleBook, body: str, report: str
+) -> None:
+    done = played(book, f"{body}dealer reports {report}\n{CHOICES}")
+    assert ruled(done) == ["exposed_card:replaced"]
+    gone = step(done, "discard_exposed 3")
+    (shown,) = [card for card in gone.before.at("hand:3") if card.up]
+    assert shown.face in [card.face for card in gone.after.at("rack")]
+    top = step(done, "replace_card 3").before.at("ready")[0]
+    assert top.face in [card.face for card in step(done, "replace_card 3").after.at("hand:3")]
+    assert len(step(done, "open_hand 3").before.at("hand:3")) == 3
+    assert done.outcomes[0].status == "settled"
+
+
+@pytest.mark.clause("sm:bonus.irreg.1.s1", "wa:bonus.irreg")
+def test_a_community_card_face_up_in_the_deal_is_replaced_like_a_players(book: RuleBook) -> None:
+    done = played(book, f"{BONUS}mishap exposed community\ndealer reports exposed_community card 1\n{CHOICES}")
+    assert ruled(done) == ["exposed_community:replaced"]
+    assert "Ks" in faces(step(done, "discard_community 1").after, "rack")
+    assert len(faces(step(done, "replace_community 1").after, "community:1")) == 1
+
+
+@pytest.mark.clause("sm:bonus.irreg.1.s2", "wa:bonus.irreg")
+def test_more_than_one_voids_every_hand_and_the_deck_is_shuffled_again(book: RuleBook) -> None:
+    two = "mishap exposed seat 1\nmishap exposed seat 3\ndealer reports exposed_card seat 3\n"
+    done = played(book, f"{BONUS}{two}{WHOLE_ROUND}{WHOLE_ROUND}")
+    assert ruled(done) == ["exposed_cards:hands_void"]
+    assert "all hands are void" in announced(done)
+    assert done.outcomes[0].status == "void"
+    after = steps(done)[steps(done).index("declare_hands_void") :]
+    mixed = [words for words in after if words.startswith(("mix_deck", "swap_decks"))]
+    assert mixed[:3] == ["swap_decks", "mix_deck 1", "swap_decks"]  # mixed before it is dealt from again
+
+
+@pytest.mark.clause("sm:bonus.irreg.1.s1", "sm:bonus.irreg.1.s2")
+def test_dealt_face_up_no_card_is_exposed(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND, "deal.face = up")
+    table = step(done, "deal_dealer_packet").before
+    assert refusal(table, commands.Report(kind="exposed_card", seat=3)) == "nothing_wrong"
+
+
+WRONG_COUNTS = [
+    ("long seat 3", "hand_count seat 3"),
+    ("short seat 3", "hand_count seat 3"),
+    ("long dealer", "dealer_count"),
+    ("short dealer", "dealer_count"),
+]
+
+
+@pytest.mark.clause(
+    "sm:bonus.irreg.2.s1", "sm:bonus.irreg.2.s2", "sm:bonus.irreg.2.s3", "sm:bonus.irreg.2a", "wa:bonus.irreg"
+)
+@pytest.mark.parametrize(("mishap", "report"), WRONG_COUNTS)
+def test_a_wrong_number_of_cards_is_a_misdeal_and_the_floor_counts_the_deck(
+    book: RuleBook, mishap: str, report: str
+) -> None:
+    looks = "seat 1 looks\n" if "seat" in mishap else ""
+    done = played(book, f"{BONUS}mishap {mishap}\n{looks}dealer reports {report}\n{WHOLE_ROUND}")
+    assert [name.partition(":")[2] for name in ruled(done)] == ["misdeal"]
+    assert "misdeal: all hands are void" in announced(done)
+    assert [fates(done, seat) for seat in (1, 3, 7)] == [["void"] * 4, ["void"] * 3, ["void"] * 3]
+    assert (done.outcomes[0].status, done.outcomes[1].status) == ("void", "settled")
+    order(done, "declare_misdeal", "floor_collects", "floor_unloads", "floor_counts 1", "resume_by_guide")
+    assert {step(done, words).command.by for words in ("floor_collects", "floor_unloads", "floor_counts 1")} == {
+        "floor"
+    }
+    assert step_event(done, "floor_counts 1").found == 52
+    assert "introduce_deck" not in kinds(done)  # 52: the same deck stays
+    voided = step(done, "resume_by_guide").after
+    assert [voided.cents(f"stack:{seat}") for seat in (1, 3, 7)] == UNTOUCHED  # the bonus dollar too
+
+
+@pytest.mark.clause("sm:bonus.irreg.2b", "wa:bonus.irreg")
+def test_a_deck_that_is_not_the_52_leaves_the_table(book: RuleBook) -> None:
+    foreign = BONUS.replace("9h 9d 3c", "9h Ks* 3c").replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
+    done = played(book, f"{foreign}mishap long seat 7\nseat 1 looks\ndealer reports hand_count seat 7\n{WHOLE_ROUND}")
+    after = steps(done)[steps(done).index("floor_counts 1") :]
+    assert after[1:3] == ["remove_deck 1", "introduce_deck 1"]
+    assert [words for words in after if words in {"resume_by_guide", "check_deck 1", "wash_deck 1", "rack_deck 1"}] == [
+        "resume_by_guide",
+        "check_deck 1",
+        "wash_deck 1",
+        "rack_deck 1",
+    ]
+    assert done.outcomes[1].status == "settled"
+
+
+@pytest.mark.clause("sm:bonus.irreg.3.s1", "sm:bonus.irreg.3.s2", "sm:bonus.irreg.3a", "wa:bonus.irreg")
+def test_flashing_sensors_have_the_floor_check_hands_and_deck_and_52_goes_on(book: RuleBook) -> None:
+    done = played(book, f"{BONUS}seat 1 looks\nmachine reports device_miscount\n{CHOICES}")
+    assert ruled(done) == ["device_miscount:counted"]
+    order(done, "check_hands", "count_down 1", "resume_by_guide", "ask 1 1")
+    assert {step(done, words).command.by for words in ("check_hands", "count_down 1")} == {"floor"}
+    assert step_event(done, "count_down 1").found == 52
+    plain = played(book, BONUS + CHOICES)
+    assert done.outcomes[0].results == plain.outcomes[0].results  # the round stands
+
+
+@pytest.mark.clause("sm:bonus.irreg.3.s1", "wa:bonus.irreg")
+def test_a_hand_that_the_floor_then_finds_wrong_is_a_misdeal(book: RuleBook) -> None:
+    done = played(book, f"{BONUS}mishap long seat 3\nseat 1 looks\nmachine reports device_miscount\n")
+    assert ruled(done) == ["device_miscount:counted", "hand_count:misdeal"]
+
+
+@pytest.mark.clause("sm:bonus.irreg.3b.s1", "sm:bonus.irreg.3b.s2", "sm:bonus.irreg.3b.s3", "wa:bonus.irreg")
+def test_not_52_is_a_misdeal_and_a_new_deck(book: RuleBook) -> None:
+    missing = BONUS.replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
+    done = played(book, missing + WHOLE_ROUND + WHOLE_ROUND)
+    assert ruled(done) == ["device_miscount:counted", "deck:misdeal"]  # the shuffler's own count before the deal
+    assert rulings(done)[0].by == "machine"
+    assert step(done, "declare_misdeal").command.by == "dealer"
+    assert "misdeal: all hands are void" in announced(done)
+    order(done, "count_down 1", "declare_misdeal", "remove_deck 1", "introduce_deck 1")
+    assert {step(done, words).command.by for words in ("remove_deck 1", "introduce_deck 1")} == {"floor"}
+    assert [outcome.status for outcome in done.outcomes] == ["void", "settled", "settled"]
+    new = [words for words in steps(done)[steps(done).index("introduce_deck 1") :] if words.startswith("load_deck")]
+    assert new == ["load_deck 1"]  # into the nest, and play goes on
+
+
+UNLOADED = f"{BONUS}mishap unloaded\ndealer reports unloaded\n"
+
+
+@pytest.mark.clause("sm:bonus.irreg.4.s1", "sm:bonus.irreg.4.s5", "wa:bonus.irreg")
+def test_unloading_before_the_dealers_packet_is_a_misdeal_dealt_again_as_the_same_round(book: RuleBook) -> None:
+    done = played(book, UNLOADED + CHOICES)
+    assert ruled(done) == ["unloaded:redealt"]
+    assert [(outcome.number, outcome.status) for outcome in done.outcomes] == [(1, "settled")]
+    assert kinds(done).count("deal_dealer_packet") == 1
+    assert kinds(done).count("deal_packet") == 6
+    again = step(done, "lock_out").after
+    later = step(done, "confirm_reset").after
+    for table in (again, later):
+        more = commands.PlaceWagers(
+            by="seat:3", seat=3, wagers={"base-1": 1_000, "base-2": 1_000, "base-$": 1_000, "bonus": 100}
+        )
+        assert refusal(table, more) == "betting_closed"  # nobody adds a bonus bet
+    assert {result.stake_cents for result in done.outcomes[0].results[1]} == {1_000, 100}  # the stakes stay
+
+
+@pytest.mark.clause("sm:bonus.irreg.4.s2", "wa:bonus.irreg")
+def test_no_device_reports_it_a_person_does(book: RuleBook) -> None:
+    done = played(book, UNLOADED + CHOICES)
+    table = next(one.before for one in done.steps if isinstance(one.command, commands.Report))
+    assert refusal(table, commands.Report(by="machine", kind="unloaded")) == "not_your_role"
+    fanned, _ = dealer_does(table)
+    assert dealer_does(fanned)[1] == "something_wrong"  # there is no packet to take: the script waits for the report
+
+
+@pytest.mark.clause("sm:bonus.irreg.4.s3", "sm:bonus.irreg.4.s4", "wa:bonus.irreg")
+def test_the_floor_collects_puts_the_bonus_bets_back_and_resets_the_keypad(book: RuleBook) -> None:
+    done = played(book, UNLOADED + CHOICES)
+    after = steps(done)[steps(done).index("floor_collects") :]
+    assert after[:6] == [
+        "floor_collects",
+        "restore_bonus 1 bonus",
+        "insert_maintenance_key 3",
+        "press_reset_key",
+        "confirm_reset",
+        "remove_maintenance_key",
+    ]
+    assert {step(done, words).command.by for words in after[:6]} == {"floor"}
+    back = step_event(done, "restore_bonus 1 bonus")
+    assert [(c.source, c.target, c.cents) for c in back.chips] == [("tray", "felt:1:bonus", 100)]
+
+
+@pytest.mark.clause("sm:bonus.irreg.4.s6", "sm:bonus.irreg.4.s7", "wa:bonus.irreg")
+def test_the_dealer_locks_out_again_recollects_and_reloads_the_misdealt_deck(book: RuleBook) -> None:
+    done = played(book, UNLOADED + CHOICES)
+    after = steps(done)[steps(done).index("remove_maintenance_key") :]
+    wanted = ["lock_out", "collect_bonus 1 bonus", "count_deck", "swap_decks", "mix_deck 1", "deal_packet 1"]
+    assert after[1 : 1 + len(wanted)] == wanted
+    assert {card.deck for card in done.steps[-1].before.at("nest")} == {1}  # reloaded, which freed the other deck
+    assert stacks(done, 1) != [50_000]
+
+
+@pytest.mark.clause("sm:bonus.deal.2.s1")
+def test_the_dealer_waits_for_equal_bets_even_when_he_finds_out_late(book: RuleBook) -> None:
+    uneven = f"{BONUS}mishap bets seat 3 1=5 2=10 $=10\ndealer reports uneven_bets seat 3\nseat 3 corrects 10\n"
+    done = played(book, uneven + CHOICES)
+    assert ruled(done) == ["uneven_bets:must_correct"]
+    waiting = next(one.before for one in done.steps if isinstance(one.command, commands.Correct))
+    assert refusal(waiting, commands.Do(kind="deal_packet", seat=3)) == "waiting_for_player"
+    assert refusal(waiting, commands.Fold(by="seat:3", seat=3)) == "must_correct"
