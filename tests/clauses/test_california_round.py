@@ -224,6 +224,8 @@ def test_the_call_of_no_more_bets_closes_betting(book: RuleBook) -> None:
     assert bets(called.before, 3, base=2_000) == ""
     for wagers in ({"base": 1_000}, {"base": 2_000}, {}):
         assert bets(called.after, 3, **wagers) == "betting_closed"
+    refuse = commands.Order(by="casino_supervisor", kind="refuse_bet", seats=(3,), why="grounds")
+    assert refusal(called.after, refuse) == "not_now"  # it is the call, not the first card
     assert step_event(at_table(book, WHOLE), "call_no_more_bets").says == "no more bets"
 
 
@@ -233,6 +235,9 @@ def test_the_dealer_holds_the_deal_until_each_player_has_three_equal_bets(book: 
         "seat 3 bets 10", "seat 3 bets 1=10 2=10 $=5\ndealer call_no_more_bets => bets_incomplete\nseat 3 bets 10"
     )
     assert results(at_table(book, a_round(bet_lines=uneven)), 3)["base-$"].stake_cents == 1_000
+    found_late = "mishap bets seat 3 1=10 2=10 $=5\ndealer reports uneven_bets seat 3 => ruled must_correct house\n"
+    held = at_table(book, a_round(bet_lines=f"{BETS}{found_late}seat 3 folds => must_correct\nseat 3 corrects 10\n"))
+    assert results(held, 3)["base-$"].stake_cents == 1_000
 
 
 @pytest.mark.clause("ca:bet.3b")

@@ -126,6 +126,8 @@ def test_a_player_with_cards_stays_seated_to_the_end_of_the_round(book: RuleBook
 def test_bets_are_down_before_no_more_bets_is_called(book: RuleBook) -> None:
     called = step(played(book, WHOLE_ROUND), "call_no_more_bets")
     assert (bets(called.before, 3, base=500), bets(called.after, 3, base=500)) == ("", "betting_closed")
+    refuse = commands.Order(by="casino_supervisor", kind="refuse_bet", seats=(3,), why="grounds")
+    assert refusal(called.after, refuse) == "not_now"  # it is the call, not the first card
 
 
 @pytest.mark.clause("hd:wager.6", "hd:deal.1")

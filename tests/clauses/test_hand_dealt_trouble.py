@@ -81,6 +81,8 @@ def test_a_wrong_number_of_cards_voids_all_hands_and_the_cards_are_shuffled_agai
     voided = next(one.after for one in done.steps if one.after.round == 1 and one.after.phase == "between")
     assert [voided.cents(f"stack:{seat}") for seat in (1, 3, 7)] == UNTOUCHED
     assert kinds(done).count("shuffle_deck") == 2
+    stray = played(book, f"{THREE_SEATS}mishap stray seat 5\ndealer reports stray_hand seat 5\n")
+    assert "misdeal: all hands are void" in announced(stray)  # what is void by any misdeal here: the hands
     assert done.outcomes[1].status == "settled"
     assert stacks(done, 1, 3, 7) != UNTOUCHED
 

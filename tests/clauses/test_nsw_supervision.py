@@ -34,7 +34,7 @@ from tests.clauses.rounds import (
 )
 
 SUPERVISORS = ["games_supervisor", "casino_supervisor", "operator"]
-OTHERS = ["dealer", "inspector", "spectator", "seat:1", "machine"]
+OTHERS = ["dealer", "floor", "inspector", "spectator", "seat:1", "machine"]
 NO_CHOICES_3 = "\n".join(line for line in CHOICES.splitlines() if not line.startswith("seat 3"))
 
 
@@ -64,10 +64,15 @@ def test_only_a_higher_minimum_needs_a_sign_twenty_minutes_beforehand(book: Rule
     table = moment(played(book, WHOLE_ROUND), "betting")
     raise_it = commands.Order(by="casino_supervisor", kind="limits", cents_min=1_000, minute=14 * 60 + 20)
     assert refusal(table, raise_it) == "notice_too_short"
+    hasty = commands.Order(by="casino_supervisor", kind="announce_minimum", cents_min=1_000, minute=841, when=860)
+    assert refusal(table, hasty) == "notice_too_short"
     posted, _ = play(
-        table, commands.Order(by="casino_supervisor", kind="announce_minimum", cents_min=1_000, minute=14 * 60 + 1)
+        table,
+        commands.Order(
+            by="casino_supervisor", kind="announce_minimum", cents_min=1_000, minute=14 * 60 + 1, when=14 * 60 + 21
+        ),
     )
-    assert view(posted, "spectator")["notices"]["minimum"] == {"minute": 841, "cents": 1_000}
+    assert view(posted, "spectator")["notices"]["minimum"] == {"posted": 841, "when": 861, "cents": 1_000}
     assert refusal(posted, raise_it) == "notice_too_short"  # nineteen minutes
     other = commands.Order(by="casino_supervisor", kind="limits", cents_min=1_500, minute=900)
     assert refusal(posted, other) == "notice_too_short"  # another minimum than the sign's
@@ -175,7 +180,9 @@ def test_a_table_with_players_closes_twenty_minutes_after_the_sign(book: RuleBoo
         rest, _ = play(rest, commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers={}))
     close = commands.Order(by="casino_supervisor", kind="close", minute=620)
     assert refusal(rest, close) == "notice_too_short"
-    posted, _ = play(rest, commands.Order(by="casino_supervisor", kind="announce_closing", minute=601))
+    hasty = commands.Order(by="casino_supervisor", kind="announce_closing", minute=601, when=620)
+    assert refusal(rest, hasty) == "notice_too_short"
+    posted, _ = play(rest, commands.Order(by="casino_supervisor", kind="announce_closing", minute=601, when=621))
     assert refusal(posted, close) == "notice_too_short"
     closed, _ = play(posted, commands.Order(by="casino_supervisor", kind="close", minute=621))
     assert closed.phase == "closed"
@@ -214,7 +221,7 @@ def test_a_supervisor_refuses_a_bet_before_the_first_card_and_has_it_taken_off(b
     assert not isinstance(outcome, Refusal)
     assert (taken_off.cents("felt:1:base-1"), taken_off.cents("stack:1")) == (0, 50_000)
     assert refusal(step(done, "deal_card 1 1").after, refuse) == "not_now"
-    assert refusal(called, commands.Order(by="casino_supervisor", kind="refuse_bet", seats=(1,))) == "not_now"
+    assert refusal(called, commands.Order(by="casino_supervisor", kind="refuse_bet", seats=(1,))) == "say_why"
     for by in OTHERS:
         assert refusal(called, commands.Order(by=by, kind="refuse_bet", seats=(1,), why="grounds")) == "not_your_role"
 
@@ -226,13 +233,13 @@ DISPUTE = "seat 3 disputes my nines were read as eights\n"
 def test_a_dispute_goes_to_the_games_supervisor_then_up_and_the_operator_is_final(book: RuleBook) -> None:
     way = (
         DISPUTE
-        + "casino_supervisor decides seat 3 rejected because read from the layout => not_your_role\n"
-        + "games_supervisor decides seat 3 rejected because the cards show it\n"
+        + "casino_supervisor decides dispute 1 rejected because read from the layout => not_your_role\n"
+        + "games_supervisor decides dispute 1 rejected because the cards show it\n"
         + "seat 3 appeals\n"
-        + "games_supervisor decides seat 3 rejected because again => not_your_role\n"
-        + "casino_supervisor decides seat 3 rejected because the camera shows it\n"
+        + "games_supervisor decides dispute 1 rejected because again => not_your_role\n"
+        + "casino_supervisor decides dispute 1 rejected because the camera shows it\n"
         + "seat 3 appeals\n"
-        + "operator decides seat 3 rejected because both were right\n"
+        + "operator decides dispute 1 rejected because both were right\n"
         + "seat 3 appeals => nothing_to_appeal\n"
     )
     done = played(book, THREE_SEATS + way + CHOICES)
@@ -250,9 +257,9 @@ def test_a_dispute_goes_to_the_games_supervisor_then_up_and_the_operator_is_fina
 @pytest.mark.clause("nsw:14.12.s2")
 def test_without_a_games_supervisor_it_goes_straight_to_a_casino_supervisor(book: RuleBook) -> None:
     way = (
-        "seat 3 disputes without games_supervisor: the second card was mine\n"
-        "games_supervisor decides seat 3 rejected because no => not_your_role\n"
-        "casino_supervisor decides seat 3 upheld award 30 because the camera shows it\n"
+        "seat 3 disputes the second card was mine\n"
+        "casino_supervisor decides dispute 1 upheld award 30 because the camera shows it => not_your_role\n"
+        "casino_supervisor decides dispute 1 upheld award 30 without games_supervisor because the camera shows it\n"
     )
     done = played(book, THREE_SEATS + way + CHOICES)
     (decided,) = [event for event in happened(done) if isinstance(event, events.DisputeDecided)]

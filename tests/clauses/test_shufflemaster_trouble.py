@@ -169,11 +169,11 @@ def test_unloading_before_the_dealers_packet_is_a_misdeal_dealt_again_as_the_sam
     assert kinds(done).count("deal_packet") == 6
     again = step(done, "lock_out").after
     later = step(done, "confirm_reset").after
-    for table in (again, later):
+    for table, code in ((again, "betting_closed"), (later, "ruling_first")):
         more = commands.PlaceWagers(
             by="seat:3", seat=3, wagers={"base-1": 1_000, "base-2": 1_000, "base-$": 1_000, "bonus": 100}
         )
-        assert refusal(table, more) == "betting_closed"  # nobody adds a bonus bet
+        assert refusal(table, more) == code  # nobody adds a bonus bet
     assert {result.stake_cents for result in done.outcomes[0].results[1]} == {1_000, 100}  # the stakes stay
 
 
@@ -221,3 +221,11 @@ def test_the_dealer_waits_for_equal_bets_even_when_he_finds_out_late(book: RuleB
     waiting = next(one.before for one in done.steps if isinstance(one.command, commands.Correct))
     assert refusal(waiting, commands.Do(kind="deal_packet", seat=3)) == "waiting_for_player"
     assert refusal(waiting, commands.Fold(by="seat:3", seat=3)) == "must_correct"
+
+
+@pytest.mark.clause("sm:bonus.irreg.2.s3", "sm:bonus.irreg.3.s2", "wa:bonus.irreg")
+def test_cards_are_counted_after_an_irregularity_and_not_as_a_routine(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND * 6)
+    assert "count_stub" not in kinds(done)
+    table = step(done, "turn_community 1").before
+    assert refusal(table, commands.Order(by="casino_supervisor", kind="count")) == "no_count"

@@ -256,3 +256,43 @@ def test_unknown_commands_and_options_end_in_exit_2_without_a_traceback() -> Non
         done = run(*words)
         assert 2 == done.returncode
         assert "Traceback" not in done.stderr
+
+
+TROUBLE = Path(__file__).parent.parent / "records" / "irregularities"
+
+
+def test_rules_why_reads_like_a_supervisor_explaining() -> None:
+    told = run("rules", "why", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--under", "hand-dealt-1").stdout
+    for words in (
+        "that hand alone is void and its bets go back",
+        "it was noticed after the deal, when 1 of 3 players had handled their cards",
+        "nsw:12.7",
+        "or            all hands are void and the cards are reshuffled (hand-dealt-1)",
+        "all hands are void and all bets go back (hd:irreg.3)",
+    ):
+        assert " ".join(words.split()) in " ".join(told.split())
+    silent = run("rules", "why", str(TROUBLE / "stray-hand" / "california-1.round")).stdout
+    assert "house default: the documents of this book are silent" in silent
+
+
+def test_rules_why_explains_any_step_and_prints_json() -> None:
+    record = str(TROUBLE / "exposed-card" / "shufflemaster-1.round")
+    steps = json.loads(run("rules", "why", record, "--json").stdout)["steps"]
+    asked = next(one for one in steps if one["told"] and "ask seat 1 about bet 1" in one["told"][0])
+    one = run("rules", "why", record, "--step", str(asked["step"]), "--under", "nsw-1").stdout
+    assert "sm:bonus.round.2" in one
+    assert "nsw:8.3" in one
+    too_far = run("rules", "why", record, "--step", "999")
+    assert (too_far.returncode, "expected a step from 1 to" in too_far.stderr) == (2, True)
+
+
+def test_replay_under_another_book_lists_the_differences_in_money() -> None:
+    record = str(TROUBLE / "hand-count-late" / "nsw-1.round")
+    told = run("replay", record, "--under", "shufflemaster-1").stdout
+    assert "round 1 by shufflemaster-1: void" in told
+    assert "seat 1 rides 1 — The round is over." in told
+    data = json.loads(run("replay", record, "--under", "shufflemaster-1", "--json").stdout)
+    assert data["under"][0]["rulings"][0]["clauses"][0] == "sm:bonus.irreg.2.s1"
+    assert all(one["under"] == "void" for one in data["differences"])
+    alone = run("replay", record, "--set", "limit.cents_max=100")
+    assert (alone.returncode, alone.stderr) == (2, "letitride: expected --under BOOK with --set, got --set alone\n")

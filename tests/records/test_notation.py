@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,8 @@ from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import replay
 from letitride.records.writer import write_record
 from letitride.rules.cards import DECK
-from letitride.rules.settlement import WAGER_NAMES
+from letitride.rules.rulings import Irregularity
+from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
 from tests.clauses.rounds import SEATED, WHOLE_ROUND
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("*.round"))
@@ -74,11 +75,81 @@ def player_commands(draw: Any) -> commands.AnyCommand:
     )
 
 
-actions = st.builds(Action, player_commands(), st.just(0), st.sampled_from(["", "betting_closed"]))
+said = st.lists(words.filter(lambda word: word != "because"), min_size=1, max_size=4).map(" ".join)
+staff = st.sampled_from(["dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector", "seat:2"])
+
+
+@st.composite
+def trouble_commands(draw: Any) -> commands.AnyCommand:
+    seat = draw(seats)
+    by = f"seat:{seat}"
+    spots = draw(st.dictionaries(st.sampled_from(BASE_SPOTS), cents, min_size=1))
+    return draw(  # type: ignore[no-any-return]
+        st.sampled_from(
+            [
+                commands.Mishap(
+                    by="table", kind="exposed", seat=draw(st.integers(0, 7)), number=draw(st.integers(0, 3))
+                ),
+                commands.Mishap(
+                    by="table", kind=draw(st.sampled_from(["long", "short"])), seat=draw(st.integers(0, 7))
+                ),
+                commands.Mishap(by="table", kind="drawn", number=draw(st.integers(0, 1))),
+                commands.Mishap(by="table", kind="unloaded"),
+                commands.Mishap(by="table", kind="stray", seat=seat),
+                commands.Mishap(by="table", kind="bets", seat=seat, wagers=spots),
+                commands.Report(
+                    by=draw(st.one_of(staff, st.just("machine"))),
+                    kind=draw(st.sampled_from(get_args(Irregularity))),
+                    seat=draw(st.integers(0, 7)),
+                    number=draw(st.integers(0, 4)),
+                ),
+                commands.WentAway(by="dealer", seat=seat),
+                commands.Correct(by=by, seat=seat, cents=draw(cents)),
+                commands.Fold(by=by, seat=seat),
+                commands.RefuseCorrection(by=by, seat=seat),
+                commands.Order(
+                    by=draw(staff),
+                    kind=draw(st.sampled_from(get_args(commands.OrderKind))),
+                    seats=tuple(draw(st.lists(seats, max_size=3))),
+                    number=draw(st.integers(0, 2)),
+                    cents_min=draw(st.integers(0, 100_000)),
+                    cents_max=draw(st.integers(0, 100_000)),
+                    minute=draw(st.integers(0, 1_439)),
+                    when=draw(st.integers(0, 1_439)),
+                    ground=draw(st.sampled_from(["", "collusion", "device", "fraud", "disturbance"])),
+                    why=draw(st.one_of(st.just(""), said)),
+                ),
+                commands.RaiseDispute(by=by, seat=seat, about="the pay of " + draw(said)),
+                commands.DecideDispute(
+                    by=draw(staff),
+                    number=draw(st.integers(0, 99)),
+                    upheld=draw(st.booleans()),
+                    cents=draw(st.integers(0, 999)),
+                    why=draw(said),
+                    absent=draw(st.sampled_from([(), ("games_supervisor", "casino_supervisor")])),
+                ),
+                commands.AppealDispute(by=by, seat=seat),
+                commands.AskAdvice(by=by, seat=seat, wanted=draw(st.booleans())),
+                commands.Advise(by=draw(st.one_of(staff, st.just("spectator"))), seat=seat, words=draw(said)),
+            ]
+        )
+    )
+
+
+actions = st.one_of(
+    st.builds(Action, player_commands(), st.just(0), st.sampled_from(["", "betting_closed"])),
+    st.builds(
+        Action, trouble_commands(), st.just(0), st.just(""), st.sampled_from([(), ("misdeal", "nsw:12.1"), ("go_on",)])
+    ),
+)
+marked = st.sampled_from(["", "", "", "^", "*"])
 dealt = st.one_of(
     st.builds(lambda order: Dealt(order=tuple(map(str, order))), st.permutations(DECK)),
     st.permutations(DECK).map(
         lambda d: Dealt(hands=((2, tuple(map(str, d[:3]))),), community=(str(d[3]), str(d[4])), burn=str(d[5]))
+    ),
+    st.tuples(st.permutations(DECK), marked).map(
+        lambda d: Dealt(order=(f"{d[0][0]}{d[1]}", *map(str, d[0][1:50])), missing=tuple(map(str, d[0][50:])))
     ),
     st.just(Dealt()),
 )
@@ -89,7 +160,10 @@ records = st.builds(
         tuple
     ),
     opening=st.lists(actions, max_size=4).map(tuple),
-    rounds=st.lists(st.builds(Round, dealt, st.lists(actions, max_size=5).map(tuple)), max_size=3).map(tuple),
+    rounds=st.lists(
+        st.builds(Round, dealt, st.lists(actions, max_size=5).map(tuple), st.just(0), st.one_of(st.none(), dealt)),
+        max_size=3,
+    ).map(tuple),
     auto=st.booleans(),
 )
 
@@ -98,9 +172,9 @@ def without_lines(record: Record) -> Record:
     """Return a record without its line numbers."""
 
     def plain(found: tuple[Action, ...]) -> tuple[Action, ...]:
-        return tuple(Action(action.command, 0, action.refused) for action in found)
+        return tuple(Action(action.command, 0, action.refused, action.ruled) for action in found)
 
-    rounds = tuple(Round(one.dealt, plain(one.actions)) for one in record.rounds)
+    rounds = tuple(Round(one.dealt, plain(one.actions), 0, one.redealt) for one in record.rounds)
     return Record(record.rulebook, record.settings, plain(record.opening), rounds, record.auto)
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from letitride.cli.storm import storm_table
 from letitride.engine import agenda, bets, effects, evolve, legal, view
 from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal
+from letitride.records.player import read_settings
 from letitride.records.reader import read_record
-from letitride.records.replay import read_settings
 from letitride.rules import banking, catalog
 from letitride.simulation.storm import Tally, Wreck, storm
 
@@ -42,6 +43,7 @@ def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) 
     assert tally.rounds >= 5
     assert min(tally.view_checks, tally.script_checks) > 20
     assert len(tally.codes) > 12
+    assert len(tally.rulings) > 5  # things went wrong, and were ruled
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:
@@ -148,6 +150,33 @@ def test_a_bank_that_goes_wrong_is_found(
 ) -> None:
     monkeypatch.setattr(where, name, bug)
     assert promise == wrecked("california-1").promise
+
+
+def only_the_felt(table: Any, step: Any) -> Any:
+    """What a void round gives back when what was taken, paid and charged before is forgotten."""
+    seat = table.seats[step.seat]
+    for name in seat.wagers:
+        spot = f"felt:{step.seat}:{name}"
+        if table.cents(spot):
+            yield Chips(spot, effects.purse_of(step.seat, seat.medium), table.cents(spot))
+
+
+TROUBLE = {
+    "a void round keeps what was taken and paid": (effects, "_undone", only_the_felt, "every result is paid", "washington-1"),
+    "a void round keeps the fees": (effects, "_undone", only_the_felt, "a void round costs nothing", "california-1"),
+    "a discarded card is nowhere": (effects, "_mending_moves", lambda *_: iter(()), "the script leads on", "nsw-1"),
+    "a void hand is dealt in": (evolve, "_ruled", lambda t, e: replace(HONEST(t, e), seats=t.seats), "the script leads on", "nsw-1"),
+}  # fmt: skip
+HONEST = evolve._ruled
+
+
+@pytest.mark.parametrize("planted", TROUBLE)
+def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, planted: str) -> None:
+    where, name, bug, promise, ref = TROUBLE[planted]
+    monkeypatch.setattr(where, name, bug)
+    found = storm(storm_table(ref), 60_000, seed=1)
+    assert isinstance(found, Wreck)
+    assert found.promise == promise
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

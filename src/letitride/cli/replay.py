@@ -38,6 +38,8 @@ def replay_file(  # noqa: PLR0917 - the options of a command
 ) -> None:
     """Play a recorded round through the engine and tell what happened."""
     record = read_record(read_text(file, "round records"), file)
+    if under is not None and viewer != ALL:
+        raise InvalidData("expected --under or --as, got both")
     if under is not None:
         _compare(what_if(record, under, parse_values(values or []), file), as_json=as_json)
         return

@@ -30,6 +30,8 @@ def explain_record(
     as_json: Json = False,
 ) -> None:
     """Explain a recorded round: what was ruled, by which clause, and what else could have been."""
+    if values and not under:
+        raise InvalidData("expected --under BOOK with --set, got --set alone")
     replayed = replay(read_record(read_text(file, "round records"), file), file)
     other = catalog.table_rules(under, parse_values(values or [])) if under else None
     explained = why(replayed, other)
@@ -76,7 +78,11 @@ def _reason(reason: Because, under: str) -> Iterator[tuple[str, str]]:
         yield "turned on", reason.circumstances
     yield from reason.clauses
     if reason.house_default:
-        yield "source", "house default: the documents of this book say nothing about it"
+        near = any(":" in key.origin for key in reason.keys)
+        spoken = (
+            "the clauses behind its key do not speak of this case" if near else "the documents of this book are silent"
+        )
+        yield "source", f"house default: {spoken}"
     for key in reason.keys:
         yield from _key(key, under)
     if reason.under:

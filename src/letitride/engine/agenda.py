@@ -97,6 +97,8 @@ def after_ruling(table: Table) -> Iterator[Step]:
         for deck in sorted({card.deck for card in table.at(places.CHEST)}):
             yield from _new_deck(rules, deck, nest_is_free=nest_is_free)
             nest_is_free = False
+    elif table.new_deck_due:
+        yield from after_round(table)
     elif rules.decks == 1 and rules.misdeal.reshuffle:
         yield from prepare(table)
     elif rules.decks == 1:
@@ -172,7 +174,7 @@ def offer(seat: int) -> tuple[Step, ...]:
 def bank_candidates(table: Table) -> tuple[int, ...]:
     """The seats that may still take the bank, in the order in which it is offered."""
     most = table.rules.rules.bank.max_consecutive
-    seated = {n: seat.player for n, seat in table.seats.items() if seat.player and not seat.sitting_out}
+    seated = {n: seat.player for n, seat in table.seats.items() if seat.may_bank}
     spent = table.bank_hands >= most
     stays = not spent and seated.get(table.bank_seat) == table.bank_player
     ring = clockwise(list(seated), table.bank_seat if stays else table.bank_seat + 1)
@@ -203,16 +205,20 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
     if rules.deck.check == "machine_count" and rules.device == "shuffler":
         yield Step("count_deck")
     if rules.decks == 2:
-        yield Step("swap_decks")
+        freed = bool(table.at(places.READY))  # by a deal of this round that did not come about
+        if not freed:
+            yield Step("swap_decks")
         if "after_round" in rules.shuffle.when and not table.unmixed:
-            yield Step("mix_deck", number=3 - table.at(places.NEST)[0].deck)
+            nest = table.at(places.NEST)[0].deck
+            yield Step("mix_deck", number=nest if freed else 3 - nest)
     yield from deal(rules, seats)
     if rules.stub.count == "every_rounds" and table.rounds_since_count + 1 >= rules.stub.count_rounds:
         yield Step("count_stub")
     if rules.stub.to_discard == "after_deal":
         yield Step("unload_stub" if rules.device == "shuffler" else "rack_stub")
     if rules.cover_all.offered:
-        yield Step("show_awards", number=len(seats))
+        counted = [n for n in seats if rules.cover_all.count == "hands_dealt" or table.seats[n].has_base]
+        yield Step("show_awards", number=len(counted))
 
 
 def order_of_deal(table: Table, seats: Collection[int]) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import msgspec
 from letitride.engine import commands, places
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
+from letitride.engine.steps import KINDS
 from letitride.rules.banking import wagers_fee
 from letitride.rules.money import dollars
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
@@ -45,11 +46,13 @@ def _first_card_closes(table: Table) -> bool:
 def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
     """Return why wagers are refused, or None."""
     rules = table.rules.rules
+    if table.phase == "dealing" and any(KINDS[s.kind].mends or s.kind == "await_correction" for s in table.agenda):
+        return Refusal("ruling_first", "The last ruling is carried out first.")
     if not betting_open(table):
         return Refusal("betting_closed", "Betting is closed.")
     if seat.sitting_out:
         return Refusal("sitting_out", "A player who sits out does not bet.")
-    if seat.leaves or seat.away:
+    if (seat.leaves or seat.away) and command.wagers:
         return Refusal("must_leave", f"You are {seat.leaves or 'away'}.")
     if table.banks(seat.number):
         return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
@@ -116,13 +119,26 @@ def refuse_correction(
             after = corrected(seat, command.cents)
             if refusal := _amount(table, "base-$", command.cents):
                 return refusal
-            needed = sum(max(0, after.get(s, 0) - seat.wagers.get(s, 0)) for s in BASE_SPOTS if s not in seat.withdrawn)
-            purse = places.tokens(seat.number) if seat.medium == "tokens" else places.stack(seat.number)
-            if needed > table.cents(purse) + sum(seat.wagers.get(s, 0) for s in BASE_SPOTS if s not in seat.withdrawn):
-                return Refusal("not_enough", f"You need {dollars(needed)} more for that.")
+            most = max(seat.wagers.get(spot, 0) for spot in BASE_SPOTS)
+            if command.cents > most:
+                return Refusal("above_highest", f"Bets are made equal at {dollars(most)} or less; none is raised.")
+            spots = [spot for spot in BASE_SPOTS if spot not in seat.withdrawn]
+            more = sum(after.get(spot, 0) - seat.wagers.get(spot, 0) for spot in spots)
+            have = spare_cents(table, seat)
+            if more > have:
+                return Refusal("not_enough", f"That takes {dollars(more)} more; you have {dollars(max(0, have))}.")
             return None
         case _:
             return None
+
+
+def spare_cents(table: Table, seat: Seat) -> int:
+    """What a seat may still bet: its chips or tokens, less the fee that is still to be collected."""
+    if seat.medium == "tokens":
+        return table.cents(places.tokens(seat.number))
+    due = any((step.kind, step.seat) == ("collect_fee", seat.number) for step in table.agenda)
+    fee = wagers_fee(table.rules.rules, len(seat.wagers)) if due else 0
+    return table.cents(places.stack(seat.number)) - fee
 
 
 def corrected(seat: Seat, cents: int) -> dict[WagerName, int]:

@@ -201,6 +201,8 @@ class Order(Command, frozen=True):
     cents_max: int = 0
     minute: int = 0
     """The time on the wall clock, in minutes, where notice must be given."""
+    when: int = 0
+    """The time that a sign announces."""
     ground: Literal["", "collusion", "device", "refused_correction", "fraud", "disturbance"] = ""
     why: str = ""
 
@@ -210,17 +212,17 @@ class RaiseDispute(Command, frozen=True):
 
     seat: int
     about: str
-    absent: tuple[str, ...] = ()
-    """The instances that are not on duty."""
 
 
 class DecideDispute(Command, frozen=True):
     """Decide a dispute, with what the house pays for it, if anything."""
 
-    seat: int
+    number: int
     upheld: bool
     cents: int = 0
     why: str = ""
+    absent: tuple[str, ...] = ()
+    """The lower instances that are not on duty."""
 
 
 class AppealDispute(Command, frozen=True):

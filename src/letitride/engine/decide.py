@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 import msgspec
 
-from letitride.engine import agenda, commands, disputes, effects, events, faults, mishaps, places, rulings, supervision
+from letitride.engine import agenda, commands, disputes, effects, events, faults, mishaps, orders, places, rulings
 from letitride.engine.bets import complete, corrected
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.legal import legal
@@ -17,7 +18,7 @@ from letitride.engine.state import Phase, Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import order_of_action, settle_banked
 from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, Results, settle_round, settle_wager
+from letitride.rules.settlement import BASE_SPOTS, Results, WagerName, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import evaluate_three
 
@@ -45,10 +46,15 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     for event in _follow(table, command):
         table = evolve(table, event)
         happened.append(event)
-    if isinstance(happened[-1], events.StepDone):
-        for event in rulings.after_count(table, happened[-1]):
+    done = happened[-1]
+    if isinstance(done, events.StepDone):
+        for event in rulings.after_count(table, done):
             table = evolve(table, event)
             happened.append(event)
+        if happened[-1] == done and done.step.kind == "return_excess" and table.phase == "settling":
+            read = events.RoundRead(results=_base_anew(table, done.step.seat))
+            table = evolve(table, read)
+            happened.append(read)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
         again = _redealt(table)
@@ -82,7 +88,7 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             purse = places.stack(command.seat) if command.into == "chips" else places.tokens(command.seat)
             yield events.VoucherExchanged(seat=command.seat, chips=(Chips("promotions", purse, command.cents),))
         case commands.Leave():
-            yield supervision.leave(table, command.seat)
+            yield orders.leave(table, command.seat)
         case commands.SitOut():
             yield events.SatOut(seat=command.seat, out=command.out)
         case commands.PlaceWagers():
@@ -109,6 +115,8 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
         case commands.DeclineBank():
             yield _declined(table, command.seat)
+            if table.seats[command.seat].leaves:
+                yield orders.leave(evolve(table, _declined(table, command.seat)), command.seat, "barred")
         case commands.Mishap():
             yield mishaps.happen(table, command)
         case commands.Report():
@@ -118,10 +126,10 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
         case commands.Correct() | commands.RefuseCorrection():
             yield from _correct(table, command)
         case commands.Fold():
-            left = tuple(step for step in table.agenda if step.seat != command.seat)
-            yield events.HandFolded(seat=command.seat, agenda=(*rulings.hand_void(command.seat), *left))
+            left, last = rulings.hand_void(table, command.seat)
+            yield events.HandFolded(seat=command.seat, agenda=left, last=last)
         case commands.Order():
-            yield from supervision.follow(table, command)
+            yield from orders.follow(table, command)
         case commands.RaiseDispute() | commands.DecideDispute() | commands.AppealDispute():
             yield disputes.follow(table, command)
         case commands.AskAdvice():
@@ -139,7 +147,7 @@ def _report(table: Table, report: commands.Report) -> Iterator[events.AnyEvent]:
     after = evolve(table, ruled)
     if decision == "ride":
         yield from _tuck(after, report.seat, "ruled for a player who is away")
-    elif decision == "withdraw":
+    elif decision == "withdraw" and after.agenda[0].kind == "await_choice":
         step = after.agenda[0]
         back = (Step("push_back", step.seat, BASE_SPOTS[step.number - 1], step.number),)
         yield events.ChoiceMade(
@@ -307,7 +315,7 @@ def _those_who_go(table: Table) -> Iterator[events.PlayerLeft]:
     """Those who left in mid-round, or were ordered to go, are gone when the round is over."""
     for number, seat in table.seats.items():
         if seat.leaves or seat.away:
-            yield supervision.leave(table, number, seat.leaves or "went away")
+            yield orders.leave(table, number, seat.leaves or "went away")
 
 
 def _void_results(table: Table) -> Results:
@@ -319,7 +327,7 @@ def _offered_to_nobody(table: Table) -> bool:
     step = table.next_step
     if step is None or step.kind not in {"offer_bank", "await_bank"}:
         return False
-    return not table.seats[step.seat].player or table.seats[step.seat].sitting_out
+    return not table.seats[step.seat].may_bank
 
 
 def _inspector_has_gone(table: Table) -> bool:
@@ -334,8 +342,17 @@ def round_results(table: Table) -> Results:
     order = table.dealt_in if rules.bank.mode == "house" else order_of_action(rules, table.dealt_in, table.action_seat)
     hands = [table.hand_of(number) for number in order if number not in twice]
     if rules.bank.mode == "house":
-        return twice | settle_round(table.rules, community, hands)
+        return twice | settle_round(table.rules, community, hands, table.awards_hands)
     return twice | settle_banked(table.rules, community, hands, table.bank_stake)
+
+
+def _base_anew(table: Table, number: int) -> Results:
+    """Return a seat's results with its base bets settled at the amounts that lie there now."""
+    hand = table.hand_of(number)
+    base: dict[WagerName, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}
+    (rows,) = settle_round(table.rules, table.community_cards(), [replace(hand, stakes=base)]).values()
+    others = (row for row in table.seats[number].results if row.wager not in BASE_SPOTS)
+    return {number: (*rows, *others)}
 
 
 _BEFORE_THE_DEAL = {
@@ -354,8 +371,17 @@ def _redealt(table: Table) -> events.PhaseBegan:
     planned = _dealing(table)
     if not any(complete(table, seat) for seat in table.seats.values()):
         return _began("betting", tuple(agenda.betting(table.rules.rules)), table.round)
-    before = tuple(step for step in table.agenda if step.kind in _BEFORE_THE_DEAL)
+    before = tuple(step for step in planned if step.kind in _BEFORE_THE_DEAL and _is_due(table, step))
     return _began("dealing", (*before, *(s for s in planned if s.kind not in _BEFORE_THE_DEAL)), table.round)
+
+
+def _is_due(table: Table, step: Step) -> bool:
+    """Whether a step before the deal is still to be done."""
+    if step.kind in {"place_lammer", "collect_bonus"}:
+        return bool(table.cents(places.felt(step.seat, "bonus")))
+    if step.kind == "collect_fee":
+        return not table.seats[step.seat].fee_cents
+    return step in table.agenda
 
 
 def _dealing(table: Table) -> tuple[Step, ...]:

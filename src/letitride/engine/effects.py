@@ -79,6 +79,13 @@ def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str,
             yield Move(card, source, places.OUTSIDE, False)
 
 
+def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
+    """Whether every card an order names is where it can be mixed, or comes from outside."""
+    sources = (places.NEST, places.CHEST, places.SPREAD, places.OUTSIDE)
+    there = {str(c.face) for place in sources for c in table.at(place) if _belongs(table, c, step.number)}
+    return all(foreign or face in there for face, _, foreign in map(marks, order))
+
+
 def _belongs(table: Table, card: CardObject, deck: int) -> bool:
     """Whether a card is one of the 52 of the deck that is in use under a number."""
     generation = table.deck_generations.get(deck, 0)
@@ -107,7 +114,7 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "rack_deck":
             yield from _deck_from(table, places.CHEST, step.number, places.RACK)
         case "spread_idle" | "gather_deck":
-            for source in (places.RACK, places.READY):
+            for source in (places.RACK, places.READY, places.DRAWN):
                 yield from all_cards(table, source, places.SPREAD, up=command.face_up)
         case "start_shuffle" | "mix_deck":
             yield from _ordered(table, step, command, (places.NEST,), places.NEST)
@@ -259,11 +266,18 @@ def _undone(table: Table, step: Step) -> Iterator[Chips]:
     """Yield what undoes a seat's part in the round: its stakes go back, or are forfeited."""
     seat, purse = table.seats[step.seat], purse_of(step.seat, table.seats[step.seat].medium)
     bank = places.TRAY if table.rules.rules.bank.mode == "house" else places.BANK
-    forfeited = step.kind == "forfeit_bets"
-    lying = [(places.felt(step.seat, name), table.cents(places.felt(step.seat, name))) for name in seat.wagers]
-    moved = [(spot, bank if forfeited else purse, cents) for spot, cents in lying]
-    moved += [(places.stack(step.seat), bank, seat.paid_cents)]
-    if not forfeited:
+    moved: list[tuple[str, str, int]] = []
+    for name in seat.wagers:
+        spot = places.felt(step.seat, name)
+        lying = table.cents(spot)
+        if step.kind == "return_bets" or name in seat.withdrawn:
+            moved.append((spot, purse, lying))
+        elif lying:
+            moved.append((spot, bank, lying))
+        else:
+            moved.append((purse, bank, seat.back.get(name, 0)))  # it was settled, and had gone back
+    moved.append((places.stack(step.seat), bank, seat.paid_cents))
+    if step.kind == "return_bets":
         moved += [(bank, purse, seat.taken_cents), (places.FEES, places.stack(step.seat), seat.fee_cents)]
     yield from (Chips(*one) for one in moved if one[2])
 
@@ -283,7 +297,7 @@ def results(table: Table, step: Step) -> tuple[WagerResult, ...]:
     return tuple(
         WagerResult(name, cents, "forfeited")
         if step.kind == "forfeit_bets" and name not in seat.withdrawn
-        else WagerResult(name, cents, "void", back_cents=cents)
+        else WagerResult(name, cents, "withdrawn" if name in seat.withdrawn else "void", back_cents=cents)
         for name, cents in seat.wagers.items()
     )
 
@@ -298,7 +312,7 @@ def count(table: Table, step: Step, command: commands.Do) -> int:
         case "count_hand":
             return len(table.at(places.hand(step.seat)))
         case "count_deck":
-            return len(table.at(places.NEST))
+            return len(table.at(places.NEST) or table.at(places.READY))
         case "count_stub":
             return len(table.at(places.READY))
         case _:

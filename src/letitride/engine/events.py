@@ -203,6 +203,8 @@ class HandFolded(Event, frozen=True):
 
     seat: int
     agenda: tuple[Step, ...]
+    last: bool = False
+    """Whether it was the last hand of the round."""
 
 
 class SignPosted(Event, frozen=True):
@@ -228,13 +230,16 @@ class DisputeRaised(Event, frozen=True):
 
 
 class DisputeDecided(Event, frozen=True):
-    """An instance decided a dispute; after the last one it is final."""
+    """An instance decided a dispute; upheld it is closed, and after the last instance it is final."""
 
+    number: int
     seat: int
     by: str
     upheld: bool
     why: str
     final: bool
+    next: tuple[str, ...] = ()
+    """Who could still review it."""
     clauses: tuple[str, ...] = ()
     inserted: tuple[Step, ...] = ()
 
@@ -242,6 +247,7 @@ class DisputeDecided(Event, frozen=True):
 class DisputeAppealed(Event, frozen=True):
     """A player asked for the next instance."""
 
+    number: int
     seat: int
     to: str
 

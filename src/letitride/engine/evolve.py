@@ -108,6 +108,8 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             return _round_over(table)
         case events.RoundVoided():
             over = _round_over(table)
+            waited = {n: replace(s, idle_rounds=table.seats[n].idle_rounds) for n, s in over.seats.items()}
+            over = replace(over, seats=waited)  # nobody sat out a round that did not come about
             banked = bool(table.bank_stake)  # a hand without a result does not count as banked
             unmixed = table.rules.rules.decks == 2 and not table.rules.rules.misdeal.reshuffle
             return replace(over, bank_hands=table.bank_hands - banked, voiding=False, unmixed=unmixed)
@@ -130,19 +132,29 @@ def _trouble(table: Table, event: events.AnyEvent) -> Table:
             return replace(after, agenda=table.agenda[1:])
         case events.HandFolded():
             after = _seat(table, event.seat, dealt_in=False, void=True)
-            return replace(after, agenda=event.agenda)
+            return replace(
+                after, agenda=event.agenda, phase="ruling" if event.last else table.phase, voiding=event.last
+            )
         case events.SignPosted():
             return replace(table, signs={**table.signs, event.kind: event.sign})
         case events.SuspectsNamed():
             return _suspects(table, event)
         case events.DisputeRaised():
-            return replace(table, disputes=(*table.disputes, event.dispute))
+            return replace(table, disputes=(*table.disputes, event.dispute), disputes_raised=table.disputes_raised + 1)
         case events.DisputeDecided():
             said = f"{event.by}: {'upheld' if event.upheld else 'rejected'}{f', {event.why}' if event.why else ''}"
             after = replace(table, agenda=(*event.inserted, *table.agenda))
-            return _dispute(after, event.seat, decisions=(said,), heard_by=1, appealed=False, final=event.final)
+            closed = event.final or event.upheld
+            changed = (
+                replace(one, decisions=(*one.decisions, said), heard_by=event.next, appealed=False)
+                if one.number == event.number
+                else one
+                for one in table.disputes
+            )
+            return replace(after, disputes=tuple(one for one in changed if not (closed and one.number == event.number)))
         case events.DisputeAppealed():
-            return _dispute(table, event.seat, appealed=True)
+            appealed = (replace(one, appealed=True) if one.number == event.number else one for one in table.disputes)
+            return replace(table, disputes=tuple(appealed))
         case events.AdviceAsked():
             return _seat(table, event.seat, wants_advice=event.wanted)
         case events.AdviceGiven():
@@ -178,13 +190,18 @@ def _ruled(table: Table, event: events.Ruled) -> Table:
     if event.void_seat:
         after = _seat(after, event.void_seat, dealt_in=False, void=True)
     if event.rules is not None:
-        after = replace(after, rules=event.rules)
+        raised = (event.rules.rules.limit.cents_min or 0) > (table.rules.rules.limit.cents_min or 0)
+        signs = {kind: sign for kind, sign in table.signs.items() if kind != "minimum" or not raised}
+        after = replace(after, rules=event.rules, signs=signs)
     if event.ruling.name == "stub_count:new_deck_next":
         after = replace(after, new_deck_due=event.ruling.number)
     begun = replace(after, phase=event.phase, agenda=event.agenda, round=event.round)
     if event.ruling.name == "unloaded:redealt":
         seats = {n: replace(seat, looked=False, lammer=False) for n, seat in begun.seats.items()}
         begun = replace(begun, seats=seats, community_up=0, exposed=0)
+    if event.voids_round:  # what the hands would have come to is nobody's business
+        seats = {n: seat if seat.void else replace(seat, results=()) for n, seat in begun.seats.items()}
+        begun = replace(begun, seats=seats)
     return replace(begun, voiding=event.voids_round)
 
 
@@ -206,19 +223,6 @@ def _leaving(table: Table, seats: tuple[int, ...], why: str) -> Table:
     return replace(table, seats={n: replace(s, leaves=why) if n in seats else s for n, s in table.seats.items()})
 
 
-def _dispute(
-    table: Table, seat: int, *, decisions: tuple[str, ...] = (), heard_by: int = 0, appealed: bool, final: bool = False
-) -> Table:
-    """Return the table with a seat's dispute one step on; one that is final is closed."""
-    changed = tuple(
-        replace(one, decisions=(*one.decisions, *decisions), heard_by=one.heard_by[heard_by:], appealed=appealed)
-        if one.seat == seat
-        else one
-        for one in table.disputes
-    )
-    return replace(table, disputes=tuple(one for one in changed if not (final and one.seat == seat)))
-
-
 def _asks(step: Step, seat: int) -> bool:
     return step.seat == seat and step.kind in {"ask", "await_choice", "tuck_cards", "lay_cards"}
 
@@ -231,20 +235,28 @@ def _begin(table: Table, event: events.PhaseBegan) -> Table:
     after = replace(table, phase=event.phase, agenda=event.agenda, round=event.round)
     if event.phase == "idle":
         return replace(after, declined=())
-    if event.phase == "betting":
+    if event.phase == "betting" and event.round != table.round:
         return replace(after, rulings=())
     if event.phase != "dealing":
         return after
     dealt = {step.seat for step in event.agenda if step.kind in {"deal_packet", "deal_card"}}
     seats = {n: replace(seat, dealt_in=n in dealt) for n, seat in after.seats.items()}
-    return replace(after, seats=seats, community_up=0, unmixed=False)
+    limit = after.rules.rules.limit
+    return replace(
+        after,
+        seats=seats,
+        community_up=0,
+        unmixed=False,
+        bet_cents_min=limit.cents_min or 0,
+        bet_cents_max=limit.cents_max or 0,
+    )
 
 
 def _step(table: Table, event: events.StepDone) -> Table:
     step = event.step
     after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=_move(table.cards, event.moves))
     if event.chips and step.seat:
-        after = _seat(after, step.seat, **_account(after.seats[step.seat], event.chips))
+        after = _seat(after, step.seat, **_account(after.seats[step.seat], step, event.chips))
     match step.kind:
         case "place_lammer":
             return _seat(after, step.seat, lammer=True)
@@ -274,9 +286,9 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return after
 
 
-def _account(seat: Seat, chips: tuple[Chips, ...]) -> dict[str, int]:
+def _account(seat: Seat, step: Step, chips: tuple[Chips, ...]) -> dict[str, object]:
     """What the house or the bank has taken of a seat, paid it, and charged it, after these amounts."""
-    taken, paid, fee = seat.taken_cents, seat.paid_cents, seat.fee_cents
+    taken, paid, fee, back = seat.taken_cents, seat.paid_cents, seat.fee_cents, dict(seat.back)
     for amount in chips:
         if amount.target in _BANKS and amount.source.startswith("felt:"):
             taken += amount.cents
@@ -286,7 +298,9 @@ def _account(seat: Seat, chips: tuple[Chips, ...]) -> dict[str, int]:
             paid += amount.cents
         elif amount.target == places.FEES:
             fee += amount.cents
-    return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee}
+        elif step.kind in {"pay", "take", "return_wager"}:
+            back[step.wager] = amount.cents
+    return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee, "back": back}
 
 
 _BANKS = frozenset({places.TRAY, places.BANK})

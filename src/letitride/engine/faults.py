@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from letitride.engine import commands, places
 from letitride.engine.places import CardObject
 from letitride.engine.state import Seat, Table
-from letitride.engine.steps import Step
+from letitride.engine.steps import KINDS, Step
 from letitride.rules.settlement import BASE_SPOTS
 
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
@@ -111,11 +111,10 @@ def foreign_up(table: Table) -> bool:
 
 def over_maximum(table: Table, seat: Seat) -> dict[str, int]:
     """By how much each base wager of a seat is over the maximum."""
-    limit = table.rules.rules.limit
-    most = limit.cents_max
-    if most is None:
+    most = table.bet_cents_max
+    if not most:
         return {}
-    if limit.scope == "area":
+    if table.rules.rules.limit.scope == "area":
         most //= 3
     left = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
     return {spot: cents - most for spot, cents in left.items() if cents > most}
@@ -123,9 +122,8 @@ def over_maximum(table: Table, seat: Seat) -> dict[str, int]:
 
 def under_minimum(table: Table, seat: Seat) -> bool:
     """Whether a base wager of a seat is under the minimum."""
-    limit = table.rules.rules.limit
-    least = limit.cents_min or 1
-    if limit.scope == "area":
+    least = table.bet_cents_min
+    if table.rules.rules.limit.scope == "area":
         least = -(-least // 3)
     return any(0 < seat.wagers.get(spot, 0) < least for spot in BASE_SPOTS)
 
@@ -136,24 +134,42 @@ def evident(table: Table) -> Iterator[commands.Report]:
     return seen if table.phase in ROUND else iter(())
 
 
+_LETS_STAND = frozenset({"go_on", "stands", "must_correct", "ride"})
+
+
 def was_ruled(table: Table, report: commands.Report) -> bool:
     """Whether the same thing was ruled in this round already and let stand."""
-    lasting = {"under_minimum", "over_maximum", "uneven_bets", "exposed_community", "stub_count"}
-    return report.kind in lasting and any(
-        (ruling.name.partition(":")[0], ruling.seat, ruling.number) == (report.kind, report.seat, report.number)
-        for ruling in table.rulings
-    )
+    for ruling in table.rulings:
+        kind, _, decision = ruling.name.partition(":")
+        same = (kind, ruling.seat, ruling.number) == (report.kind, report.seat, report.number)
+        if same and decision in _LETS_STAND and kind != "absent":
+            return True
+    return False
+
+
+def is_mending(table: Table) -> bool:
+    """Whether a ruling is being carried out."""
+    return table.next_step is not None and KINDS[table.next_step.kind].mends
 
 
 def _visible(table: Table) -> Iterator[commands.Report]:
     if table.phase in IN_PLAY:
         yield from _cards(table)
         yield from _bets(table)
+    if table.phase == "settling" and table.rules.rules.bank.mode == "house":
+        unsettled = (seat for seat in table.seats.values() if seat.dealt_in and is_unsettled(table, seat))
+        yield from (commands.Report(kind="over_maximum", seat=s.number) for s in unsettled if over_maximum(table, s))
     if foreign_up(table):
         yield commands.Report(kind="deck")
     step = table.next_step
     if step is not None and step.kind == "await_choice" and table.seats[step.seat].away:
         yield commands.Report(kind="absent", seat=step.seat)
+
+
+def is_unsettled(table: Table, seat: Seat) -> bool:
+    """Whether all base wagers that a seat has left still lie on their spots."""
+    left = (spot for spot in BASE_SPOTS if spot in seat.wagers and spot not in seat.withdrawn)
+    return all(table.cents(places.felt(seat.number, spot)) for spot in left)
 
 
 def _cards(table: Table) -> Iterator[commands.Report]:
@@ -190,9 +206,10 @@ def is_unloaded(table: Table) -> bool:
     """Whether the deck has left the device although the dealer's packet is still to come."""
     return (
         table.phase == "dealing"
-        and not table.at(places.READY)
+        and len(table.at(places.READY)) < 3
         and bool(_pending(table, "deal_dealer_packet"))
-        and not table.no_hand_is_out
+        and not _pending(table, "deal_packet")
+        and not _pending(table, "swap_decks", "free_deck")
     )
 
 

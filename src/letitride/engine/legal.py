@@ -113,7 +113,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     for name, given in brought.items():
         if given and kind.needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {name}.")
-    if kind.needs == "order" and not _is_deck(command.order):
+    if kind.needs == "order" and not (_is_deck(command.order) and effects.has_cards(table, step, command.order)):
         return Refusal("bad_order", "A mixed deck is the 52 cards, each once, or says which is face up or foreign.")
     if why := faults.blocked(table, step):
         return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
@@ -220,8 +220,10 @@ def _look(table: Table, seat: Seat) -> Refusal | None:
         return Refusal("hands_off", "After the bet 2 choice the cards are not touched again.")
     if seat.tucked:
         return Refusal("hands_off", "The cards are tucked under the third bet.")
-    first = [n for n in table.dealt_in if table.seats[n].acts_first and 1 not in table.seats[n].choices]
-    if table.phase == "choice_1" and first and seat.number not in first:
+    suspects = (table.seats[number] for number in table.dealt_in if table.seats[number].acts_first)
+    first = [one.number for one in suspects if one.has_base and 1 not in one.choices]
+    asked = table.next_step == Step("await_choice", seat.number, number=1)
+    if table.phase == "choice_1" and first and seat.number not in first and not asked:
         return Refusal("suspects_first", f"Seat {first[0]} acts before the others touch their cards.")
     return None
 

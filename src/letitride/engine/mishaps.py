@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from letitride.engine import commands, effects, events, faults, places
+from letitride.engine import bets, commands, effects, events, faults, places
 from letitride.engine.places import CardObject, Chips, Move
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -15,11 +15,25 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
     """Return why a mishap cannot have happened now, or None."""
     if mishap.by != "table":
         return Refusal("not_your_role", f"A mishap is what the table's own record says, not what {mishap.by} says.")
+    if not _is_sound(mishap):
+        return Refusal("bad_mishap", f"A mishap '{mishap.kind}' says no more than where it happened.")
     if mishap.seat and mishap.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
     if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and (mishap.kind != "exposed" or mishap.seat)):
         return Refusal("not_now", "That happens while cards are dealt.")
     return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
+
+
+def _is_sound(mishap: commands.Mishap) -> bool:
+    """Whether a mishap says just what one of its kind can say."""
+    says = {
+        "seat": {"exposed", "long", "short", "stray", "bets"},
+        "number": {"exposed", "drawn"},
+        "wagers": {"bets"},
+    }
+    most = {"exposed": 9, "drawn": 1}.get(mishap.kind, 0)
+    silent = [name for name, kinds in says.items() if getattr(mishap, name) and mishap.kind not in kinds]
+    return not silent and 0 <= mishap.number <= most and set(mishap.wagers) <= set(BASE_SPOTS)
 
 
 def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
@@ -61,11 +75,11 @@ def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:
 
 def _bets_possible(table: Table, mishap: commands.Mishap) -> bool:
     seat = table.seats.get(mishap.seat)
-    if seat is None or not seat.dealt_in or not seat.has_base or set(mishap.wagers) - set(BASE_SPOTS):
+    if seat is None or not seat.dealt_in or not seat.has_base or bets.betting_open(table):
         return False
     amounts = mishap.wagers.values()
-    held = table.cents(effects.purse_of(mishap.seat, seat.medium)) + sum(seat.wagers.get(s, 0) for s in BASE_SPOTS)
-    return any(amounts) and min(amounts) >= 0 and sum(amounts) <= held
+    more = sum(amounts) - sum(seat.wagers.get(spot, 0) for spot in BASE_SPOTS)
+    return any(amounts) and min(amounts) >= 0 and more <= bets.spare_cents(table, seat)
 
 
 def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from letitride.engine import agenda, commands, events, faults, places
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Seat, Table
@@ -11,11 +13,8 @@ from letitride.engine.steps import KINDS, Step
 from letitride.rules.rulings import VOIDS, WHAT, Situation, Verdict, rule
 
 _DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
+_BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count"})
 _STAFF = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector"})
-MENDING = frozenset(
-    {kind for kind in KINDS if list(KINDS).index(kind) > list(KINDS).index("game_over")} - {"await_correction"}
-)
-"""The steps that carry out a ruling."""
 
 
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
@@ -26,10 +25,14 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
         return refusal
     if report.seat and report.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {report.seat}.")
-    if table.phase == "ruling" or (table.next_step is not None and table.next_step.kind in MENDING):
+    if table.phase == "ruling" or faults.is_mending(table):
         return Refusal("ruling_first", "The last ruling is carried out first.")
     if faults.was_ruled(table, report):
         return Refusal("already_ruled", "That was ruled already.")
+    if table.phase == "settling" and report.kind in _BEFORE_SETTLING and not _is_so(table, report):
+        return Refusal("too_late", "It is too late for that: the bets are being settled.")
+    if report.kind == "device_jam" and not table.no_card_is_out and not table.at(places.NEST):
+        return Refusal("cards_are_out", "Cards of the round are out: what fails now is reported as device_failure.")
     if not _is_so(table, report):
         return Refusal("nothing_wrong", f"It is not so that {WHAT[report.kind]}{_where(report)}.")
     return None
@@ -40,6 +43,8 @@ def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
         if report.kind in _DEVICE:
             return None
         return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
+    if report.by not in _STAFF and (report.kind in _DEVICE or report.kind == "absent"):
+        return Refusal("not_your_role", f"It is for those who run the table to say that {WHAT[report.kind]}.")
     seated = {f"seat:{number}" for number, seat in table.seats.items() if seat.player}
     if report.by in _STAFF or report.by in seated:
         return None
@@ -70,7 +75,8 @@ def _is_so(table: Table, report: commands.Report) -> bool:
 def _device_is_on(table: Table, kind: str) -> bool:
     """Whether the shuffler has a part in what goes on."""
     if kind == "device_jam":
-        return bool(table.at(places.NEST)) or (bool(table.at(places.READY)) and table.no_card_is_out)
+        mixed = bool(table.at(places.NEST)) or (bool(table.at(places.READY)) and table.no_card_is_out)
+        return mixed and table.phase != "closed" and not table.at(places.DRAWN)
     return table.phase in faults.ROUND
 
 
@@ -117,11 +123,12 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
     if verdict.decision == "redealt":
         steps = tuple(_redeal(table))
         return events.Ruled(ruling=ruling, agenda=steps, phase="dealing", round=table.round)
-    steps = (*_mend(table, report, verdict), *_left(table, report, verdict))
-    void_seat = report.seat if verdict.decision == "hand_void" else 0
-    return events.Ruled(
-        ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed, void_seat=void_seat
-    )
+    if verdict.decision == "hand_void":
+        return hand_voided(table, ruling, report.seat, counted=verdict.kind == "hand_count")
+    waits = Step("await_correction", report.seat, number=table.agenda[0].number) if table.agenda else None
+    left = [step for step in table.agenda if verdict.kind != "absent" or step != waits]
+    steps = (*_mend(table, report, verdict), *left)
+    return events.Ruled(ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed)
 
 
 def cite(table: Table, name: str, *more: str) -> tuple[str, ...]:
@@ -148,8 +155,6 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             yield from (Step("count_hand", seat), Step("discard_hand", seat))
         case "discarded":
             yield Step("discard_drawn")
-        case "hand_void":
-            yield from hand_void(seat, counted=verdict.kind == "hand_count")
         case "counted":
             yield from (Step("check_hands"), Step("count_down", number=faults.deck_in_play(table)))
         case "reshuffled":
@@ -162,23 +167,40 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             return
 
 
-def _left(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[Step]:
-    """Yield what is left of the agenda when a ruling lets the round go on."""
-    for step in table.agenda:
-        if verdict.decision == "hand_void" and step.seat == report.seat:
-            continue
-        if verdict.kind == "absent" and step.kind == "await_correction" and step.seat == report.seat:
-            continue
-        if verdict.decision == "hand_void" and step.kind == "show_awards":
-            yield Step("show_awards", number=step.number - 1)
-        else:
-            yield step
+def hand_voided(table: Table, ruling: Ruling, seat: int, *, counted: bool = False) -> events.Ruled:
+    """Return a ruling that ends one hand; where it is the last, the round ends with it."""
+    steps, last = hand_void(table, seat, counted=counted)
+    phase = "ruling" if last else table.phase
+    return events.Ruled(ruling=ruling, agenda=steps, phase=phase, round=table.round, void_seat=seat, voids_round=last)
 
 
-def hand_void(seat: int, *, counted: bool = False) -> tuple[Step, ...]:
-    """The end of one hand: its bets go back, its cards to the rack."""
+def hand_void(table: Table, seat: int, *, counted: bool = False) -> tuple[tuple[Step, ...], bool]:
+    """Return what is left to do when a hand ends, its bets back, its cards in the rack; and whether it was the last."""
     count = (Step("count_hand", seat),) if counted else ()
-    return (*count, Step("return_bets", seat), Step("discard_hand", seat))
+    ended = (*count, Step("return_bets", seat), Step("discard_hand", seat))
+    if table.dealt_in == (seat,):
+        return (*ended, *_without_hands(table)), True
+    left = (step for step in table.agenda if step.seat != seat)
+    counts = table.seats[seat].has_base or table.rules.rules.cover_all.count == "hands_dealt"
+    fewer = (Step("show_awards", number=s.number - counts) if s.kind == "show_awards" else s for s in left)
+    return (*ended, *fewer), False
+
+
+def _without_hands(table: Table) -> Iterator[Step]:
+    """Yield the end of a round in which nobody has a hand any more."""
+    yield Step("collect_round")
+    if table.bank_stake and table.seats[table.bank_seat].fee_cents:
+        yield Step("return_bets", table.bank_seat)
+    if table.bank_stake:
+        yield Step("return_stake", table.bank_seat)
+    yield from _still_to_mix(table)
+
+
+def _still_to_mix(table: Table) -> Iterator[Step]:
+    """Yield the mixing of the deck that went into the nest and waits for it."""
+    pending = {step.kind: step for step in table.agenda}
+    if "mix_deck" in pending and "swap_decks" not in pending:
+        yield pending["mix_deck"]
 
 
 def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
@@ -196,6 +218,8 @@ def _redeal(table: Table) -> Iterator[Step]:
     """Yield the same round dealt again: the bets stay, the bonus dollars are put back and collected anew."""
     rules = table.rules.rules
     yield Step("floor_collects")
+    if table.at(places.READY):
+        yield Step("floor_unloads")
     yield from (Step("restore_bonus", n, "bonus") for n in table.dealt_in if _is_collected(table, table.seats[n]))
     if rules.shuffler.controller:
         yield Step("insert_maintenance_key", number=3)
@@ -207,7 +231,8 @@ def _redeal(table: Table) -> Iterator[Step]:
         yield from agenda.into_the_machine(rules, faults.deck_in_play(table))
         yield Step("free_deck", number=1)
     seats = agenda.order_of_deal(table, table.dealt_in)
-    yield from (step for step in agenda.dealing(table, seats) if step.kind not in {"collect_fee", "throw_dice"})
+    collected = msgspec.structs.replace(table, cards={**table.cards, places.READY: ()})
+    yield from (step for step in agenda.dealing(collected, seats) if step.kind not in {"collect_fee", "throw_dice"})
 
 
 def _is_collected(table: Table, seat: Seat) -> bool:
@@ -248,6 +273,7 @@ def _void(table: Table, verdict: Verdict, deck: int, forfeits: tuple[int, ...]) 
     if verdict.new_device:
         yield Step("replace_device")
     yield from _new_deck(verdict, deck)
+    yield from _still_to_mix(table)
     if rules.device == "shuffler" and rules.shuffler.controller:
         yield Step("resume_by_guide")
 
@@ -289,8 +315,10 @@ def due_after(table: Table, step: Step) -> tuple[Step, ...]:
 
 
 def _dealt_out(table: Table) -> int:
-    """How many cards have left the deck, as anybody can count them on the table and in the rack."""
-    return sum(len(held) for place, held in table.cards.items() if place not in {places.READY, places.OUTSIDE})
+    """How many cards have left the deck in play, as anybody can count them on the table and in the rack."""
+    deck = faults.deck_in_play(table)
+    elsewhere = (held for place, held in table.cards.items() if place not in {places.READY, places.OUTSIDE})
+    return sum(card.deck == deck for held in elsewhere for card in held)
 
 
 def _wrong_deck(table: Table, by: str, kind: str) -> events.Ruled:

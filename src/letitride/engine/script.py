@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from letitride.engine.rulings import MENDING
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Actor, Step, say
+from letitride.rules.table_rules import TableRules
 
 
 class ScriptLine(msgspec.Struct, frozen=True):
@@ -30,10 +32,28 @@ def line(table: Table, step: Step) -> ScriptLine:
 
 def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     """Return the clauses a step carries out, those of its own number or wager where they are told apart."""
+    own = clauses_in(table.rules, step)
+    if not table.rulings:
+        return own
+    ruling = table.rulings[-1]
+    if ruling.name.endswith(":redealt"):
+        again = table.rules.step_clauses.get(f"redeal:{step.kind}", ())
+        return again or own
+    if not KINDS[step.kind].mends or step.kind == "return_bets":  # that stakes go back has clauses of its own, or none
+        return own
+    # What carries out a ruling rests on clauses of that ruling's paragraph, or on the ruling's own.
+    stems = {_stem(clause) for clause in ruling.clauses}
+    return tuple(clause for clause in own if _stem(clause) in stems) or ruling.clauses
+
+
+def _stem(clause: str) -> str:
+    """The paragraph a clause belongs to: 'sm:bonus.irreg.3' of 'sm:bonus.irreg.3b.s1'."""
+    return re.sub(r"(?<=\d)[a-z]?(\.s\d+)?$", "", clause)
+
+
+def clauses_in(rules: TableRules, step: Step) -> tuple[str, ...]:
+    """Return the clauses of a book that a step carries out."""
     names = [step.kind]
     names += [f"{step.kind}:{step.number}"] if step.number else []
     names += [f"{step.kind}:{step.wager.partition('-')[0]}"] if step.wager else []
-    own = tuple(clause for name in names for clause in table.rules.step_clauses.get(name, ()))
-    if not own and step.kind in MENDING and table.rulings:
-        return table.rulings[-1].clauses  # what carries out a ruling rests on the ruling's own clauses
-    return own
+    return tuple(clause for name in names for clause in rules.step_clauses.get(name, ()))

@@ -51,6 +51,8 @@ class Seat(msgspec.Struct, frozen=True):
     """What the house or the bank has taken of its stakes this round."""
     paid_cents: int = 0
     """What the house or the bank has paid it this round."""
+    back: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """What of its stakes went back to it in the settlement, by wager."""
     fee_cents: int = 0
     """What it has paid the house for this round."""
     void: bool = False
@@ -66,6 +68,11 @@ class Seat(msgspec.Struct, frozen=True):
     """Whether its player has refused to make uneven bets equal."""
     idle_rounds: int = 0
     """How many rounds running its player has not taken part."""
+
+    @property
+    def may_bank(self) -> bool:
+        """Whether its player is there to take the bank."""
+        return bool(self.player) and not (self.sitting_out or self.leaves or self.away)
 
     @property
     def withdrawn(self) -> frozenset[WagerName]:
@@ -91,6 +98,8 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """'hand_count:hand_void', or 'order:annul:fraud' where a supervisor ordered it."""
     sentence: str
     seat: int = 0
+    seats: tuple[int, ...] = ()
+    """All seats it concerns, where it names more than one."""
     number: int = 0
     key: str = ""
     """The key of the rule book that decides it."""
@@ -110,7 +119,9 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """A player's complaint, and how far it has gone."""
 
+    number: int
     seat: int
+    """Where its player sat when it was raised."""
     player: str
     about: str
     heard_by: tuple[str, ...]
@@ -125,6 +136,8 @@ class Sign(msgspec.Struct, frozen=True):
 
     minute: int
     """When it was put up, in minutes on the wall clock."""
+    when: int
+    """The time it announces."""
     cents: int = 0
 
 
@@ -159,6 +172,9 @@ class Table(msgspec.Struct, frozen=True):
     """The seat found with the dice cup, at which settling starts."""
     rulings: tuple[Ruling, ...] = ()
     """What was ruled since the last round ended."""
+    bet_cents_min: int = 0
+    bet_cents_max: int = 0
+    """The limits that were in force when betting closed, by which the round's bets are judged; 0: none."""
     exposed: int = 0
     """How many cards were exposed in this deal."""
     voiding: bool = False
@@ -176,6 +192,8 @@ class Table(msgspec.Struct, frozen=True):
     signs: Mapping[str, Sign] = msgspec.field(default_factory=dict)
     """The notices on show, by 'minimum' and 'closing'."""
     disputes: tuple[Dispute, ...] = ()
+    """Those that are not closed, oldest first."""
+    disputes_raised: int = 0
     version: int = 0
 
     def at(self, place: str) -> tuple[CardObject, ...]:

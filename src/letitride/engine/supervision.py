@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-import msgspec
-
-from letitride.engine import agenda, commands, effects, events, faults, places, rulings
-from letitride.engine.refusal import Refusal
-from letitride.engine.state import Ruling, Sign, Table
-from letitride.engine.steps import Step
+from letitride.engine import commands, faults, places
+from letitride.engine.refusal import Refusal, refuse_words
+from letitride.engine.state import Sign, Table
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
-from letitride.rules.rulings import Verdict
 from letitride.rules.table_rules import TableRules
 
-RANKS: Final = {"dealer": 0, "floor": 1, "games_supervisor": 1, "casino_supervisor": 2, "operator": 3}
+RANKS: Final = {"dealer": 0, "floor": 1, "games_supervisor": 2, "casino_supervisor": 3, "operator": 4}
 """How high a role stands; the inspector stands beside the house, not above it."""
-_SUSPICION: Final = frozenset({"act_first", "separate", "english_only"})
 _AT_REST: Final = frozenset({"idle", "between", "banking", "betting"})
-_TEXTS: Final = {
-    "count": "the cards are counted",
-    "change_deck": "the deck is taken out of use and replaced",
-    "recut": "the deck is cut again",
-    "refuse_bet": "the bet is refused and taken off the layout",
-    "limits": "the limits change",
-    "announce_minimum": "a higher minimum is announced",
-    "announce_closing": "the closing of the table is announced",
-    "close": "the table is closed",
-    "act_first": "the suspected players act before the others touch their cards",
-    "separate": "the suspected players may not sit at one table",
-    "english_only": "only English is spoken at the table",
-    "bar": "the player is barred from play",
-    "void_bets": "the player's bets are void",
-    "annul": "the game is annulled",
-    "give_up_seat": "the player gives up the seat",
-}
 
 
 def may(by: str, least: str) -> bool:
@@ -47,16 +24,18 @@ def may(by: str, least: str) -> bool:
 
 def refuse(table: Table, order: commands.Order) -> Refusal | None:
     """Return why an order is refused, or None."""
-    if order.kind not in _TEXTS:
+    if order.kind not in _CHECKS:
         return Refusal("unknown_order", f"Nothing is ordered under the name '{order.kind}'.")
-    if refusal := _refuse_role(table, order):
+    if refusal := _refuse_role(table, order) or refuse_words(order.why):
         return refusal
+    if not (0 <= order.minute < _DAY and 0 <= order.when < _DAY) or min(order.cents_min, order.cents_max) < 0:
+        return Refusal("bad_amount", "Amounts are not negative, and times are from 00:00 to 23:59.")
     for number in order.seats:
         if number not in table.seats or not table.seats[number].player:
             return Refusal("seat_empty", f"Nobody sits at seat {number}.")
     if table.phase in {"opening", "closed"}:
         return Refusal("not_now", "The table is not open for play.")
-    if table.phase == "ruling" or (table.next_step is not None and table.next_step.kind in rulings.MENDING):
+    if table.phase == "ruling" or faults.is_mending(table):
         return Refusal("ruling_first", "The last ruling is carried out first.")
     return _CHECKS[order.kind](table, order)
 
@@ -64,9 +43,7 @@ def refuse(table: Table, order: commands.Order) -> Refusal | None:
 def _refuse_role(table: Table, order: commands.Order) -> Refusal | None:
     rules = table.rules.rules
     if order.kind == "count":
-        allowed = order.by in rules.deck.count_ordered_by or any(
-            may(order.by, one) for one in rules.deck.count_ordered_by
-        )
+        allowed = order.by in rules.deck.count_ordered_by or may(order.by, rules.supervisor)
         return None if allowed else Refusal("not_your_role", f"A count is not ordered by {order.by}.")
     least = "casino_supervisor" if order.kind == "recut" else rules.supervisor
     if may(order.by, least):
@@ -74,7 +51,20 @@ def _refuse_role(table: Table, order: commands.Order) -> Refusal | None:
     return Refusal("not_your_role", f"That takes a {least.replace('_', ' ')}, not {order.by}.")
 
 
-def _allowed(_table: Table, _order: commands.Order) -> Refusal | None:
+def _count(table: Table, _: commands.Order) -> Refusal | None:
+    if table.rules.rules.stub.count == "after_irregularity" and not table.rulings:
+        return Refusal("no_count", "By this book the cards are counted only after an irregularity.")
+    return None
+
+
+def _announce(table: Table, order: commands.Order) -> Refusal | None:
+    least = table.rules.rules.limit.cents_min or 0
+    if order.kind == "announce_minimum" and order.cents_min <= least:
+        return Refusal("bad_limits", f"A sign announces a minimum over the present {dollars(least)}.")
+    rules = table.rules.rules
+    notice = rules.limit.notice_minutes if order.kind == "announce_minimum" else rules.close.notice_minutes
+    if (order.when - order.minute) % _DAY < notice:
+        return Refusal("notice_too_short", f"The sign is up for {notice} minutes before the time it announces.")
     return None
 
 
@@ -112,10 +102,14 @@ def _refuse_bet(table: Table, order: commands.Order) -> Refusal | None:
         return refusal
     if not all(table.seats[number].wagers for number in order.seats):
         return Refusal("no_bets", "There is no bet to refuse.")
-    if table.phase not in {"betting", "dealing"} or not table.no_card_is_out or not order.why:
-        return Refusal("not_now", "A bet is refused with a reason, before the first card is drawn.")
-    if _after_collecting(table):
-        return Refusal("not_now", "The bets are collected already.")
+    until_card = table.rules.rules.bet.cutoff in {"call_and_first_card", "first_card"}
+    if table.phase != "betting" and not (until_card and table.phase == "dealing" and table.no_card_is_out):
+        until = "before the first card is drawn" if until_card else "before betting is closed"
+        return Refusal("not_now", f"A bet is refused {until}.")
+    if not order.why:
+        return Refusal("say_why", "A bet is refused on grounds: say which.")
+    if _after_collecting(table) or any(step.kind == "await_correction" for step in table.agenda):
+        return Refusal("not_now", "The bets are being put right, or are collected already.")
     return None
 
 
@@ -135,10 +129,18 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal("bad_limits", f"The limits cannot be changed so: {error}.")
     if order.cents_min > (limit.cents_min or 0) and limit.notice_minutes:
         sign = table.signs.get("minimum")
-        if sign is None or sign.cents != order.cents_min or order.minute - sign.minute < limit.notice_minutes:
+        if sign is None or sign.cents != order.cents_min or not _is_up(sign, order.minute):
             least = f"{limit.notice_minutes} minutes"
             return Refusal("notice_too_short", f"A higher minimum is on a sign at the table for {least} beforehand.")
     return None
+
+
+_DAY: Final = 24 * 60
+
+
+def _is_up(sign: Sign, minute: int) -> bool:
+    """Whether the time that a sign announces has come; past midnight the clock begins anew."""
+    return (minute - sign.minute) % _DAY >= (sign.when - sign.minute) % _DAY
 
 
 def with_limits(table: Table, order: commands.Order) -> TableRules:
@@ -154,7 +156,7 @@ def _close(table: Table, order: commands.Order) -> Refusal | None:
     least = table.rules.rules.close.notice_minutes
     sign = table.signs.get("closing")
     present = any(seat.player for seat in table.seats.values())
-    if present and least and (sign is None or order.minute - sign.minute < least):
+    if present and least and (sign is None or not _is_up(sign, order.minute)):
         return Refusal("notice_too_short", f"With players at the table its closing is on a sign for {least} minutes.")
     return None
 
@@ -212,6 +214,8 @@ def _give_up_seat(table: Table, order: commands.Order) -> Refusal | None:
     seat = table.seats[order.seats[0]]
     if most == "unlimited" or seat.idle_rounds < most:
         return Refusal("may_stay", f"Seat {seat.number} has sat out {seat.idle_rounds} rounds running and may stay.")
+    if table.banks(seat.number):
+        return Refusal("round_running", "The player banks this round.")
     areas = [other for other in table.seats.values() if other.number <= table.rules.rules.seats]
     if not all(other.player for other in areas):
         return Refusal("seats_free", "There are other seats free.")
@@ -219,13 +223,13 @@ def _give_up_seat(table: Table, order: commands.Order) -> Refusal | None:
 
 
 _CHECKS = {
-    "count": _allowed,
+    "count": _count,
     "change_deck": _change_deck,
     "recut": _recut,
     "refuse_bet": _refuse_bet,
     "limits": _limits,
-    "announce_minimum": _allowed,
-    "announce_closing": _allowed,
+    "announce_minimum": _announce,
+    "announce_closing": _announce,
     "close": _close,
     "act_first": _suspicion,
     "separate": _suspicion,
@@ -235,129 +239,3 @@ _CHECKS = {
     "annul": _annul,
     "give_up_seat": _give_up_seat,
 }
-
-
-def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
-    """Yield what follows from an order."""
-    players = tuple(table.seats[number].player for number in order.seats)
-    match order.kind:
-        case "count":
-            yield _ruled(table, order, (Step("count_cards", number=faults.deck_in_play(table)),))
-        case "change_deck":
-            deck = order.number or faults.deck_in_play(table)
-            steps = Step("remove_deck", number=deck), Step("introduce_deck", number=deck)
-            number = table.round - (table.phase == "betting")  # the round that was opened is not played
-            yield msgspec.structs.replace(_ruled(table, order, ()), agenda=steps, phase="ruling", round=number)
-        case "recut":
-            again = (Step("take_back_deck"), *agenda.cut(table.rules.rules))
-            yield _ruled(table, order, again)
-        case "refuse_bet":
-            yield _ruled(table, order, ())
-            yield from (_bet_back(table, number) for number in order.seats)
-        case "limits":
-            ruled = _ruled(table, order, ())
-            yield msgspec.structs.replace(ruled, rules=with_limits(table, order))
-        case "announce_minimum" | "announce_closing":
-            yield _ruled(table, order, ())
-            kind = order.kind.removeprefix("announce_")
-            yield events.SignPosted(kind=kind, sign=Sign(order.minute, order.cents_min), by=order.by)
-        case "close":
-            yield _ruled(table, order, ())
-            yield events.TableClosed(by=order.by)
-        case "act_first" | "separate" | "english_only" | "bar":
-            yield _ruled(table, order, ())
-            yield events.SuspectsNamed(measure=order.kind, seats=order.seats, players=players)
-            yield from _go_at_once(table, order)
-        case "void_bets":
-            yield _hand_void(table, order)
-        case "annul":
-            verdict = Verdict(kind="deck", decision="round_void", key="annul")
-            yield rulings.voided(table, _ruling(table, order), verdict, order.seats)
-        case "give_up_seat":
-            yield _ruled(table, order, ())
-            yield leave(table, order.seats[0], "sat out too long")
-
-
-def _go_at_once(table: Table, order: commands.Order) -> Iterator[events.PlayerLeft]:
-    """Those who must go and have no part in a round go now; the others when it is over."""
-    going = {"bar": order.seats, "separate": order.seats[1:]}.get(order.kind, ())
-    for number in going:
-        seat = table.seats[number]
-        if not (seat.wagers or seat.dealt_in or table.banks(number)):
-            yield leave(table, number, "barred" if order.kind == "bar" else "separated")
-
-
-_KEYS: Final = {
-    "count": "deck.count_ordered_by",
-    "change_deck": "supervisor",
-    "recut": "cut.recut",
-    "refuse_bet": "bet.refuse",
-    "limits": "limit.change",
-    "announce_minimum": "limit.notice_minutes",
-    "announce_closing": "close.notice_minutes",
-    "close": "close.notice_minutes",
-    "act_first": "collusion",
-    "separate": "collusion",
-    "english_only": "collusion",
-    "bar": "collusion",
-    "void_bets": "device_breach",
-    "annul": "annul",
-    "give_up_seat": "sitout.rounds_max",
-}
-"""The key of the rule book behind each order."""
-
-
-def _key_of(order: commands.Order) -> str:
-    by_ground = {"device": "device_breach", "refused_correction": "bet.unequal"}
-    return by_ground.get(order.ground, "collusion") if order.kind == "bar" else _KEYS[order.kind]
-
-
-def _ruling(table: Table, order: commands.Order) -> Ruling:
-    name = f"order:{order.kind}" + (f":{order.ground}" if order.kind in {"bar", "annul"} else "")
-    text = _TEXTS[order.kind]
-    if order.kind == "limits":
-        parts = [f"{word} {dollars(cents)}" for word, cents in _named(order) if cents]
-        text += f": {', '.join(parts)}" if parts else ""
-    return Ruling(
-        name=name,
-        sentence=f"ordered: {text}",
-        seat=order.seats[0] if order.seats else 0,
-        key=_key_of(order),
-        by=order.by,
-        why=order.why or order.ground.replace("_", " "),
-        clauses=rulings.cite(table, name),
-    )
-
-
-def _named(order: commands.Order) -> tuple[tuple[str, int], ...]:
-    return ("minimum", order.cents_min), ("maximum", order.cents_max)
-
-
-def _ruled(table: Table, order: commands.Order, steps: tuple[Step, ...]) -> events.Ruled:
-    return events.Ruled(
-        ruling=_ruling(table, order), agenda=(*steps, *table.agenda), phase=table.phase, round=table.round
-    )
-
-
-def _hand_void(table: Table, order: commands.Order) -> events.Ruled:
-    seat = order.seats[0]
-    left = tuple(step for step in table.agenda if step.seat != seat)
-    steps = (*rulings.hand_void(seat), *left)
-    return events.Ruled(
-        ruling=_ruling(table, order), agenda=steps, phase=table.phase, round=table.round, void_seat=seat
-    )
-
-
-def _bet_back(table: Table, number: int) -> events.WagersPlaced:
-    seat = table.seats[number]
-    purse = effects.purse_of(number, seat.medium)
-    chips = tuple(places.Chips(places.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
-    return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
-
-
-def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
-    """A player goes with everything that is his."""
-    wallet = f"wallet:{table.seats[seat].player}"
-    held = ((places.stack(seat), wallet), (places.tokens(seat), "promotions"))
-    chips = tuple(places.Chips(source, target, table.cents(source)) for source, target in held if table.cents(source))
-    return events.PlayerLeft(seat=seat, why=why, chips=chips)

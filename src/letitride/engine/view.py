@@ -19,7 +19,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName, WagerResult
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
-_STAFF = ("dealer", "floor", "inspector")
+STAFF = ("dealer", "floor", "inspector")
 COLOURS = {1: "red", 2: "blue"}
 
 
@@ -51,9 +51,9 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
             "spots": list(rules.layout.spots),
             "community": rules.community.area,
         },
-        "rulings": [_ruling(ruling) for ruling in table.rulings if _is_told(ruling, viewer)],
+        "rulings": [_ruling(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
         "notices": _notices(table),
-        "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*_STAFF, f"seat:{one.seat}"}],
+        "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}],
         "script": _script(table, viewer),
         "offers": offers(table, viewer),
         "coach": rules.coach,
@@ -73,15 +73,18 @@ def _ruling(ruling: Ruling) -> dict[str, Any]:
     }
 
 
-def _is_told(ruling: Ruling, viewer: str) -> bool:
+def is_told(ruling: Ruling, viewer: str) -> bool:
     """Whether a ruling is for everybody; a suspicion is for those who run the table and those whom it concerns."""
     suspicion = ruling.name.startswith(("order:act_first", "order:separate", "order:bar", "order:void_bets"))
-    return not suspicion or viewer in {*_STAFF, f"seat:{ruling.seat}"}
+    return not suspicion or viewer in {*STAFF, *(f"seat:{number}" for number in (ruling.seat, *ruling.seats))}
 
 
 def _notices(table: Table) -> dict[str, Any]:
     """What signs at the table say besides the limits: a higher minimum or a closing to come, and the language."""
-    signs = {name: {"minute": sign.minute, "cents": sign.cents or None} for name, sign in table.signs.items()}
+    signs = {
+        name: {"posted": sign.minute, "when": sign.when, "cents": sign.cents or None}
+        for name, sign in table.signs.items()
+    }
     return {**signs, "english_only": table.english_only}
 
 

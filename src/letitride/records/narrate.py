@@ -9,9 +9,10 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
-from letitride.engine.view import may_see
+from letitride.engine.view import STAFF, is_told, may_see
 from letitride.records.player import Played
 from letitride.records.replay import Outcome
+from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
@@ -96,25 +97,23 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
         case events.PlayerWentAway():
             yield f"seat {event.seat}: goes away in mid-round"
         case events.Ruled():
-            yield ruling_line(event.ruling)
+            if viewer == ALL or is_told(event.ruling, viewer):
+                yield ruling_line(event.ruling)
         case events.BetsCorrected():
-            yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal"
+            moved = "".join(f" [{dollars(chips.cents)} {chips.source} → {chips.target}]" for chips in event.chips)
+            at = "" if event.refused else f" at {dollars(event.wagers['base-$'])}{moved}"
+            yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal{at}"
         case events.HandFolded():
             yield f"seat {event.seat}: folds and takes the bets back"
         case events.SignPosted():
-            what = f"minimum {dollars(event.sign.cents)} to come" if event.sign.cents else "the table will close"
-            yield f"sign: {what}, shown since {event.sign.minute // 60:02}:{event.sign.minute % 60:02}"
-        case events.DisputeRaised():
-            heard = event.dispute.heard_by[0].replace("_", " ")
-            yield f"seat {event.dispute.seat}: disputes, before the {heard}: {event.dispute.about}"
-        case events.DisputeDecided():
-            fate = "upholds" if event.upheld else "rejects"
-            paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
-            final = "; this is final" if event.final else ""
-            by = event.by.replace("_", " ")
-            yield f"{by}: {fate} the complaint of seat {event.seat}{paid}, because {event.why}{final}"
-        case events.DisputeAppealed():
-            yield f"seat {event.seat}: asks the {event.to.replace('_', ' ')} to review it"
+            what = (
+                f"the minimum will be {dollars(event.sign.cents)}"
+                if event.kind == "minimum"
+                else "the table will close"
+            )
+            yield f"sign, put up at {clock(event.sign.minute)}: {what} at {clock(event.sign.when)}"
+        case events.DisputeRaised() | events.DisputeDecided() | events.DisputeAppealed():
+            yield from _dispute(event, viewer)
         case events.AdviceAsked():
             yield f"seat {event.seat}: {'asks for advice' if event.wanted else 'wants no advice'}"
         case events.AdviceGiven():
@@ -125,11 +124,34 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
             return
 
 
+def _dispute(
+    event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, viewer: str
+) -> Iterator[str]:
+    """What a complaint comes to, for those who run the table and for the player who made it."""
+    seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
+    if viewer not in {ALL, *STAFF, f"seat:{seat}"}:
+        return
+    match event:
+        case events.DisputeRaised():
+            heard = event.dispute.heard_by[0].replace("_", " ")
+            yield f"seat {seat}: complaint {event.dispute.number}, to the {heard}: {event.dispute.about}"
+        case events.DisputeDecided():
+            fate = "upholds" if event.upheld else "rejects"
+            paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
+            final = "; this is final" if event.final else ""
+            by = event.by.replace("_", " ")
+            source = ", ".join(event.clauses) or "house default"
+            yield f"{by}: {fate} complaint {event.number} of seat {seat}{paid}, because {event.why}{final}  ({source})"
+        case events.DisputeAppealed():
+            yield f"seat {seat}: asks the {event.to.replace('_', ' ')} to review complaint {event.number}"
+
+
 def ruling_line(ruling: Ruling) -> str:
     """Return a ruling as the floor would log it: who, what, by which clause or as a house default, and why."""
     who = f"{ruling.by.replace('_', ' ').replace('seat:', 'seat ')}: " if ruling.by else ""
-    at = f" (seat {ruling.seat})" if ruling.seat else ""
-    why = f", because of {ruling.why}" if ruling.why else ""
+    concerned = ruling.seats or ((ruling.seat,) if ruling.seat else ())
+    at = f" (seat{'s' * (len(concerned) > 1)} {', '.join(map(str, concerned))})" if concerned else ""
+    why = f", because {ruling.why}" if ruling.why else ""
     source = ", ".join(ruling.clauses) or "house default"
     return f"RULING — {who}{ruling.sentence}{at}{why}  ({source})"
 
@@ -150,9 +172,8 @@ def _step(event: events.StepDone, table: Table, viewer: str) -> str:
     for chips in event.chips:
         text += f" [{dollars(chips.cents)} {chips.source} → {chips.target}]"
     clauses = clauses_of(table, event.step)
-    return text + (
-        f"  ({', '.join(clauses[:4])})" if clauses and viewer in {ALL, "dealer", "floor", "inspector"} else ""
-    )
+    source = ", ".join(clauses[:4]) or ("house default" if KINDS[event.step.kind].mends else "")
+    return text + (f"  ({source})" if source and viewer in {ALL, *STAFF} else "")
 
 
 def _face_is_seen(event: events.StepDone, viewer: str) -> bool:

@@ -101,7 +101,7 @@ class Player:
         while not self._is_due(action, refusal := legal(self.table, action.command)):
             late = self.table.round > number
             if late or not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
-                self._fail(action, self.stuck or refusal)
+                self._fail(action, refusal)
         self._play(action.command, action.line)
         if action.ruled:
             self._check_ruled(action)
@@ -124,11 +124,13 @@ class Player:
     def _is_due(self, action: Action, refusal: Refusal | None) -> bool:
         return (refusal.code if refusal else "") == action.refused
 
-    def _fail(self, action: Action, refusal: Refusal | None) -> None:
+    def _fail(self, action: Action, own: Refusal | None) -> None:
+        waits = isinstance(action.command, commands.Look | commands.Choose | commands.Tuck | commands.Claim)
+        refusal = (self.stuck if waits else None) or own  # for them what holds the dealer up is nearer the cause
         expected = f"a refusal with {action.refused}" if action.refused else "an act that is allowed"
         why = f": {refusal.code}, {refusal.sentence}" if refusal else ", which was allowed"
         text = write_command(action.command)
-        raise CannotPlay(f"{self.where}, line {action.line}: expected {expected}, got '{text}'{why}", refusal)
+        raise CannotPlay(f"{self.where}, line {action.line}: expected {expected}, got '{text}'{why}", own)
 
     def _finish(self, one: Round, number: int) -> None:
         """Let the automatic dealer go on to the end of the round."""
@@ -161,7 +163,7 @@ class Player:
         community = [card for place in places.COMMUNITY for card in came.get(place, [])]
         if not {card.rstrip("^*") for card in one.dealt.community} <= set(community):
             self._fail_dealt(one, f"the community cards {' '.join(one.dealt.community)}", " ".join(community))
-        if one.dealt.burn and one.dealt.burn not in came.get("burned", []):
+        if one.dealt.burn and one.dealt.burn.rstrip("^*") not in came.get("burned", []):
             self._fail_dealt(one, f"{one.dealt.burn} to be burned", " ".join(came.get("burned", ["no burned card"])))
 
     def _fail_dealt(self, one: Round, expected: str, came: str) -> None:

@@ -132,7 +132,7 @@ class _Reader:
         spaced = " ".join(words).replace(",", " ").split()
         if len(spaced) == 1:  # all in one word
             spaced = re.findall(r"(?:10|.).[\^*]*", spaced[0])
-        marks = [re.search(r"[\^*]*$", word)[0] for word in spaced]  # type: ignore[index]
+        marks = ["^" * ("^" in word) + "*" * ("*" in word) for word in spaced]
         own = [word.rstrip("^*") for word, mark in zip(spaced, marks, strict=True) if "*" not in mark]
         self._cards(own)
         cards = tuple(str(self._cards([word.rstrip("^*")])[0]) + mark for word, mark in zip(spaced, marks, strict=True))

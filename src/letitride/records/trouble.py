@@ -37,7 +37,7 @@ def read_mishap(words: list[str]) -> commands.Mishap:
     for word in left:
         if match := re.fullmatch(r"([12$])=([\d.]+)", word):
             wagers[f"base-{match[1]}"] = cents(match[2])  # type: ignore[index]
-        elif word not in {"dealer", "community", "seen"}:
+        elif word not in ({"seen"} if kind == "drawn" else {"dealer", "community"}):
             raise BadLine("seat N, card N, dealer, community, seen, or amounts like 1=5", show_value(word))
     number = 1 if "seen" in left else fields.get("card", 0)
     return commands.Mishap(by="table", kind=kind, seat=fields.get("seat", 0), number=number, wagers=wagers)  # type: ignore[arg-type]
@@ -54,7 +54,9 @@ def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
             return _decision(by, rest)
         case _:
             before, _, said = " ".join(rest).partition(":")
-            fields, _ = _fields(before.split(), seat=_number)
+            fields, left = _fields(before.split(), seat=_number)
+            if left:
+                raise BadLine("'advises seat N: WORDS'", show_value(" ".join(rest)))
             return commands.Advise(by=by, seat=fields.get("seat", 0), words=said.strip())
 
 
@@ -73,9 +75,13 @@ def _order(by: str, rest: list[str]) -> commands.Order:
     if not rest or rest[0] not in kinds:
         raise BadLine(f"'orders' and one of {', '.join(kinds)}", show_value(" ".join(rest)))
     words, why = _because(rest[1:])
-    fields, left = _fields(words, seats=_seats, deck=_number, min=cents, max=cents, at=_minute, ground=_ground)
+    fields, left = _fields(
+        words, seats=_seats, deck=_number, min=cents, max=cents, at=_minute, ground=_ground, **{"from": _minute}
+    )
     if left:
-        raise BadLine("seats 1,3, deck N, min N, max N, at HH:MM, ground WORD or because …", show_value(left[0]))
+        raise BadLine(
+            "seats 1,3, deck N, min N, max N, at HH:MM, from HH:MM, ground WORD or because …", show_value(left[0])
+        )
     return commands.Order(
         by=by,
         kind=rest[0],  # type: ignore[arg-type]
@@ -84,6 +90,7 @@ def _order(by: str, rest: list[str]) -> commands.Order:
         cents_min=fields.get("min", 0),
         cents_max=fields.get("max", 0),
         minute=fields.get("at", 0),
+        when=fields.get("from", 0),
         ground=fields.get("ground", ""),
         why=why,
     )
@@ -91,12 +98,17 @@ def _order(by: str, rest: list[str]) -> commands.Order:
 
 def _decision(by: str, rest: list[str]) -> commands.DecideDispute:
     words, why = _because(rest)
-    fields, left = _fields(words, seat=_number, award=cents)
+    fields, left = _fields(words, dispute=_number, award=cents, without=_roles)
     if left not in (["upheld"], ["rejected"]):
-        raise BadLine("'decides seat N upheld' or 'rejected', 'award N' and 'because …'", show_value(" ".join(rest)))
-    upheld = left == ["upheld"]
+        expected = "'decides dispute N upheld' or 'rejected', 'award N', 'without ROLE' and 'because …'"
+        raise BadLine(expected, show_value(" ".join(rest)))
     return commands.DecideDispute(
-        by=by, seat=fields.get("seat", 0), upheld=upheld, cents=fields.get("award", 0), why=why
+        by=by,
+        number=fields.get("dispute", 0),
+        upheld=left == ["upheld"],
+        cents=fields.get("award", 0),
+        why=why,
+        absent=fields.get("without", ()),
     )
 
 
@@ -118,12 +130,9 @@ def read_seat_act(seat: int, act: str, rest: list[str]) -> commands.AnyCommand |
             return commands.AskAdvice(by=by, seat=seat)
         case ("wants", ["no", "advice"]):
             return commands.AskAdvice(by=by, seat=seat, wanted=False)
-        case ("disputes", ["without", absent, *about]) if absent.endswith(":"):
-            roles = tuple(absent.removesuffix(":").split(","))
-            return commands.RaiseDispute(by=by, seat=seat, about=" ".join(about), absent=roles)
         case ("disputes", about):
             return commands.RaiseDispute(by=by, seat=seat, about=" ".join(about))
-        case (("reports" | "advises"), _):
+        case (_, _) if act in VERBS:
             return read_act(by, act, rest)
         case _:
             return None
@@ -142,7 +151,7 @@ def _fields(words: list[str], **readers: Any) -> tuple[dict[str, Any], list[str]
     left: list[str] = []
     queue = iter(words)
     for word in queue:
-        if word in readers:
+        if word in readers and word not in found:
             found[word] = readers[word](next(queue, ""))
         else:
             left.append(word)
@@ -166,6 +175,10 @@ def _minute(word: str) -> int:
     return 60 * int(match[1]) + int(match[2])
 
 
+def _roles(word: str) -> tuple[str, ...]:
+    return tuple(word.split(","))
+
+
 def _ground(word: str) -> str:
     if word not in _GROUNDS:
         raise BadLine(f"one of {', '.join(_GROUNDS)}", show_value(word))
@@ -185,24 +198,28 @@ def written_cents(amount: int) -> str:
     return f"{amount // 100}" if amount % 100 == 0 else f"{amount // 100}.{amount % 100:02}"
 
 
-def write(command: commands.AnyCommand) -> str:
-    """Return a command of these as a line of a record; '' where it is another."""
+OfTheTable = commands.Mishap | commands.Report | commands.Order | commands.DecideDispute | commands.Advise
+"""What is not a player's act at his own seat."""
+
+
+def write(command: OfTheTable) -> str:
+    """Return one of these as a line of a record."""
     match command:
         case commands.Mishap():
             return " ".join(["mishap", command.kind, *_mishap_words(command)])
         case commands.Report():
-            at = f" seat {command.seat}" if command.seat else f" card {command.number}" if command.number else ""
+            at = f" seat {command.seat}" if command.seat else ""
+            at += f" card {command.number}" if command.number else ""
             return f"{_who(command.by)} reports {command.kind}{at}"
         case commands.Order():
-            return f"{command.by} orders {command.kind}{_order_words(command)}"
+            return f"{_who(command.by)} orders {command.kind}{_order_words(command)}"
         case commands.DecideDispute():
             award = f" award {written_cents(command.cents)}" if command.cents else ""
             fate = "upheld" if command.upheld else "rejected"
-            return f"{command.by} decides seat {command.seat} {fate}{award}{_why(command.why)}"
+            without = f" without {','.join(command.absent)}" if command.absent else ""
+            return f"{_who(command.by)} decides dispute {command.number} {fate}{award}{without}{_why(command.why)}"
         case commands.Advise():
             return f"{_who(command.by)} advises seat {command.seat}: {command.words}"
-        case _:
-            return ""
 
 
 def write_seat_act(command: commands.AnyCommand) -> str:
@@ -221,8 +238,7 @@ def write_seat_act(command: commands.AnyCommand) -> str:
         case commands.AskAdvice():
             return "asks advice" if command.wanted else "wants no advice"
         case commands.RaiseDispute():
-            without = f"without {','.join(command.absent)}: " if command.absent else ""
-            return f"disputes {without}{command.about}"
+            return f"disputes {command.about}"
         case _:
             return ""
 
@@ -246,11 +262,17 @@ def _mishap_words(command: commands.Mishap) -> list[str]:
     return words + [f"{name}={written_cents(command.wagers[s])}" for name, s in spots if s in command.wagers]
 
 
+def clock(minute: int) -> str:
+    """Write a time of day."""
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
 def _order_words(command: commands.Order) -> str:
     parts = [f" seats {','.join(map(str, command.seats))}"] if command.seats else []
     parts += [f" deck {command.number}"] if command.number else []
     parts += [f" min {written_cents(command.cents_min)}"] if command.cents_min else []
     parts += [f" max {written_cents(command.cents_max)}"] if command.cents_max else []
-    parts += [f" at {command.minute // 60:02}:{command.minute % 60:02}"] if command.minute else []
+    parts += [f" at {clock(command.minute)}"] if command.minute else []
+    parts += [f" from {clock(command.when)}"] if command.when else []
     parts += [f" ground {command.ground}"] if command.ground else []
     return "".join(parts) + _why(command.why)

@@ -72,7 +72,8 @@ def what_if(record: Record, book: str, values: Mapping[str, Any] | None = None, 
     """Play a record by its own book and by another, from the same decks; `values` are the other table's own."""
     recorded = replay(record, where)
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
-    other = replace(record, rulebook=book, settings=(), rounds=dealt, auto=True)
+    opening = _played(record.opening)
+    other = replace(record, rulebook=book, settings=(), opening=opening, rounds=dealt, auto=True)
     kept, dropped = _fitting(book, read_settings(record, where), dict(values or {}))
     player = _Lenient(other, where, kept)
     player.run()
@@ -100,11 +101,16 @@ def _as_dealt(steps: tuple[Played, ...], number: int, one: Round) -> Round:
     decks = [played.before.at(places.READY) for played in mine if _draws_first(played)]
     orders = [tuple(str(c.face) + "^" * c.up + "*" * c.foreign for c in deck) for deck in decks]
     found = [Dealt(order=order, missing=_missing(order), dice=one.dealt.dice) for order in orders]
-    by_people = (action for action in one.actions if not isinstance(action.command, commands.Do))
-    actions = tuple(action for action in by_people if not action.refused)
+    actions = _played(one.actions)
     if not found:
         return replace(one, actions=actions)
     return replace(one, dealt=found[0], redealt=found[1] if len(found) > 1 else None, actions=actions)
+
+
+def _played(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """What people did, without what was refused them, what it was expected to lead to, and the dealer's own steps."""
+    by_people = (action for action in actions if not isinstance(action.command, commands.Do))
+    return tuple(replace(action, ruled=()) for action in by_people if not action.refused)
 
 
 def _draws_first(played: Played) -> bool:
@@ -132,13 +138,14 @@ class _Lenient(Player):
         self.left_out: list[LeftOut] = []
 
     def _act(self, action: Action, number: int) -> None:
-        kept = self.table, list(self.steps), self.ended
+        kept = self.table, len(self.steps), self.ended
         try:
             super()._act(action, number)
         except CannotPlay as cannot:
             over = self.ended > kept[2] or self.ended >= number
             why = "The round is over." if over or not cannot.refusal else cannot.refusal.sentence
-            self.table, self.steps, self.ended = kept
+            self.table, done, self.ended = kept
+            del self.steps[done:]
             self.left_out.append(LeftOut(action.line, write_command(action.command), why))
 
     def _finish(self, one: Round, number: int) -> None:

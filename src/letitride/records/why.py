@@ -8,7 +8,7 @@ from typing import Any
 
 from letitride.engine import events
 from letitride.engine.refusal import Refusal
-from letitride.engine.script import clauses_of
+from letitride.engine.script import clauses_in, clauses_of
 from letitride.engine.state import Ruling
 from letitride.records.narrate import narrate
 from letitride.records.player import Played
@@ -88,11 +88,14 @@ def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRul
             case events.Ruled():
                 yield _ruling(event.ruling, table.rules.book, under)
             case events.DisputeDecided():
-                yield _plain(event.why, event.clauses, table.rules.book, under, keys=("dispute",))
+                there = (
+                    under.ruling_clauses.get("dispute:final" if event.final else "dispute:decided", ()) if under else ()
+                )
+                yield _plain(event.why, event.clauses, table.rules.book, under, keys=("dispute",), there=there)
             case events.StepDone():
                 clauses = clauses_of(table, event.step)
                 keys = tuple(dict.fromkeys(key for name in clauses for key in catalog.clause(name).keys))
-                there = under.step_clauses.get(event.step.kind, ()) if under else ()
+                there = clauses_in(under, event.step) if under else ()
                 yield _plain("", clauses, table.rules.book, under, keys=keys, there=there)
             case _:
                 continue
@@ -123,8 +126,10 @@ def _ruling(ruling: Ruling, book: RuleBook, under: TableRules | None) -> Because
         said = f"{verdict.sentence} ({', '.join(clauses) or 'house default'})"
     elif under is not None:
         clauses = under.ruling_clauses.get(ruling.name, ())
-        by = under.rules.supervisor.replace("_", " ")
-        said = f"provided for by {', '.join(clauses)}" if clauses else f"a house default, at the word of the {by}"
+        words = in_words(KEYS[ruling.key], KEYS[ruling.key].read(under.rules))
+        said = (
+            f"provided for by {', '.join(clauses)}" if clauses else f"no clause provides for it; {ruling.key}: {words}"
+        )
     circumstances = _circumstances(ruling.case) if ruling.case else ruling.why
     return Because(ruling.sentence, _cited(ruling.clauses), ruling.house, circumstances, keys, said)
 

@@ -57,10 +57,8 @@ def write_command(command: commands.AnyCommand) -> str:
     """Return one command as a line of a record."""
     if isinstance(command, commands.Do):
         return _step(command)
-    if line := trouble.write(command):
-        return line
-    if isinstance(command, commands.Order):
-        raise InvariantBroken(f"no line for {command}")
+    if isinstance(command, trouble.OfTheTable):
+        return trouble.write(command)
     by = "" if command.by == f"seat:{command.seat}" else f"by {command.by} "
     return f"seat {command.seat} {by}{_act(command)}"
 

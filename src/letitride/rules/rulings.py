@@ -78,8 +78,8 @@ THEN: Final[Mapping[str, str]] = {
     "used_next": "it is used as the next card",
     "discarded": "it is counted and discarded, and the round goes on",
     "hand_void": "that hand alone is void and its bets go back; the others play on",
-    "misdeal": "a misdeal",
-    "hands_void": "all hands are void",
+    "misdeal": "a misdeal: no hand counts and all bets go back",
+    "hands_void": "all hands are void and all bets go back",
     "round_void": "the round is void and its money goes back; earlier rounds stand",
     "redealt": "a misdeal, dealt again as the same round: the bets stay, no bonus bet is added",
     "counted": "the floor checks the hands and counts the deck; the count decides",
@@ -138,10 +138,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The ruling as a supervisor says it."""
-        more = ", and the floor counts the deck" if self.count_deck else ""
-        more += ", and the deck is checked" if self.check_deck else ""
-        more += ", on another device" if self.new_device else ""
-        more += ", with new cards" if self.new_deck else ""
+        more = "; the floor counts the deck" if self.count_deck else ""
+        more += "; the deck is checked" if self.check_deck else ""
+        more += "; play goes on with another device" if self.new_device else ""
+        more += " and new cards" if self.new_device and self.new_deck else "; new cards come" if self.new_deck else ""
         return f"{WHAT[self.kind]}: {THEN[self.decision]}{more}"
 
 
@@ -176,13 +176,13 @@ def _exposed_community(rules: Rules, case: Situation) -> _Ruled:
 
 
 def _drawn_card(rules: Rules, case: Situation) -> _Ruled:
+    if rules.irreg.unseen_extra == "misdeal":  # seen or not
+        return ("discarded" if _handled(rules, case) else "misdeal"), "irreg.unseen_extra"
+    if case.seen and case.exposed > 1:
+        return _exposed_card(rules, case)
     if case.seen:
-        if case.exposed > 1:
-            return _exposed_card(rules, case)
         return ("discarded" if rules.irreg.exposed_one == "replaced" else "used_next"), "irreg.exposed_one"
-    if rules.irreg.unseen_extra == "next_card":
-        return "used_next", "irreg.unseen_extra"
-    return ("discarded" if _handled(rules, case) else "misdeal"), "irreg.unseen_extra"
+    return "used_next", "irreg.unseen_extra"
 
 
 def _hand_count(rules: Rules, case: Situation) -> _Ruled:
@@ -226,7 +226,7 @@ def _unloaded(rules: Rules, _: Situation) -> _Ruled:
 
 def _device(rules: Rules, case: Situation) -> _Ruled:
     key = "irreg.device_failure"
-    if case.kind == "device_miscount" and rules.irreg.device_failure == "count_cards":
+    if case.kind == "device_miscount" and (case.cards_out or rules.irreg.device_failure == "count_cards"):
         return "counted", key
     if case.kind == "device_jam" or not case.cards_out:
         return Verdict(kind=case.kind, decision="reshuffled", key=key, new_device=case.kind == "device_failure")

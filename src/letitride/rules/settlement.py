@@ -50,9 +50,12 @@ class WagerResult:
 Results = dict[int, tuple[WagerResult, ...]]
 
 
-def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand]) -> Results:
-    """Return every wager's result, by seat, for a round played to its end with the house as the bank."""
-    best = _best_category(table, community, hands)
+def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int = 0) -> Results:
+    """Return every wager's result, by seat, for a round played to its end with the house as the bank.
+
+    `awards_hands` is how many hands the Cover All awards on show are for, where that was fixed before a hand was void.
+    """
+    best = _best_category(table, community, hands, awards_hands)
     return {hand.seat: _settle_hand(table, community, hand, best) for hand in hands}
 
 
@@ -101,14 +104,16 @@ def wager_of(name: WagerName) -> Wager:
     return Wager.BASE if name.startswith("base") else Wager(name)
 
 
-def _best_category(table: TableRules, community: Sequence[Card], hands: Sequence[Hand]) -> tuple[Category, int] | None:
+def _best_category(
+    table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int
+) -> tuple[Category, int] | None:
     """Return the best hand of the table and how many hands compete, where Cover All is offered."""
     if Wager.COVER_ALL not in table.pays:
         return None
     counted = [hand for hand in hands if table.rules.cover_all.count == "hands_dealt" or "base-$" in hand.stakes]
     if not counted:
         return None
-    return max(category_of(community, hand) for hand in counted), len(counted)
+    return max(category_of(community, hand) for hand in counted), awards_hands or len(counted)
 
 
 def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:

@@ -48,8 +48,15 @@ def _mishap(table: Table, chance: Seeded) -> commands.Mishap:
     seat = chance.choice((0, *table.seats))
     wagers: Any = {spot: chance.choice((0, 100, 500, 1_000, 100_000)) for spot in BASE_SPOTS}
     kind: Any = chance.choice(_MISHAPS)
-    by = "table" if chance.chance(0.95) else "dealer"
-    return commands.Mishap(by=by, kind=kind, seat=seat, number=chance.below(4), wagers=wagers)
+    if chance.chance(0.05):  # what cannot be so
+        return commands.Mishap(by="dealer", kind=kind, seat=seat, number=chance.below(4), wagers=wagers)
+    return commands.Mishap(
+        by="table",
+        kind=kind,
+        seat=0 if kind in {"drawn", "unloaded"} else seat,
+        number={"exposed": chance.below(4), "drawn": chance.below(2)}.get(kind, 0),
+        wagers=wagers if kind == "bets" else {},
+    )
 
 
 def _report(table: Table, chance: Seeded) -> commands.AnyCommand:
@@ -89,9 +96,14 @@ def _words(table: Table, chance: Seeded) -> commands.AnyCommand:
     by = chance.choice((f"seat:{seat}", *_STAFF))
     acts: tuple[commands.AnyCommand, ...] = (
         commands.RaiseDispute(by=f"seat:{seat}", seat=seat, about=chance.choice(("the pay", ""))),
-        commands.RaiseDispute(by=f"seat:{seat}", seat=seat, about="a card", absent=("games_supervisor",)),
+        commands.RaiseDispute(by=f"seat:{seat}", seat=seat, about="a line\nof two"),
         commands.DecideDispute(
-            by=by, seat=seat, upheld=chance.chance(0.5), cents=chance.choice((0, 500)), why=chance.choice(("seen", ""))
+            by=by,
+            number=chance.choice((1, table.disputes_raised)),
+            upheld=chance.chance(0.5),
+            cents=chance.choice((0, 500)),
+            why=chance.choice(("seen", "")),
+            absent=chance.choice(((), ("games_supervisor",))),
         ),
         commands.AppealDispute(by=f"seat:{seat}", seat=seat),
         commands.AskAdvice(by=f"seat:{seat}", seat=seat, wanted=chance.chance(0.5)),

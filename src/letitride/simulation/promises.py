@@ -73,6 +73,8 @@ class Round:
 
     game: dict[int, int] = field(default_factory=dict)
     """What each seat got from the house or the bank, less what it gave, in cents."""
+    fees: int = 0
+    """What the house was paid for the use of the table."""
 
     def watch(self, table: Table, outcome: Events) -> None:
         """Follow the money; when the round ends, see that every seat got what its results say."""
@@ -85,10 +87,14 @@ class Round:
             if isinstance(event, events.RoundEnded):
                 self._end(table, {n: seat.results for n, seat in table.seats.items() if seat.results})
             if isinstance(event, events.RoundVoided):
+                kept = any(result.fate == "forfeited" for rows in event.results.values() for result in rows)
+                _demand("a void round costs nothing", kept or not self.fees, f"the house kept {self.fees} cents")
                 self._end(table, event.results)
 
     def _count(self, account: str, other: str, cents: int) -> None:
         kind, _, seat = account.partition(":")
+        if account == places.FEES:
+            self.fees += cents
         if kind in {"stack", "tokens", "felt"} and other in {places.TRAY, places.BANK}:
             number = int(seat.partition(":")[0])
             self.game[number] = self.game.get(number, 0) + cents
@@ -104,6 +110,7 @@ class Round:
         due = {number: cents for number, cents in nets.items() if cents}
         _demand("every result is paid", got == due, f"the seats got {got}, the results say {due}")
         self.game.clear()
+        self.fees = 0
 
 
 def check_table(table: Table, outcome: Events) -> None:
@@ -165,7 +172,9 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
             held = table.cards[place][index]
             cards[place][index] = CardObject(held.deck, held.serial, table.cards[there][at].face, held.up)
     other = replace(table, cards={place: tuple(held) for place, held in cards.items()})
-    if table.phase != "settling" or any(not table.at(places.hand(number)) for number in table.dealt_in):
+    if not any(seat.results for seat in table.seats.values() if seat.dealt_in):
+        return other
+    if any(not table.at(places.hand(number)) for number in table.dealt_in):
         return other
     results = round_results(other)  # what the other hands win there is another thing, too
     seats = {number: replace(seat, results=results.get(number, seat.results)) for number, seat in other.seats.items()}
@@ -181,7 +190,10 @@ def check_script_ends(table: Table, chance: Seeded) -> None:
         command = _willing(table, chance)
         if command is None:
             return
-        table, outcome = play(table, command)
+        try:
+            table, outcome = play(table, command)
+        except Exception as error:
+            raise PromiseBroken("never an exception", f"{type(error).__name__}: {error}") from error
         _cards_in_one_place(table)
         _demand("the script leads on", not isinstance(outcome, Refusal), f"{command} was refused: {outcome}")
         over = events.RoundEnded | events.RoundVoided

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands
+from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.records.writer import write_command
@@ -33,6 +33,8 @@ class Tally:
     view_checks: int = 0
     script_checks: int = 0
     codes: dict[str, int] = field(default_factory=dict)
+    rulings: dict[str, int] = field(default_factory=dict)
+    """How often each ruling and order was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,9 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
         else:
             tally.accepted += 1
             money.watch(before, outcome)
+            for event in outcome:
+                if isinstance(event, events.Ruled):
+                    tally.rulings[event.ruling.name] = tally.rulings.get(event.ruling.name, 0) + 1
         if turn % _VIEWS_EVERY == 0:
             check_views(table, chance)
             tally.view_checks += 1

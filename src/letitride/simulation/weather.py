@@ -78,10 +78,11 @@ def _order(chance: Seeded) -> tuple[str, ...]:
     cards = list(chance.shuffled(FACES))
     for _ in range(chance.below(3) if chance.chance(0.1) else 0):
         place, what = chance.below(min(30, len(cards))), chance.below(3)
+        alien = f"{chance.choice(FACES)}*"
         if what == 0:
-            cards[place] = cards[place].rstrip("^*") + "^"
-        elif what == 1:
-            cards[place] = chance.choice(FACES) + "*"
+            cards[place] += "" if cards[place][-1] in "^*" else "^"
+        elif what == 1 and alien not in cards:
+            cards[place] = alien
         else:
             del cards[place]
     return tuple(cards)
@@ -91,7 +92,7 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
     seated = [number for number, seat in table.seats.items() if seat.player]
     if empty and (not seated or chance.chance(0.2)):
         seat = chance.choice(empty)
-        cents = chance.choice((10_000, 50_000, 200_000))
+        cents = chance.choice((2_000, 3_500, 10_000, 50_000, 200_000))
         return commands.Sit(by=f"seat:{seat}", seat=seat, player=f"{chance.choice(NAMES)}{seat}", cents=cents)
     without = [number for number in seated if not table.seats[number].wagers]
     seat = chance.choice(without or seated or [1])

@@ -85,7 +85,7 @@ class Rules(Section, frozen=True):
         ),
     ] = "refund"
     dispute: Annotated[tuple[Role, ...], key("Who hears a dispute, first instance first.")] = (
-        "games_supervisor",
+        "floor",
         "casino_supervisor",
         "operator",
     )

@@ -123,7 +123,7 @@ class Stub(Section, frozen=True):
             on_order="when a supervisor or inspector orders it",
             every_rounds="as a routine, at least once in so many rounds",
         ),
-    ] = "after_irregularity"
+    ] = "on_order"
     count_rounds: Annotated[
         int,
         key(

@@ -82,9 +82,9 @@ class Irreg(Section, frozen=True):
     unseen_extra: Annotated[
         Literal["next_card", "misdeal"],
         key(
-            "A card drawn in error whose face nobody saw.",
-            next_card="it is used as the next card",
-            misdeal="a misdeal if noticed before any player handled his cards",
+            "A card drawn in error that nobody was to get.",
+            next_card="if nobody saw its face it is used as the next card, otherwise it is an exposed card",
+            misdeal="seen or not, a misdeal if noticed before any player handled his cards",
         ),
     ] = "next_card"
     empty_area_hand: Annotated[
@@ -109,8 +109,8 @@ class Irreg(Section, frozen=True):
         key(
             "A shuffler that miscounts, jams or stops.",
             applies=("device", "shuffler"),
-            count_cards="the hands and the deck are counted; what the count shows decides",
-            reshuffle_or_void="a jam: reshuffle; a failure in a round: void, new device and cards",
+            count_cards="a miscount has the hands and the deck counted, whenever it is signalled; the count decides",
+            reshuffle_or_void="a jam or, before a card is out, a miscount: reshuffle; a failure in a round: void",
         ),
     ] = "reshuffle_or_void"
     absent: Annotated[

@@ -1,0 +1,172 @@
+"""Orders: what follows from an order of a supervisor or an inspector; whether it may be given is for supervision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from letitride.engine import agenda, commands, effects, events, faults, places, rulings
+from letitride.engine.state import Ruling, Sign, Table
+from letitride.engine.steps import Step
+from letitride.engine.supervision import with_limits
+from letitride.rules.money import dollars
+from letitride.rules.rulings import Verdict
+
+_TEXTS: Final = {
+    "count": "the cards are counted",
+    "change_deck": "the deck is taken out of use and replaced",
+    "recut": "the deck is cut again",
+    "refuse_bet": "the bet is refused and taken off the layout",
+    "limits": "the limits change",
+    "announce_minimum": "a higher minimum is announced",
+    "announce_closing": "the closing of the table is announced",
+    "close": "the table is closed",
+    "act_first": "the suspected players act before the others touch their cards",
+    "separate": "the suspected players may not sit at one table",
+    "english_only": "only English is spoken at the table",
+    "bar": "the player is barred from play",
+    "void_bets": "the player's bets are void",
+    "annul": "the game is annulled",
+    "give_up_seat": "the player gives up the seat",
+}
+
+
+def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
+    """Yield what follows from an order."""
+    players = tuple(table.seats[number].player for number in order.seats)
+    match order.kind:
+        case "count":
+            yield _ruled(table, order, (Step("count_cards", number=faults.deck_in_play(table)),))
+        case "change_deck":
+            deck = order.number or faults.deck_in_play(table)
+            steps = Step("remove_deck", number=deck), Step("introduce_deck", number=deck)
+            number = table.round - (table.phase == "betting")  # the round that was opened is not played
+            yield msgspec.structs.replace(_ruled(table, order, ()), agenda=steps, phase="ruling", round=number)
+        case "recut":
+            again = (Step("take_back_deck"), *agenda.cut(table.rules.rules))
+            yield _ruled(table, order, again)
+        case "refuse_bet":
+            yield _ruled(table, order, ())
+            yield from (_bet_back(table, number) for number in order.seats)
+        case "limits":
+            ruled = _ruled(table, order, ())
+            yield msgspec.structs.replace(ruled, rules=with_limits(table, order))
+        case "announce_minimum" | "announce_closing":
+            yield _ruled(table, order, ())
+            kind = order.kind.removeprefix("announce_")
+            cents = order.cents_min if kind == "minimum" else 0
+            yield events.SignPosted(kind=kind, sign=Sign(order.minute, order.when, cents), by=order.by)
+        case "close":
+            yield _ruled(table, order, ())
+            yield events.TableClosed(by=order.by)
+        case "act_first" | "separate" | "english_only" | "bar":
+            ruled = _ruled(table, order, ())
+            yield msgspec.structs.replace(ruled, agenda=_suspects_first(table, order))
+            yield events.SuspectsNamed(measure=order.kind, seats=order.seats, players=players)
+            yield from _go_at_once(table, order)
+        case "void_bets":
+            yield rulings.hand_voided(table, _ruling(table, order), order.seats[0])
+        case "annul":
+            verdict = Verdict(kind="deck", decision="round_void", key="annul")
+            yield rulings.voided(table, _ruling(table, order), verdict, order.seats)
+        case "give_up_seat":
+            yield _ruled(table, order, ())
+            yield leave(table, order.seats[0], "sat out too long")
+
+
+def _suspects_first(table: Table, order: commands.Order) -> tuple[Step, ...]:
+    """The agenda with the suspects' choices before the others' that nobody has been asked for yet."""
+    if order.kind != "act_first" or table.phase != "choice_1":
+        return table.agenda
+    begun = 1 if table.agenda and table.agenda[0].kind == "await_choice" else 0
+    left = table.agenda[begun:]
+    first = tuple(step for step in left if step.seat in order.seats)
+    return (*table.agenda[:begun], *first, *(step for step in left if step.seat not in order.seats))
+
+
+def _go_at_once(table: Table, order: commands.Order) -> Iterator[events.PlayerLeft]:
+    """Those who must go and have no part in a round go now; the others when it is over."""
+    going = {"bar": order.seats, "separate": order.seats[1:]}.get(order.kind, ())
+    for number in going:
+        seat = table.seats[number]
+        if not (seat.wagers or seat.dealt_in or table.banks(number)):
+            yield leave(table, number, "barred" if order.kind == "bar" else "separated")
+
+
+_KEYS: Final = {
+    "count": "deck.count_ordered_by",
+    "change_deck": "supervisor",
+    "recut": "cut.recut",
+    "refuse_bet": "bet.refuse",
+    "limits": "limit.change",
+    "announce_minimum": "limit.notice_minutes",
+    "announce_closing": "close.notice_minutes",
+    "close": "close.notice_minutes",
+    "act_first": "collusion",
+    "separate": "collusion",
+    "english_only": "collusion",
+    "bar": "collusion",
+    "void_bets": "device_breach",
+    "annul": "annul",
+    "give_up_seat": "sitout.rounds_max",
+}
+"""The key of the rule book behind each order."""
+
+
+def _key_of(order: commands.Order) -> str:
+    by_ground = {"device": "device_breach", "refused_correction": "bet.unequal"}
+    return by_ground.get(order.ground, "collusion") if order.kind == "bar" else _KEYS[order.kind]
+
+
+def _ruling(table: Table, order: commands.Order) -> Ruling:
+    name = f"order:{order.kind}" + (f":{order.ground}" if order.kind in {"bar", "annul"} else "")
+    text = _TEXTS[order.kind]
+    if order.kind == "limits":
+        parts = [f"{word} {dollars(cents)}" for word, cents in _named(order) if cents]
+        text += f": {', '.join(parts)}" if parts else ""
+    return Ruling(
+        name=name,
+        sentence=f"ordered: {text}",
+        seat=order.seats[0] if order.seats else 0,
+        seats=order.seats,
+        key=_key_of(order),
+        by=order.by,
+        why=order.why or order.ground.replace("_", " "),
+        clauses=rulings.cite(table, name, *_more_names(table, order)),
+    )
+
+
+def _more_names(table: Table, order: commands.Order) -> tuple[str, ...]:
+    """The other rulings whose clauses an order rests on."""
+    raised = order.kind == "limits" and order.cents_min > (table.rules.rules.limit.cents_min or 0)
+    forfeits = order.kind == "annul" and order.seats
+    voids = {"void_bets": "hand_void", "annul": "round_void"}.get(order.kind, "")
+    more = ("order:raise" if raised else "", "order:forfeit" if forfeits else "", voids)
+    return tuple(name for name in more if name)
+
+
+def _named(order: commands.Order) -> tuple[tuple[str, int], ...]:
+    return ("minimum", order.cents_min), ("maximum", order.cents_max)
+
+
+def _ruled(table: Table, order: commands.Order, steps: tuple[Step, ...]) -> events.Ruled:
+    return events.Ruled(
+        ruling=_ruling(table, order), agenda=(*steps, *table.agenda), phase=table.phase, round=table.round
+    )
+
+
+def _bet_back(table: Table, number: int) -> events.WagersPlaced:
+    seat = table.seats[number]
+    purse = effects.purse_of(number, seat.medium)
+    chips = tuple(places.Chips(places.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
+    return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
+
+
+def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
+    """A player goes with everything that is his."""
+    wallet = f"wallet:{table.seats[seat].player}"
+    held = ((places.stack(seat), wallet), (places.tokens(seat), "promotions"))
+    chips = tuple(places.Chips(source, target, table.cents(source)) for source, target in held if table.cents(source))
+    return events.PlayerLeft(seat=seat, why=why, chips=chips)

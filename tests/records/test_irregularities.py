@@ -1,0 +1,55 @@
+"""A record for every irregularity under every book: each replays to the ruling it names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from letitride.errors import InvalidData
+from letitride.ledger.postings import balances_of
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.records.writer import write_record
+from letitride.rules import catalog
+from tests.clauses.rounds import happened
+
+FOLDER = Path(__file__).parent / "irregularities"
+RECORDS = sorted(FOLDER.glob("*/*.round"))
+OF_A_SHUFFLER = {"unloaded", "device-miscount", "device-jam", "device-failure"}
+
+
+def test_every_irregularity_has_a_record_for_every_book_that_can_meet_it() -> None:
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in RECORDS:
+        found[path.parent.name].add(path.stem)
+    books = set(catalog.rulebook_ids())
+    dealt_by_hand = {"hand-dealt-1"}
+    for name, under in found.items():
+        assert under == (books - dealt_by_hand if name in OF_A_SHUFFLER else books), name
+    assert len(found) == 29
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_record_comes_to_the_ruling_it_names_and_no_chip_is_lost(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    record = read_record(text, path.name)
+    named = [action for one in record.rounds for action in one.actions if action.ruled]
+    assert named, "the record does not say what is ruled"
+    assert all(
+        len(action.ruled) > 1 or action.ruled == ("counted",) for action in named
+    )  # with its clauses, or 'house'
+    done = replay(record, path.name)
+    assert {outcome.status for outcome in done.outcomes} <= {"settled", "void"}
+    balances = balances_of(happened(done))  # raises where an account would owe what it has not
+    assert sum(balances.values()) == 0
+    assert not [account for account in balances if account.startswith(("felt:", "bank"))]
+    assert write_record(read_record(write_record(record))) == write_record(record)
+    assert text.startswith("# ")  # told in words before it is told in lines
+
+
+def test_a_record_that_names_another_ruling_is_refused() -> None:
+    text = (FOLDER / "hand-count-late" / "nsw-1.round").read_text(encoding="utf-8")
+    with pytest.raises(InvalidData, match="expected the ruling misdeal, got hand_void nsw:12.7"):
+        replay(read_record(text.replace("ruled hand_void nsw:12.7 nsw:1.1.void", "ruled misdeal")))

@@ -1,0 +1,116 @@
+"""What another book would have done, and why: the same deck and actions, and the reasons for each step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.records.whatif import what_if
+from letitride.records.why import why
+from letitride.rules import catalog
+from tests.clauses.helpers import STATED
+from tests.clauses.rounds import SEATED, WHOLE_ROUND, faces
+
+LATE = (Path(__file__).parent / "irregularities" / "hand-count-late" / "nsw-1.round").read_text(encoding="utf-8")
+PLAIN = f"rulebook nsw-1\ndealer auto\n{SEATED}{WHOLE_ROUND}"
+
+
+@pytest.mark.parametrize(
+    ("other", "ruling", "status"),
+    [
+        ("nsw-1", "hand_count:hand_void", "settled"),
+        ("shufflemaster-1", "hand_count:misdeal", "void"),
+        ("hand-dealt-1", "hand_count:hands_void", "void"),
+    ],
+)
+def test_one_record_has_another_outcome_under_each_book(other: str, ruling: str, status: str) -> None:
+    found = what_if(read_record(LATE), other)
+    (outcome,) = found.under.outcomes
+    assert ([one.name for one in outcome.rulings], outcome.status) == ([ruling], status)
+
+
+def test_the_three_outcomes_of_one_exposed_card() -> None:
+    text = (Path(__file__).parent / "irregularities" / "exposed-card" / "nsw-1.round").read_text(encoding="utf-8")
+    found = {
+        name: what_if(read_record(text), name, STATED if name == "california-1" else {})
+        for name in ("nsw-1", "shufflemaster-1", "hand-dealt-1", "california-1")
+    }
+    with_rulings = {name: one.under.outcomes[0].rulings for name, one in found.items()}
+    assert {name: rulings[0].name for name, rulings in with_rulings.items() if rulings} == {
+        "nsw-1": "exposed_card:turned_over",
+        "shufflemaster-1": "exposed_card:replaced",
+        "hand-dealt-1": "exposed_card:replaced",
+    }
+    told = [
+        one.why for one in found["california-1"].left_out
+    ]  # where a player banks, somebody must take the bank first
+    assert told[-1] == "The record does not go on: seat 1 to take the bank or decline it."
+
+
+def test_under_its_own_book_a_record_does_not_differ() -> None:
+    found = what_if(read_record(PLAIN), "nsw-1")
+    assert (found.differences, found.left_out) == ((), ())
+    assert found.recorded.outcomes == found.under.outcomes
+
+
+def test_the_deck_is_the_same_and_the_deal_is_the_other_books() -> None:
+    found = what_if(read_record(PLAIN), "shufflemaster-1")
+
+    def first_ready(steps: object) -> list[str]:
+        return next(faces(one.before, "ready") for one in steps if one.after.dealt_in and not one.after.no_hand_is_out)  # type: ignore[attr-defined]
+
+    assert first_ready(found.recorded.steps) == first_ready(found.under.steps)
+    hands = {seat: found.under.table.seats[seat] for seat in (1, 3, 7)}
+    assert set(hands) == {1, 3, 7}
+    dealt = next(one.after for one in found.under.steps if one.after.phase == "choice_1")
+    assert faces(dealt, "hand:1") == first_ready(found.recorded.steps)[:3]  # packets of three
+
+
+def test_differences_in_money_are_told_wager_by_wager() -> None:
+    found = what_if(read_record(LATE), "hand-dealt-1")
+    assert sum(one.cents for one in found.differences) == -sum(
+        result.net_cents for rows in found.recorded.outcomes[0].results.values() for result in rows
+    )
+    assert {one.under.fate for one in found.differences if one.under} == {"void"}
+    assert [one.text for one in found.left_out][:1] == ["seat 1 rides 1"]
+    assert {one.why for one in found.left_out} == {"The round is over."}
+
+
+def test_what_the_other_book_does_not_allow_is_left_out_and_told() -> None:
+    bets = PLAIN.replace("seat 1 bets 10", "seat 1 bets 25").replace(
+        "rulebook nsw-1", "rulebook nsw-1\nset limit.cents_max = 5000"
+    )
+    found = what_if(read_record(bets), "hand-dealt-1")
+    told = {one.text: one.why for one in found.left_out}
+    assert told["seat 1 bets 25"] == "The most for base-1 is $10."
+    assert "set limit.cents_max" in told
+
+
+def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> None:
+    explained = why(replay(read_record(LATE)), catalog.table_rules("shufflemaster-1"))
+    (ruling,) = [one for one in explained if one.is_ruling]
+    (reason,) = ruling.reasons
+    assert [name for name, _ in reason.clauses] == ["nsw:12.7", "nsw:1.1.void"]
+    assert reason.circumstances == "it was noticed after the deal, when 1 of 3 players had handled their cards"
+    (key,) = reason.keys
+    assert (key.key, key.value) == ("irreg.count_player", "hand_void")
+    assert {one.value: one.books for one in key.alternatives} == {
+        "misdeal_count_deck": ("shufflemaster-1", "washington-1"),
+        "all_void": ("hand-dealt-1",),
+    }
+    assert reason.under.startswith(
+        "a hand does not have three cards: a misdeal: no hand counts and all bets go back; the floor counts"
+    )
+    asked = next(one for one in explained if one.told and "ask seat 1 about bet 1" in one.told[0])
+    assert [name for name, _ in asked.reasons[0].clauses] == ["nsw:8.3"]
+    assert asked.reasons[0].under.startswith("the same, by sm:")
+
+
+def test_where_the_documents_are_silent_the_ruling_says_so() -> None:
+    text = (Path(__file__).parent / "irregularities" / "absent" / "hand-dealt-1.round").read_text(encoding="utf-8")
+    (ruling,) = [one for one in why(replay(read_record(text))) if one.is_ruling]
+    assert ruling.reasons[0].house_default
+    assert "house default" in ruling.told[0]
