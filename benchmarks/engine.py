@@ -64,7 +64,7 @@ class Play:
             case "await_inspection":
                 return commands.LookOver(by="seat:1", seat=1)
             case _:
-                return do_step(self.table, self.chance)
+                return do_step(self.table, self.chance, sound=True)
 
 
 def wagers_of(table: Table) -> dict[str, int]:

@@ -14,6 +14,8 @@ from letitride.engine.view import view
 from letitride.errors import InvalidData, InvariantBroken, LetItRideError, MissingData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
+from letitride.records.whatif import what_if
+from letitride.records.why import why
 from letitride.records.writer import write_record
 from letitride.rules.banking import settle_banked
 from letitride.rules.cards import DECK, Card, parse_cards
@@ -86,5 +88,7 @@ __all__ = [
     "settle_round",
     "table_rules",
     "view",
+    "what_if",
+    "why",
     "write_record",
 ]

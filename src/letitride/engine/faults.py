@@ -230,12 +230,8 @@ def blocked(table: Table, step: Step) -> str:
         case "turn_community" if step.number == 2:
             wrong = [n for n in table.dealt_in if len(table.at(places.hand(n))) != 3]
             return f"seat {wrong[0]} does not have three cards" if wrong else ""
-        case _ if table.phase == "settling":
-            twice = [n for n in table.dealt_in if is_unreadable(table, n) and _is_open(table, n)]
-            return f"seat {twice[0]} has a card twice" if twice else ""
+        case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":
+            opened = table.phase == "settling" and is_unreadable(table, step.seat)
+            return f"seat {step.seat} has a card twice" if opened else ""
         case _:
             return ""
-
-
-def _is_open(table: Table, seat: int) -> bool:
-    return all(card.up for card in table.at(places.hand(seat)))

@@ -306,12 +306,13 @@ def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent
 
 def due_after(table: Table, step: Step) -> tuple[Step, ...]:
     """Return the steps that become due by a count, before the rest of the agenda."""
-    whole = faults.deck_is_whole(table, step.number)
-    if step.kind == "floor_counts" and not whole:
-        return Step("remove_deck", number=step.number), Step("introduce_deck", number=step.number)
-    if step.kind == "count_down" and whole and table.rules.rules.shuffler.controller:
-        return (Step("resume_by_guide"),)
-    return ()
+    match step.kind:
+        case "floor_counts" if not faults.deck_is_whole(table, step.number):
+            return Step("remove_deck", number=step.number), Step("introduce_deck", number=step.number)
+        case "count_down" if table.rules.rules.shuffler.controller and faults.deck_is_whole(table, step.number):
+            return (Step("resume_by_guide"),)
+        case _:
+            return ()
 
 
 def _dealt_out(table: Table) -> int:

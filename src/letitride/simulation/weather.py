@@ -56,8 +56,8 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
             return do_step(table, chance)
 
 
-def do_step(table: Table, chance: Seeded) -> commands.Do:
-    """Return the next step of the script, with what it needs."""
+def do_step(table: Table, chance: Seeded, *, sound: bool = False) -> commands.Do:
+    """Return the next step of the script, with what it needs; `sound` decks have nothing wrong with them."""
     step = table.agenda[0]
     kind = KINDS[step.kind]
     return commands.Do(
@@ -66,7 +66,7 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
         seat=step.seat,
         wager=step.wager,
         number=step.number,
-        order=_order(chance) if kind.needs == "order" else (),
+        order=() if kind.needs != "order" else chance.shuffled(FACES) if sound else _order(chance),
         cut=10 + chance.below(42) if kind.needs == "cut" else 0,
         throw=3 + chance.below(16) if kind.needs == "throw" else 0,
         face_up=step.kind == "spread_idle" and chance.chance(0.5),
