@@ -96,6 +96,7 @@ def _lines(result: dict[str, Any]) -> list[str]:
             *(f"    {x}" for x in wreck["record"].splitlines()),
         ]
     counts = ", ".join(f"{result[name]:,} {name}" for name in ("commands", "accepted", "refused", "rounds"))
+    counts += f", {sum(result['rulings'].values()):,} rulings"
     checks = f"views compared {result['view_checks']:,} times, scripts followed {result['script_checks']:,} times"
     return [f"{result['rulebook']}: {counts}; {checks}; every promise held"]
 
