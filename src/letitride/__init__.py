@@ -3,39 +3,45 @@
 The small public face of the package; `docs/api.md` shows it at work.
 """
 
-from letitride.engine import commands, events
-from letitride.engine.decide import decide, open_table, play
-from letitride.engine.evolve import evolve
-from letitride.engine.legal import legal
-from letitride.engine.refusal import Refusal
-from letitride.engine.script import ScriptLine, script
-from letitride.engine.state import Table
-from letitride.engine.view import view
-from letitride.errors import InvalidData, InvariantBroken, LetItRideError, MissingData
-from letitride.records.reader import read_record
-from letitride.records.replay import replay
-from letitride.records.whatif import what_if
-from letitride.records.why import why
-from letitride.records.writer import write_record
-from letitride.rules.banking import settle_banked
-from letitride.rules.cards import DECK, Card, parse_cards
-from letitride.rules.catalog import (
-    clause,
-    paytable,
-    paytable_ids,
-    register,
-    rulebook,
-    rulebook_ids,
-    table_rules,
-)
-from letitride.rules.clauses import Clause
-from letitride.rules.hands import Category, HandValue, announce, evaluate
-from letitride.rules.keys import Rules
-from letitride.rules.paytables import Award, Pays, Paytable, Wager
-from letitride.rules.rulebook import RuleBook
-from letitride.rules.settlement import Hand, WagerResult, settle_round
-from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from letitride.engine import commands, events
+    from letitride.engine.decide import decide, open_table, play
+    from letitride.engine.evolve import evolve
+    from letitride.engine.legal import legal
+    from letitride.engine.refusal import Refusal
+    from letitride.engine.script import ScriptLine, script
+    from letitride.engine.state import Table
+    from letitride.engine.view import view
+    from letitride.errors import InvalidData, InvariantBroken, LetItRideError, MissingData
+    from letitride.records.reader import read_record
+    from letitride.records.replay import replay
+    from letitride.records.whatif import what_if
+    from letitride.records.why import why
+    from letitride.records.writer import write_record
+    from letitride.rules.banking import settle_banked
+    from letitride.rules.cards import DECK, Card, parse_cards
+    from letitride.rules.catalog import (
+        clause,
+        paytable,
+        paytable_ids,
+        register,
+        rulebook,
+        rulebook_ids,
+        table_rules,
+    )
+    from letitride.rules.clauses import Clause
+    from letitride.rules.hands import Category, HandValue, announce, evaluate
+    from letitride.rules.keys import Rules
+    from letitride.rules.paytables import Award, Pays, Paytable, Wager
+    from letitride.rules.rulebook import RuleBook
+    from letitride.rules.settlement import Hand, WagerResult, settle_round
+    from letitride.rules.table_rules import TableRules
+    from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
 
 __version__ = "0.1.0"
 
@@ -92,3 +98,71 @@ __all__ = [
     "why",
     "write_record",
 ]
+
+_HOMES = {
+    "DECK": "letitride.rules.cards",
+    "Award": "letitride.rules.paytables",
+    "Card": "letitride.rules.cards",
+    "Category": "letitride.rules.hands",
+    "Clause": "letitride.rules.clauses",
+    "Hand": "letitride.rules.settlement",
+    "HandValue": "letitride.rules.hands",
+    "InvalidData": "letitride.errors",
+    "InvariantBroken": "letitride.errors",
+    "LetItRideError": "letitride.errors",
+    "MissingData": "letitride.errors",
+    "Pays": "letitride.rules.paytables",
+    "Paytable": "letitride.rules.paytables",
+    "Refusal": "letitride.engine.refusal",
+    "RuleBook": "letitride.rules.rulebook",
+    "Rules": "letitride.rules.keys",
+    "ScriptLine": "letitride.engine.script",
+    "Table": "letitride.engine.state",
+    "TableRules": "letitride.rules.table_rules",
+    "ThreeCardCategory": "letitride.rules.three_card",
+    "Wager": "letitride.rules.paytables",
+    "WagerResult": "letitride.rules.settlement",
+    "announce": "letitride.rules.hands",
+    "announce_three": "letitride.rules.three_card",
+    "clause": "letitride.rules.catalog",
+    "commands": "letitride.engine",
+    "decide": "letitride.engine.decide",
+    "evaluate": "letitride.rules.hands",
+    "evaluate_three": "letitride.rules.three_card",
+    "events": "letitride.engine",
+    "evolve": "letitride.engine.evolve",
+    "legal": "letitride.engine.legal",
+    "open_table": "letitride.engine.decide",
+    "parse_cards": "letitride.rules.cards",
+    "paytable": "letitride.rules.catalog",
+    "paytable_ids": "letitride.rules.catalog",
+    "play": "letitride.engine.decide",
+    "read_record": "letitride.records.reader",
+    "register": "letitride.rules.catalog",
+    "replay": "letitride.records.replay",
+    "rulebook": "letitride.rules.catalog",
+    "rulebook_ids": "letitride.rules.catalog",
+    "script": "letitride.engine.script",
+    "settle_banked": "letitride.rules.banking",
+    "settle_round": "letitride.rules.settlement",
+    "table_rules": "letitride.rules.catalog",
+    "view": "letitride.engine.view",
+    "what_if": "letitride.records.whatif",
+    "why": "letitride.records.why",
+    "write_record": "letitride.records.writer",
+}
+"""Where each name lives: a room is entered when something of it is first asked for, so that commands start quickly."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'letitride' has no attribute '{name}'")
+    home = import_module(_HOMES[name])
+    # `commands` and `events` are modules of a room, everything else is a value of one
+    found = getattr(home, name, None) or import_module(f"{_HOMES[name]}.{name}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

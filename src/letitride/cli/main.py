@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from letitride import __version__
-from letitride.cli import hand, paytables, replay, rules, storm
 from letitride.cli.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
 
@@ -30,11 +30,30 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.add_typer(rules.app, name="rules")
-app.add_typer(paytables.app, name="paytables")
-app.command("hand")(hand.hand)
-app.command("replay")(replay.replay_file)
-app.command("storm")(storm.run_storm)
+COMMANDS = {
+    "rules": "app",
+    "paytables": "app",
+    "par": "par",
+    "hand": "hand",
+    "replay": "replay_file",
+    "storm": "run_storm",
+}
+"""The commands, each in a module of its own name, and what there is the command or the group of commands."""
+
+
+def _add(name: str) -> None:
+    found = getattr(import_module(f"letitride.cli.{name}"), COMMANDS[name])
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name)
+    else:
+        app.command(name)(found)
+
+
+def _add_commands(words: list[str]) -> None:
+    """Add the command that is asked for, or all of them: one command does not wait for the rooms of the others."""
+    asked = words[0] if words and words[0] in COMMANDS else None
+    for name in [asked] if asked else COMMANDS:
+        _add(name)
 
 
 def _version(wanted: bool) -> None:
@@ -54,6 +73,7 @@ def home(
     """Let It Ride: one rule book, many uses."""
     if context.invoked_subcommand is not None:
         return
+    rules = import_module("letitride.cli.rules")
     if as_json:
         print_json({"version": __version__, "rulebooks": rules.summaries()})
         return
@@ -75,6 +95,7 @@ def run() -> None:
     elif isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a sign shows another, not a traceback
     try:
+        _add_commands(sys.argv[1:])
         status = app(standalone_mode=False)
         sys.stdout.flush()
     except InvariantBroken as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 from letitride.rules.cards import Card
@@ -96,7 +97,12 @@ def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory,
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", int(pay * stake), stake if pays.award is Award.TO_ONE else 0)
+    return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.award is Award.TO_ONE else 0)
+
+
+def paid_on(pay: Fraction, stake: int) -> int:
+    """Return what a pay comes to on a stake, in cents: a fraction of a cent is not paid."""
+    return int(pay * stake)
 
 
 def wager_of(name: WagerName) -> Wager:
@@ -121,10 +127,16 @@ def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:
     most = table.rules.payout.cents_max
     if table.rules.payout.cap != "maximum" or most is None:
         return
-    left = most
-    for name in BASE_SPOTS:
-        if name in results and results[name].fate == "won":
-            result = results[name]
-            paid = min(result.paid_cents, most if table.rules.payout.scope == "wager" else left)
-            left -= paid
-            results[name] = replace(result, paid_cents=paid)
+    won = [name for name in BASE_SPOTS if name in results and results[name].fate == "won"]
+    capped = cap_payouts([results[name].paid_cents for name in won], most, by_wager=table.rules.payout.scope == "wager")
+    for name, paid in zip(won, capped, strict=True):
+        results[name] = replace(results[name], paid_cents=paid)
+
+
+def cap_payouts(paid: Sequence[int], most: int, *, by_wager: bool) -> list[int]:
+    """Return payouts cut down to a maximum, each by itself or all of them together, the first one first."""
+    left, capped = most, []
+    for cents in paid:
+        capped.append(min(cents, most if by_wager else left))
+        left -= capped[-1]
+    return capped

@@ -1,0 +1,1 @@
+"""Proof: exact results by counting, as fractions; it knows rules, not the table."""

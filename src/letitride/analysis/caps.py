@@ -1,0 +1,74 @@
+"""Caps: the base game where payouts have a maximum: its exact value at a stake, and the play that it changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets
+from letitride.analysis.distribution import Distribution
+from letitride.errors import InvalidData
+from letitride.rules.paytables import Pays
+from letitride.rules.settlement import cap_payouts, paid_on
+
+Scope = Literal["player_round", "hand", "wager"]
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """The base game at one stake under a maximum payout, in units of one bet."""
+
+    stake_cents: int
+    payout_cents_max: int
+    scope: Scope
+    play: Play
+    results: Distribution
+    changed_bet1: int
+    """How many of the classes of three cards are played otherwise on bet 1 than without the maximum."""
+    changed_bet2: int
+    """How many of the four-card rows are played otherwise on bet 2."""
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Expected loss per unit bet."""
+        return -self.results.mean
+
+
+def capped_nets(pays: Pays, stake_cents: int, payout_cents_max: int, scope: Scope) -> Nets:
+    """Return what a round wins at a stake, in units of one bet, by the settlement's own rule for the maximum."""
+    listed = (*columns_of(pays), None)
+
+    def nets(column: int, bets: int) -> Fraction:
+        pay = listed[column]
+        if pay is None:
+            return Fraction(-bets)
+        paid = cap_payouts([paid_on(pay, stake_cents)] * bets, payout_cents_max, by_wager=scope == "wager")
+        return Fraction(sum(paid), stake_cents)
+
+    return nets
+
+
+def cap(
+    pays: Pays,
+    stake_cents: int,
+    payout_cents_max: int,
+    scope: Scope = "player_round",
+    ties: Ties = "withdraw",
+) -> Capped:
+    """Return the exact value of a base table at a stake under a maximum payout, and the play that is best then."""
+    if stake_cents < 1:
+        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
+    if payout_cents_max < stake_cents:
+        raise InvalidData(f"expected a maximum payout of {stake_cents} cents or more, got {payout_cents_max} cents")
+    nets = capped_nets(pays, stake_cents, payout_cents_max, scope)
+    play, free = best_play(nets, ties), best_play(plain_nets(pays), ties)
+    return Capped(
+        stake_cents=stake_cents,
+        payout_cents_max=payout_cents_max,
+        scope=scope,
+        play=play,
+        results=distribution(nets, play),
+        changed_bet1=sum(a != b for a, b in zip(play.bet1, free.bet1, strict=True)),
+        changed_bet2=sum(a != b for a, b in zip(play.bet2[True], free.bet2[True], strict=True)),
+    )

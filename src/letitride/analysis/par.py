@@ -1,0 +1,222 @@
+"""Par: the exact figures of a paytable, wager by wager, with the conventions they are told in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from letitride.analysis.base import CASES, Nets, Play, Ties, best_play, cases_of, distribution, plain_nets, price
+from letitride.analysis.cover_all import CATEGORIES
+from letitride.analysis.cover_all_counts import COVER_ALL
+from letitride.analysis.distribution import Distribution
+from letitride.analysis.find_rows import PAYING
+from letitride.analysis.side_bets import five_card_counts, net, price_side, three_card_counts
+from letitride.rules.paytables import Award, Pays, Paytable, Wager
+from letitride.rules.three_card import ThreeCardCategory
+
+CONVENTIONS: Final = {
+    "house_edge": "expected loss per unit bet; of the base game, per one of its three equal bets",
+    "element_of_risk": "expected loss per unit left in action: what the documents print as par of a base table",
+    "average_wager": "how many of the three base units are left in action",
+    "hit_frequency": "how often the hand pays",
+    "bet1_ride_rate": "how often bet 1 is let ride, of all hands",
+    "bet2_ride_rate": "how often bet 2 is let ride, of all hands and first community cards",
+    "standard_deviation": "of a round, in units of one bet",
+    "to_one": "a pay of N wins N units, and the stake comes back",
+    "total_award": "a pay of N is N units in all; the stake was taken before the deal and stays taken",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One category of one wager: how often it comes, what it pays, and what it gives back."""
+
+    category: str
+    combinations: int
+    probability: Fraction
+    pay: Fraction | None
+    result: Fraction
+    """What it adds to the expected result of a unit bet, won less lost."""
+    riding: Fraction = Fraction(1)
+    """How many units are in action on average when it comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WagerSheet:
+    """Everything exact about one wager of a paytable."""
+
+    pays: Pays
+    hands: int
+    """Of Cover All, how many hands are in the round; 0 otherwise."""
+    combinations: int
+    lines: tuple[Line, ...]
+    house_edge: Fraction
+    hit_frequency: Fraction
+    results: Distribution
+    element_of_risk: Fraction | None = None
+    average_wager: Fraction | None = None
+    bet1_ride_rate: Fraction | None = None
+    bet2_ride_rate: Fraction | None = None
+    ties: Ties | None = None
+
+    @property
+    def wager(self) -> Wager:
+        """The wager."""
+        return self.pays.wager
+
+    @property
+    def par(self) -> Fraction:
+        """The figure that the documents print: the element of risk of a base table, the edge of any other."""
+        return self.house_edge if self.element_of_risk is None else self.element_of_risk
+
+
+def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:
+    """Return the sheets of all wagers a table prices; Cover All has one for each number of hands."""
+    return tuple(one for pays in table.pays.values() for one in _wager(pays, ties))
+
+
+def _wager(pays: Pays, ties: Ties) -> Iterator[WagerSheet]:
+    match pays.wager:
+        case Wager.BASE:
+            yield base_sheet(pays, ties)
+        case Wager.BONUS | Wager.THREE_CARD:
+            yield _side_sheet(pays)
+        case Wager.COVER_ALL:
+            yield from (_cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
+
+
+def base_sheet(pays: Pays, ties: Ties = "withdraw") -> WagerSheet:
+    """Return the sheet of a base table under best play."""
+    found, nets = price(pays, ties), plain_nets(pays)
+    play = best_play(nets, ties)
+    return WagerSheet(
+        pays=pays,
+        hands=0,
+        combinations=CASES,
+        lines=tuple(_base_lines(pays, nets, play)),
+        house_edge=found.house_edge,
+        hit_frequency=found.hit_frequency,
+        results=distribution(nets, play),
+        element_of_risk=found.element_of_risk,
+        average_wager=found.average_wager,
+        bet1_ride_rate=found.bet1_ride_rate,
+        bet2_ride_rate=found.bet2_ride_rate,
+        ties=ties,
+    )
+
+
+def _base_lines(pays: Pays, nets: Nets, play: Play) -> Iterator[Line]:
+    cases: Counter[int] = Counter()
+    units: Counter[int] = Counter()
+    won: dict[int, Fraction] = {}
+    for many, _, bets, column in cases_of(play):
+        cases[column] += many
+        units[column] += many * bets
+        won[column] = won.get(column, Fraction(0)) + many * nets(column, bets)
+    for column, category in enumerate([*PAYING, None]):
+        yield Line(
+            category=category.label if category else "no paying hand",
+            combinations=cases[column],
+            probability=Fraction(cases[column], CASES),
+            pay=pays.pay(category) if category else None,
+            result=won[column] / CASES,
+            riding=Fraction(units[column], cases[column]),
+        )
+
+
+def _side_sheet(pays: Pays) -> WagerSheet:
+    found = price_side(pays)
+    total = found.results.total
+    rows: list[tuple[str, int, Fraction | None]]
+    if pays.wager is Wager.THREE_CARD:
+        counts = three_card_counts()
+        rows = [(category.label, counts[category], pays.pay(category)) for category in reversed(ThreeCardCategory)]
+    else:
+        five = five_card_counts()
+        listed = [*((category.label, pays.pay(category)) for category in PAYING), ("no paying hand", None)]
+        rows = [(label, five[column], pay) for column, (label, pay) in enumerate(listed)]
+    return WagerSheet(
+        pays=pays,
+        hands=0,
+        combinations=total,
+        lines=tuple(_line(pays, label, many, total, pay) for label, many, pay in rows),
+        house_edge=found.house_edge,
+        hit_frequency=found.hit_frequency,
+        results=found.results,
+    )
+
+
+def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -> Line:
+    probability = Fraction(many, total)
+    return Line(label, many, probability, pay, probability * net(pays, pay))
+
+
+def _cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
+    total, counts = COVER_ALL[hands - 1]
+    paying = zip(CATEGORIES, counts, strict=True)
+    rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
+    rows.append(("no paying hand", total - sum(counts), None))
+    counted: Counter[Fraction] = Counter()
+    for _, many, pay in rows:
+        counted[net(pays, pay)] += many
+    results = Distribution(dict(counted), total)
+    return WagerSheet(
+        pays=pays,
+        hands=hands,
+        combinations=total,
+        lines=tuple(_line(pays, label, many, total, pay) for label, many, pay in rows),
+        house_edge=-results.mean,
+        hit_frequency=Fraction(sum(many for _, many, pay in rows if pay is not None), total),
+        results=results,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something a reader of a paytable should know; `wrong` where a printed figure is not the exact one."""
+
+    wrong: bool
+    text: str
+
+
+RARE: Final = Fraction(1, 100_000_000)
+LEAST_RETURN: Final = Fraction(3, 4)
+
+
+def percent(value: Fraction, digits: int = 2) -> str:
+    """Return a fraction in percent, rounded half up as documents print it."""
+    scaled = value * 100 * 10**digits
+    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    whole, part = divmod(abs(rounded), 10**digits)
+    return f"{'-' * (rounded < 0)}{whole}.{part:0{digits}}%"
+
+
+def lint(sheet: WagerSheet) -> Iterator[Remark]:
+    """Yield what is wrong with a wager's printed figures, or remarkable about its pays."""
+    pays = sheet.pays
+    for name, printed, exact in (
+        ("par", pays.printed_par, sheet.par),
+        ("hit frequency", pays.printed_hit_frequency, sheet.hit_frequency),
+    ):
+        if printed is not None and printed != percent(exact):
+            yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact, 4)}")
+    if sheet.house_edge < 0:
+        yield Remark(False, f"pays the player {percent(-sheet.house_edge, 4)} more than he bets")
+    if 1 - sheet.par < LEAST_RETURN:
+        yield Remark(False, f"returns {percent(1 - sheet.par)} of what is bet, less than 75%")
+    for line in sheet.lines:
+        if line.pay is not None and line.probability < RARE:
+            yield Remark(False, f"pays for a {line.category}, which comes less than once in 100 million")
+    listed = [line.pay for line in sheet.lines if line.pay is not None]
+    if sheet.ties is not None and _has_ties(pays):
+        yield Remark(False, "leaves some choices worth nothing either way: the tie rule changes its par")
+    if pays.award is Award.TOTAL and any(pay <= 1 for pay in listed):
+        yield Remark(False, "has an award that gives no more than the stake back")
+
+
+def _has_ties(pays: Pays) -> bool:
+    nets = plain_nets(pays)
+    return best_play(nets, "withdraw") != best_play(nets, "ride")

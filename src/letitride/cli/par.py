@@ -1,0 +1,252 @@
+"""The `par` command: the exact figures of a paytable."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import typer
+
+from letitride.analysis.base import CASES
+from letitride.analysis.caps import Capped, Scope, cap
+from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, percent, sheets
+from letitride.cli.output import Json, heading, print_json, print_lines, print_table
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Paytable, Wager
+
+Ties = Annotated[
+    Literal["withdraw", "ride"],
+    typer.Option("--ties", help="A choice that is worth nothing: withdraw, as in the documents' pars, or ride."),
+]
+
+
+def par(  # noqa: PLR0917 - the options of a command
+    ref: Annotated[str | None, typer.Argument(help="A paytable: an id or a path.", metavar="ID|FILE")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every published paytable.")] = False,
+    ties: Ties = "withdraw",
+    check: Annotated[bool, typer.Option("--lint", help="Compare printed figures with the exact ones.")] = False,
+    stake: Annotated[str | None, typer.Option("--stake", help="The amount of one base bet.", metavar="AMOUNT")] = None,
+    payout_max: Annotated[
+        str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
+    ] = None,
+    scope: Annotated[
+        Scope, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
+    ] = "player_round",
+    as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
+    if (ref is None) != every:
+        raise InvalidData("expected one paytable, or --all, got " + ("both" if every else "neither"))
+    tables = [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
+    found = [(table, sheets(table, ties)) for table in tables]
+    capped = _capped(tables, stake, payout_max, scope, ties)
+    if check:
+        _lint(found, as_json=as_json)
+    elif as_json:
+        data = [_data(table, wagers, ties, capped) for table, wagers in found]
+        print_json(data if every else data[0])
+    elif as_csv:
+        print_lines(*_csv(found))
+    elif markdown:
+        print_lines(*(line for table, wagers in found for line in _markdown(table, wagers, ties)))
+    else:
+        for table, wagers in found:
+            _print(table, wagers, ties)
+        if capped:
+            _print_capped(capped)
+
+
+def _capped(
+    tables: list[Paytable], stake: str | None, payout_max: str | None, scope: Scope, ties: Literal["withdraw", "ride"]
+) -> Capped | None:
+    if stake is None and payout_max is None:
+        return None
+    if stake is None or payout_max is None or len(tables) != 1 or Wager.BASE not in tables[0].pays:
+        raise InvalidData("expected --stake and --payout-max together, for one base paytable")
+    return cap(tables[0].pays[Wager.BASE], _cents(stake, "--stake"), _cents(payout_max, "--payout-max"), scope, ties)
+
+
+def _cents(text: str, name: str) -> int:
+    try:
+        value = Fraction(text.removeprefix("$").replace(",", "")) * 100
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(-1)
+    if value <= 0 or value.denominator != 1:
+        raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
+    return int(value)
+
+
+def exact(value: Fraction | None) -> dict[str, Any] | None:
+    """Return a figure as data: the reduced fraction, and its value."""
+    return None if value is None else {"exact": str(value), "value": float(value)}
+
+
+def _data(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str, capped: Capped | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "paytable": table.id,
+        "title": table.title,
+        "sha256": table.digest,
+        "conventions": {"ties": ties, **CONVENTIONS},
+        "wagers": [_wager_data(sheet) for sheet in wagers],
+    }
+    if capped is not None:
+        data["capped"] = {
+            "stake_cents": capped.stake_cents,
+            "payout_cents_max": capped.payout_cents_max,
+            "scope": capped.scope,
+            "house_edge": exact(capped.house_edge),
+            "standard_deviation": capped.results.standard_deviation,
+            "bet1_classes_changed": capped.changed_bet1,
+            "bet2_classes_changed": capped.changed_bet2,
+        }
+    return data
+
+
+def _wager_data(sheet: WagerSheet) -> dict[str, Any]:
+    data: dict[str, Any] = {"wager": str(sheet.wager)}
+    data |= {"hands": sheet.hands} if sheet.hands else {}
+    data |= {"award": str(sheet.pays.award), "house_edge": exact(sheet.house_edge)}
+    if sheet.element_of_risk is not None:
+        data |= {
+            "element_of_risk": exact(sheet.element_of_risk),
+            "average_wager": exact(sheet.average_wager),
+            "bet1_ride_rate": exact(sheet.bet1_ride_rate),
+            "bet2_ride_rate": exact(sheet.bet2_ride_rate),
+        }
+    return data | {
+        "hit_frequency": exact(sheet.hit_frequency),
+        "standard_deviation": sheet.results.standard_deviation,
+        "variance": exact(sheet.results.variance),
+        "skewness": sheet.results.skewness,
+        "combinations": sheet.combinations,
+        "lines": [
+            {
+                "category": line.category,
+                "combinations": line.combinations,
+                "probability": exact(line.probability),
+                "pay": None if line.pay is None else str(line.pay),
+                "units_riding": exact(line.riding),
+                "result": exact(line.result),
+            }
+            for line in sheet.lines
+        ],
+        "distribution": [
+            {"net": str(result), "cases": cases} for result, cases in sorted(sheet.results.cases.items(), reverse=True)
+        ],
+        "printed": {"par": sheet.pays.printed_par, "hit_frequency": sheet.pays.printed_hit_frequency},
+    }
+
+
+def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
+    """Yield the figures of a wager with the convention of each."""
+    if sheet.element_of_risk is not None and sheet.average_wager is not None:
+        yield "house edge", f"{percent(sheet.house_edge, 4)} of one bet ({sheet.house_edge})"
+        yield "element of risk (par)", f"{percent(sheet.element_of_risk, 4)} of what is left in action"
+        yield "average wager", f"{float(sheet.average_wager):.4f} of three units"
+        yield "bet 1 rides", percent(sheet.bet1_ride_rate or Fraction(0), 4)
+        yield "bet 2 rides", percent(sheet.bet2_ride_rate or Fraction(0), 4)
+    else:
+        yield "house edge (par)", f"{percent(sheet.house_edge, 4)} of the bet ({sheet.house_edge})"
+    yield "hit frequency", percent(sheet.hit_frequency, 4)
+    yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units a round"
+    yield "skewness", f"{sheet.results.skewness:.2f}"
+    if sheet.pays.printed_par:
+        yield "printed", f"par {sheet.pays.printed_par}, hit frequency {sheet.pays.printed_hit_frequency}"
+
+
+def _title(sheet: WagerSheet) -> str:
+    hands = f", {sheet.hands} hand{'s' * (sheet.hands > 1)}" if sheet.hands else ""
+    award = "pays to one" if sheet.pays.award == "to_one" else "total awards, stake kept"
+    return f"{sheet.wager}{hands}: {award}"
+
+
+def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
+    print_lines(heading(f"{table.id}: {table.title}"), f"sha256 {table.digest}")
+    for sheet in wagers:
+        print_lines("", heading(_title(sheet)))
+        print_lines(*(f"  {name:<22} {value}" for name, value in _facts(sheet)))
+        if sheet.ties:
+            print_lines(f"  {'tie rule':<22} a choice that is worth nothing: {ties}")
+        print_table(["hand", "combinations", "probability", "pay", "units riding", "result"], _rows(sheet), firm=6)
+
+
+def _rows(sheet: WagerSheet) -> list[list[str]]:
+    return [
+        [
+            line.category,
+            f"{line.combinations:,}",
+            f"{float(line.probability):.8f}",
+            "" if line.pay is None else f"{int(line.pay):,}" if line.pay.denominator == 1 else str(line.pay),
+            f"{float(line.riding):.4f}" if sheet.ties else "",
+            f"{float(line.result):+.6f}",
+        ]
+        for line in sheet.lines
+    ]
+
+
+def _print_capped(capped: Capped) -> None:
+    print_lines(
+        "",
+        heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}"),
+        f"  {'house edge':<22} {percent(capped.house_edge, 4)} of one bet ({capped.house_edge})",
+        f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
+        f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",
+    )
+
+
+def _markdown(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> Iterator[str]:
+    yield f"# {table.id}: {table.title}"
+    yield ""
+    yield f"sha256 `{table.digest}`; a choice that is worth nothing: {ties}; base game over {CASES:,} cases."
+    for sheet in wagers:
+        yield from ("", f"## {_title(sheet)}", "", "| figure | value |", "|---|---|")
+        yield from (f"| {name} | {value} |" for name, value in _facts(sheet))
+        yield from (
+            "",
+            "| hand | combinations | probability | pay | units riding | result |",
+            "|---|--:|--:|--:|--:|--:|",
+        )
+        yield from (f"| {' | '.join(row)} |" for row in _rows(sheet))
+    yield ""
+
+
+def _csv(found: list[tuple[Paytable, tuple[WagerSheet, ...]]]) -> Iterator[str]:
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["paytable", "wager", "hands", "hand", "combinations", "of", "pay", "units_riding", "result"])
+    for table, wagers in found:
+        for sheet in wagers:
+            for line in sheet.lines:
+                pay = "" if line.pay is None else line.pay
+                counts = line.combinations, sheet.combinations
+                rows.writerow(
+                    [table.id, sheet.wager, sheet.hands or "", line.category, *counts, pay, line.riding, line.result]
+                )
+    yield from text.getvalue().splitlines()
+
+
+def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool) -> None:
+    remarks = [
+        {"paytable": table.id, "wager": _title(sheet).partition(":")[0], "wrong": remark.wrong, "remark": remark.text}
+        for table, wagers in found
+        for sheet in wagers
+        for remark in lint(sheet)
+    ]
+    printed = [sheet for _, wagers in found for sheet in wagers if sheet.pays.printed_par]
+    wrong = sum(bool(remark["wrong"]) for remark in remarks)
+    if as_json:
+        print_json({"printed_figures_compared": len(printed), "wrong": wrong, "remarks": remarks})
+    else:
+        if remarks:
+            rows = [[str(one["paytable"]), str(one["wager"]), str(one["remark"])] for one in remarks]
+            print_table(["paytable", "wager", "remark"], rows, firm=2)
+        print_lines(f"{len(printed)} printed pars and hit frequencies compared: {wrong} differ from the exact ones.")
+    if wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,55 @@
+"""The base game: every exact figure against a second method that goes through all 51,979,200 cases."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from letitride.analysis.base import CASES, PROFILES, best_play, distribution, plain_nets, price, scaled
+from letitride.analysis.base_rows import FOUR_CARD_ROWS
+from letitride.analysis.find_rows import find_rows
+from letitride.rules import catalog
+from letitride.rules.paytables import Wager
+from tests.analysis import independent
+
+TABLES = [table_id for table_id in catalog.paytable_ids() if Wager.BASE in catalog.paytable(table_id).pays]
+
+
+def test_the_stored_rows_are_those_of_all_hands() -> None:
+    rows, profiles = find_rows()
+    assert rows == FOUR_CARD_ROWS
+    assert tuple((hands, int(category), profile) for hands, category, profile in profiles) == PROFILES
+    assert (len(FOUR_CARD_ROWS), len(PROFILES)) == (33, 59)
+
+
+@pytest.mark.parametrize("ties", ["withdraw", "ride"])
+@pytest.mark.parametrize("table_id", TABLES)
+def test_a_price_is_that_of_every_case_gone_through(table_id: str, ties: Any) -> None:
+    pays = catalog.paytable(table_id).pays[Wager.BASE]
+    nets, unit = scaled(pays)
+    won, ride_1, ride_2, results = independent.base_game(np.array(nets), ties)
+    found = price(pays, ties)
+    assert found.house_edge == Fraction(-won, CASES * unit)
+    assert found.bet1_ride_rate == Fraction(ride_1, 22_100)
+    assert found.bet2_ride_rate == Fraction(ride_2, 22_100 * 49)
+    assert found.average_wager == 1 + found.bet1_ride_rate + found.bet2_ride_rate
+    assert found.element_of_risk == found.house_edge / found.average_wager
+    counts, _ = independent.prospects()
+    assert found.hit_frequency == Fraction(int(counts[:, :, :9].sum()), CASES)
+    spread = distribution(plain_nets(pays), best_play(plain_nets(pays), ties))
+    assert spread.cases == {Fraction(net, unit): cases for net, cases in results.items()}
+    assert spread.mean == -found.house_edge
+    assert spread.total == sum(results.values()) == CASES
+
+
+def test_the_figures_of_the_best_known_table() -> None:
+    found = price(catalog.paytable("LIRX-01").pays[Wager.BASE])
+    assert found.house_edge == Fraction(37963, 1082900)
+    spread = distribution(
+        plain_nets(catalog.paytable("LIRX-01").pays[Wager.BASE]),
+        best_play(plain_nets(catalog.paytable("LIRX-01").pays[Wager.BASE])),
+    )
+    assert str(spread.standard_deviation).startswith("5.15")

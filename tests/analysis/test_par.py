@@ -1,0 +1,142 @@
+"""Par sheets: printed figures reproduced to their digits, conventions told, bad input refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from letitride.analysis.base import best_play, distribution, plain_nets
+from letitride.analysis.caps import cap, capped_nets
+from letitride.analysis.cover_all import best_hands
+from letitride.analysis.cover_all_counts import COVER_ALL
+from letitride.analysis.par import base_sheet, lint, percent, sheets
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.paytables import Wager
+from letitride.rules.rulebook import RuleBook
+
+# What the documents print: (par, hit frequency).
+BASE = {
+    "LIRX-01": ("2.86%", "23.88%"),
+    "LIRX-02": ("2.80%", "23.88%"),
+    "LIRX-03": ("2.66%", "23.88%"),
+    "LIRX-04": ("4.63%", "23.88%"),
+    "LIRX-05": ("2.48%", "23.88%"),
+    "LIRX-06": ("3.05%", "23.88%"),
+    "LIRB-03": ("2.86%", "23.88%"),
+    "LIRB-06": ("2.86%", "23.88%"),
+    "LIRB-09": ("2.86%", "23.88%"),
+    "LIRB-10": ("3.05%", "23.88%"),
+    "LIRB-25": ("2.66%", "23.88%"),
+    "LIRB-28": ("3.05%", "23.88%"),
+    "LIRB-29": ("2.66%", "23.88%"),
+}
+BONUS = {
+    "LIRB-03": ("23.73%", "23.88%"),
+    "LIRB-06": ("25.39%", "7.63%"),
+    "LIRB-09": ("35.14%", "2.87%"),
+    "LIRB-10": ("26.93%", "7.63%"),
+    "LIRB-25": ("26.93%", "7.63%"),
+    "LIRB-28": ("27.70%", "7.63%"),
+    "LIRB-29": ("27.70%", "7.63%"),
+}
+PAYS = {
+    "LIRX-01": (1000, 200, 50, 11, 8, 5, 3, 2, 1),
+    "LIRX-02": (500, 100, 25, 15, 10, 5, 3, 2, 1),
+    "LIRX-03": (100, 50, 30, 15, 9, 6, 3, 2, 1),
+    "LIRX-04": (500, 100, 25, 11, 8, 5, 3, 2, 1),
+    "LIRX-05": (200, 100, 40, 15, 9, 5, 3, 2, 1),
+    "LIRX-06": (500, 200, 50, 11, 8, 5, 3, 2, 1),
+}
+PRIMARY = {"LIRB-03": "LIRX-01", "LIRB-06": "LIRX-01", "LIRB-09": "LIRX-01", "LIRB-10": "LIRX-06"} | {
+    "LIRB-25": "LIRX-03",
+    "LIRB-28": "LIRX-06",
+    "LIRB-29": "LIRX-03",
+}
+AWARDS = {
+    "LIRB-03": (20000, 1000, 100, 75, 50, 25, 4, 3, 1),
+    "LIRB-06": (20000, 2000, 100, 75, 50, 25, 8, 4),
+    "LIRB-09": (20000, 2000, 300, 150, 50, 25, 5),
+    "LIRB-10": (10000, 2000, 100, 75, 50, 25, 8, 4),
+    "LIRB-25": (10000, 2000, 100, 75, 50, 25, 8, 4),
+    "LIRB-28": (5000, 2000, 100, 75, 50, 25, 8, 4),
+    "LIRB-29": (5000, 2000, 100, 75, 50, 25, 8, 4),
+}
+
+
+def figures(table_id: str, wager: Wager) -> tuple[str, str, tuple[int, ...]]:
+    """Return par and hit frequency as a document prints them, computed, and the pays they belong to."""
+    (sheet,) = [one for one in sheets(catalog.paytable(table_id)) if one.wager is wager]
+    pays = tuple(int(line.pay) for line in sheet.lines if line.pay is not None)
+    return percent(sheet.par), percent(sheet.hit_frequency), pays
+
+
+def _clause(table_id: str, suffix: str = "") -> Any:
+    return pytest.param(table_id, marks=pytest.mark.clause(f"sm:pay.{table_id}{suffix}"), id=table_id)
+
+
+@pytest.mark.parametrize("table_id", [_clause(name) for name in PAYS])
+def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(table_id: str) -> None:
+    assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[table_id])
+
+
+@pytest.mark.parametrize("table_id", [_clause(name, ".primary") for name in PRIMARY])
+def test_the_printed_par_of_a_bonus_game_s_base_table(table_id: str) -> None:
+    assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[PRIMARY[table_id]])
+
+
+@pytest.mark.parametrize("table_id", [_clause(name, ".secondary") for name in AWARDS])
+def test_the_printed_par_of_a_bonus_holds_only_where_the_stake_is_kept(table_id: str) -> None:
+    assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
+
+
+@pytest.mark.clause("wa:pay.LIRX", "wa:pay.LIRB")
+def test_the_packet_has_the_same_tables_with_the_same_figures(book: RuleBook) -> None:
+    listed = book.rules.base.paytables
+    assert set(listed) == {*PAYS, *PRIMARY}
+    for table_id in listed:
+        assert figures(table_id, Wager.BASE)[:2] == BASE[table_id]
+        if table_id in BONUS:
+            assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
+
+
+def test_lint_finds_no_printed_figure_wrong_and_a_wrong_one_if_it_is() -> None:
+    remarks = [r for name in catalog.paytable_ids() for sheet in sheets(catalog.paytable(name)) for r in lint(sheet)]
+    assert not [remark for remark in remarks if remark.wrong]
+    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    misprinted = base_sheet(replace(pays, printed_par="2.85%", printed_hit_frequency="23.87%"))
+    assert [remark.text for remark in lint(misprinted) if remark.wrong] == [
+        "prints a par of 2.85%; it is 2.8648%",
+        "prints a hit frequency of 23.87%; it is 23.8780%",
+    ]
+    generous = {category: 10 * pay for category, pay in pays.columns[0].items()}
+    gift = base_sheet(replace(pays, columns=(generous,), printed_par=None, printed_hit_frequency=None))
+    assert any("more than he bets" in remark.text for remark in lint(gift))
+
+
+def test_stored_cover_all_counts_are_what_counting_finds() -> None:
+    for hands, (total, counts) in enumerate(COVER_ALL, 1):
+        assert [Fraction(count, total) for count in counts] == list(best_hands(hands).values())
+
+
+def test_a_maximum_payout_changes_value_and_play() -> None:
+    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    free = -distribution(plain_nets(pays), best_play(plain_nets(pays))).mean
+    assert cap(pays, 2_500, 10**9).house_edge == free
+    tight = cap(pays, 2_500, 100_000)
+    assert tight.house_edge > free
+    assert tight.changed_bet1 + tight.changed_bet2 > 0
+    kept = distribution(capped_nets(pays, 2_500, 100_000, "player_round"), best_play(plain_nets(pays)))
+    assert -kept.mean >= tight.house_edge  # playing on as if nothing were capped is no better
+    for scope in ("player_round", "hand", "wager"):
+        assert cap(pays, 2_500, 100_000, scope).house_edge >= free
+    for stake, most, expected in ((0, 10, "a stake of a cent or more"), (500, 499, "a maximum payout of 500 cents")):
+        with pytest.raises(InvalidData, match=expected):
+            cap(pays, stake, most)
+
+
+def test_percent_rounds_half_up_as_documents_print() -> None:
+    assert [percent(Fraction(n, 100_000)) for n in (2864, 2865, -2865, 5)] == ["2.86%", "2.87%", "-2.86%", "0.01%"]
