@@ -78,18 +78,24 @@ def _clause(table_id: str, suffix: str = "") -> Any:
     return pytest.param(table_id, marks=pytest.mark.clause(f"sm:pay.{table_id}{suffix}"), id=table_id)
 
 
+@pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name) for name in PAYS])
-def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(table_id: str) -> None:
+def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(book: RuleBook, table_id: str) -> None:
+    assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[table_id])
 
 
+@pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name, ".primary") for name in PRIMARY])
-def test_the_printed_par_of_a_bonus_game_s_base_table(table_id: str) -> None:
+def test_the_printed_par_of_a_bonus_game_s_base_table(book: RuleBook, table_id: str) -> None:
+    assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[PRIMARY[table_id]])
 
 
+@pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name, ".secondary") for name in AWARDS])
-def test_the_printed_par_of_a_bonus_holds_only_where_the_stake_is_kept(table_id: str) -> None:
+def test_the_printed_par_of_a_bonus_holds_only_where_the_stake_is_kept(book: RuleBook, table_id: str) -> None:
+    assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
 
 
