@@ -126,6 +126,7 @@ def test_cover_all_with_more_hands_agrees_with_random_deals(hands: int) -> None:
         assert abs((best == column).sum() - expected) < 5 * sqrt(expected) + 5
 
 
+@pytest.mark.slow
 def test_a_known_dead_card_counts_and_an_unknown_one_does_not() -> None:
     average = {category: Fraction(0) for category in CATEGORIES}
     for card in (Card.parse("Ah"), Card.parse("7c")):

@@ -70,10 +70,13 @@ def _capped(
         return None
     if stake is None or payout_max is None or len(tables) != 1 or Wager.BASE not in tables[0].pays:
         raise InvalidData("expected --stake and --payout-max together, for one base paytable")
-    return cap(tables[0].pays[Wager.BASE], _cents(stake, "--stake"), _cents(payout_max, "--payout-max"), scope, ties)
+    return cap(
+        tables[0].pays[Wager.BASE], cents_of(stake, "--stake"), cents_of(payout_max, "--payout-max"), scope, ties
+    )
 
 
-def _cents(text: str, name: str) -> int:
+def cents_of(text: str, name: str) -> int:
+    """Read an amount of dollars as cents."""
     try:
         value = Fraction(text.removeprefix("$").replace(",", "")) * 100
     except (ValueError, ZeroDivisionError):

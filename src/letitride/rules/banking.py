@@ -44,9 +44,19 @@ class _Bank:
 
 def settle_banked(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], stake_cents: int) -> Results:
     """Return every wager's result against a bank of a given stake; `hands` come in order of action."""
-    bank = _Bank(table.rules.bank.cover, stake_cents)
     uncovered = settle_round(table, community, hands)
-    return {hand.seat: tuple(_cover(bank, result) for result in uncovered[hand.seat]) for hand in hands}
+    covered = iter(
+        cover_results(
+            table.rules.bank.cover, stake_cents, [result for hand in hands for result in uncovered[hand.seat]]
+        )
+    )
+    return {hand.seat: tuple(next(covered) for _ in uncovered[hand.seat]) for hand in hands}
+
+
+def cover_results(cover: Cover, stake_cents: int, results: Sequence[WagerResult]) -> list[WagerResult]:
+    """Return wagers' results, in order of action, as far as a bank of a given stake covers them."""
+    bank = _Bank(cover, stake_cents)
+    return [_cover(bank, result) for result in results]
 
 
 def _cover(bank: _Bank, result: WagerResult) -> WagerResult:

@@ -1,0 +1,51 @@
+"""Bank: what a player who banks against one opponent risks: his result, and how often his stake does not cover."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from letitride.analysis.base import CASES, best_play, cases_of, columns_of, plain_nets
+from letitride.analysis.distribution import Distribution
+from letitride.errors import InvalidData
+from letitride.rules.banking import Cover, cover_results
+from letitride.rules.paytables import Pays
+from letitride.rules.settlement import BASE_SPOTS, WagerResult, paid_on
+
+
+@dataclass(frozen=True, slots=True)
+class BankRisk:
+    """A bank of one stake against one opponent who plays best, in cents."""
+
+    results: Distribution
+    """What the bank wins in a round, its fee paid."""
+    uncovered: Fraction
+    """How often the stake does not cover a wager in full."""
+    full: Distribution
+    """What it would win if its stake covered everything."""
+
+
+def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stake", fee_cents: int = 0) -> BankRisk:
+    """Return the exact risk of a bank against one opponent with three bets of an amount."""
+    if stake_cents < 1 or bet_cents < 1 or fee_cents < 0:
+        raise InvalidData("expected a stake and a bet of a cent or more, and a fee that is not negative")
+    listed = (*columns_of(pays), None)
+    won: Counter[Fraction] = Counter()
+    whole: Counter[Fraction] = Counter()
+    short = 0
+    for cases, _, bets, column in cases_of(best_play(plain_nets(pays))):
+        pay = listed[column]
+        results = [_result(number, bet_cents, pay) for number in range(bets)]
+        covered = cover_results(cover, stake_cents, results)
+        won[Fraction(-sum(result.net_cents for result in covered) - fee_cents)] += cases
+        whole[Fraction(-sum(result.net_cents for result in results) - fee_cents)] += cases
+        short += cases if covered != results else 0
+    return BankRisk(Distribution(dict(won), CASES), Fraction(short, CASES), Distribution(dict(whole), CASES))
+
+
+def _result(number: int, bet_cents: int, pay: Fraction | None) -> WagerResult:
+    spot = BASE_SPOTS[number]
+    if pay is None:
+        return WagerResult(spot, bet_cents, "lost")
+    return WagerResult(spot, bet_cents, "won", paid_on(pay, bet_cents), bet_cents)

@@ -1,0 +1,238 @@
+"""Strategy: which bets to let ride, class by class; what a choice is worth; what another way of playing costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from letitride.analysis.base import FIRST_CARDS, HANDS, SECOND_CARDS, Ties, price, scaled
+from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
+from letitride.analysis.features import Feature, Kind, feature_of, from_name, names_of
+from letitride.errors import InvalidData
+from letitride.rules.cards import Card, distinct
+from letitride.rules.paytables import Pays
+
+_WAYS: Final = {3: FIRST_CARDS * SECOND_CARDS, 4: SECOND_CARDS}
+_HANDS: Final = {3: HANDS, 4: 270_725}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassValue:
+    """A class of cards under a paytable: what letting the bet ride wins, per unit, against taking it back."""
+
+    feature: Feature
+    hands: int
+    value: Fraction
+    rides: bool
+
+    @property
+    def cost(self) -> Fraction:
+        """What the wrong choice costs, in units of one bet."""
+        return abs(self.value)
+
+    @property
+    def frequency(self) -> Fraction:
+        """How often the class comes."""
+        return Fraction(self.hands, _HANDS[self.feature.cards])
+
+
+def class_values(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[ClassValue, ...]:
+    """Return every class of three cards (for bet 1) or four cards (for bet 2) with its value and the best choice."""
+    nets, unit = scaled(pays)
+    return tuple(_value(line, cards, nets, unit, ties) for line in (THREE_CARDS if cards == 3 else FOUR_CARDS))
+
+
+def _value(line: Line, cards: int, nets: tuple[int, ...], unit: int, ties: Ties) -> ClassValue:
+    kind, ways, highs, hands, row = line
+    feature = Feature(cards, kind, ways, highs)  # type: ignore[arg-type]
+    value = Fraction(sum(count * net for count, net in zip(row, nets, strict=True)), _WAYS[cards] * unit)
+    return ClassValue(feature, hands, value, value > 0 or (value == 0 and ties == "ride"))
+
+
+def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> ClassValue:
+    """Return what a player with three cards, or with three and the first community card, should do and why."""
+    held = distinct(cards)
+    if len(held) not in _WAYS:
+        raise InvalidData(f"expected three or four cards, got {len(held)}")
+    feature = feature_of(held)
+    return next(one for one in class_values(pays, len(held), ties) if one.feature == feature)
+
+
+def rule_list(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[str, ...]:
+    """Return the best play as the fewest lines a person can learn: ride with any of these, otherwise withdraw."""
+    rides = {one.feature: one.rides for one in class_values(pays, cards, ties)}
+    return tuple(text for text, _ in _rules(rides, cards))
+
+
+def rules_ride(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> bool:
+    """Return what the rule list says about cards: it is proven to be the best play over all hands."""
+    rides = {one.feature: one.rides for one in class_values(pays, len(cards), ties)}
+    feature = feature_of(cards)
+    return any(holds(feature) for _, holds in _rules(rides, len(cards)))
+
+
+_Rule = tuple[str, Callable[[Feature], bool]]
+_MADE: Final[tuple[tuple[Kind, str], ...]] = (
+    ("four", "four of a kind"),
+    ("three", "three of a kind"),
+    ("two_pair", "two pair"),
+    ("high_pair", "a pair of tens or better"),
+    ("low_pair", "a pair of nines or less"),
+)
+_PAYING: Final = frozenset({"four", "three", "two_pair", "high_pair"})
+
+
+def _rules(rides: Mapping[Feature, bool], cards: int) -> Iterator[_Rule]:
+    made = {kind: rides[Feature(cards, kind)] for kind, _ in _MADE if Feature(cards, kind) in rides}
+    paying = [kind for kind in made if kind in _PAYING]
+    if paying and all(made[kind] for kind in paying):
+        yield "a hand that pays already: a pair of tens or better, or more", lambda f: f.kind in _PAYING
+    else:
+        yield from _made(kind for kind in paying if made[kind])
+    yield from _made(kind for kind in made if kind not in _PAYING and made[kind])
+    for kind in ("suited", "unsuited"):
+        yield from _unpaired({f: ride for f, ride in rides.items() if f.kind == kind}, cards, kind)
+
+
+def _made(kinds: Iterator[Kind]) -> Iterator[_Rule]:
+    words = dict(_MADE)
+    for kind in kinds:
+        yield words[kind], _is_kind(kind)
+
+
+def _is_kind(kind: str) -> Callable[[Feature], bool]:
+    return lambda feature: feature.kind == kind
+
+
+def _unpaired(rides: Mapping[Feature, bool], cards: int, kind: str) -> Iterator[_Rule]:
+    """Yield, for each number of ways, from how many high cards on it rides; equal neighbours are said together."""
+    many = "three" if cards == 3 else "four"
+    what = f"{many} of one suit" if kind == "suited" else f"{many} cards of different ranks"
+    if rides and all(rides.values()):
+        yield what, _is_kind(kind)
+        return
+    run = "straight flush" if kind == "suited" else "straight"
+    said: set[tuple[int, int]] = set()
+    for ways in sorted({f.ways for f in rides}, reverse=True):
+        held = {f.highs: ride for f, ride in rides.items() if f.ways == ways}
+        for least in _thresholds(held):
+            if (ways, least) in said:
+                continue
+            down = ways
+            while _same(rides, down - 1, least):
+                down -= 1
+            said |= {(one, least) for one in range(down, ways + 1)}
+            highs = f" and {least} or more high cards" if least else ""
+            counted = f"{ways} way{'s' * (ways != 1)}" if down == ways else f"{down} to {ways} ways"
+            text = f"{what} with {counted} to a {run}{highs}" if ways else f"{what}{highs}"
+            yield text, _threshold(kind, down, ways, least)
+
+
+def _same(rides: Mapping[Feature, bool], ways: int, least: int) -> bool:
+    held = {f.highs: ride for f, ride in rides.items() if f.ways == ways}
+    return bool(held) and list(_thresholds(held)) == [least]
+
+
+def _thresholds(held: Mapping[int, bool]) -> Iterator[int]:
+    """Yield the least number of high cards that rides; play that falls again with more of them would be no rule."""
+    riding = [highs for highs, ride in sorted(held.items()) if ride]
+    if riding:
+        if any(not ride for highs, ride in held.items() if highs > riding[0]):
+            raise InvalidData("expected pays under which more high cards are never worse, got others")
+        yield riding[0] if min(held) < riding[0] else min(riding[0], 0)
+
+
+def _threshold(kind: str, down: int, ways: int, least: int) -> Callable[[Feature], bool]:
+    return lambda feature: feature.kind == kind and down <= feature.ways <= ways and feature.highs >= least
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to play: the classes with which bet 1 and bet 2 ride."""
+
+    name: str
+    bet1: frozenset[Feature]
+    bet2: frozenset[Feature]
+
+
+def best_strategy(pays: Pays, ties: Ties = "withdraw") -> Strategy:
+    """Return the best play."""
+    bets = [frozenset(one.feature for one in class_values(pays, cards, ties) if one.rides) for cards in (3, 4)]
+    return Strategy("best", bets[0], bets[1])
+
+
+def _everything(cards: int) -> frozenset[Feature]:
+    lines = THREE_CARDS if cards == 3 else FOUR_CARDS
+    return frozenset(Feature(cards, kind, ways, highs) for kind, ways, highs, _, _ in lines)  # type: ignore[arg-type]
+
+
+ALWAYS_RIDE: Final = Strategy("always-ride", _everything(3), _everything(4))
+NEVER_RIDE: Final = Strategy("never-ride", frozenset(), frozenset())
+PAYING_ONLY: Final = Strategy(
+    "paying-only",
+    frozenset(f for f in _everything(3) if f.kind in _PAYING),
+    frozenset(f for f in _everything(4) if f.kind in _PAYING),
+)
+BASIC: Final = Strategy(
+    "basic",
+    frozenset(
+        f for f in _everything(3) if f.kind in _PAYING or (f.kind == "suited" and f.ways and f.highs >= 3 - f.ways)
+    ),
+    frozenset(
+        f
+        for f in _everything(4)
+        if f.kind in _PAYING or f.kind == "suited" or (f.kind == "unsuited" and f.ways == 2 and f.highs)
+    ),
+)
+"""What is published most: paying hands, three to a straight flush by ways and high cards, four to a flush, and four to
+an open straight with a high card."""
+NAMED: Final = {one.name: one for one in (BASIC, PAYING_ONLY, ALWAYS_RIDE, NEVER_RIDE)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a way to play gives away against the best one."""
+
+    strategy: Strategy
+    house_edge: Fraction
+    """Expected loss per unit bet when it is played."""
+    per_round: Fraction
+    """How much of that is its own fault, in units of one bet."""
+    average_wager: Fraction
+
+    @property
+    def per_hundred(self) -> Fraction:
+        """Units of one bet given away in a hundred rounds."""
+        return 100 * self.per_round
+
+
+def cost(pays: Pays, strategy: Strategy) -> Cost:
+    """Return what a strategy costs against the best play."""
+    lost = riding = Fraction(0)
+    for cards, ridden in ((3, strategy.bet1), (4, strategy.bet2)):
+        for one in class_values(pays, cards):
+            rides = one.feature in ridden
+            riding += one.frequency if rides else 0
+            if (one.value > 0) != rides:
+                lost += one.frequency * abs(one.value)
+    return Cost(strategy, price(pays).house_edge + lost, lost, 1 + riding)
+
+
+def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy:
+    """Read a strategy of one's own: `bet1` and `bet2`, each a list of the classes that ride."""
+    if unknown := set(data) - {"bet1", "bet2"}:
+        raise InvalidData(f"{where}: expected bet1 and bet2, got {min(unknown)!r}")
+    return Strategy(name, _listed(data, "bet1", 3, where), _listed(data, "bet2", 4, where))
+
+
+def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> frozenset[Feature]:
+    names, known = data.get(bet), _everything(cards)
+    if not isinstance(names, list):
+        raise InvalidData(f"{where}: {bet}: expected a list of classes such as 'suited:2:1', got {names!r}")
+    found = {from_name(name, cards) if isinstance(name, str) else None for name in names}
+    for name, feature in zip(names, (from_name(str(name), cards) for name in names), strict=True):
+        if feature not in known:
+            raise InvalidData(f"{where}: {bet}: expected {names_of(sorted(known))}, got {name!r}")
+    return frozenset(feature for feature in found if feature is not None)

@@ -1,0 +1,53 @@
+"""The `bank` command: the risk of a player who banks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from letitride.analysis.bank import bank_risk
+from letitride.cli.output import Json, heading, print_json, print_lines
+from letitride.cli.par import cents_of, exact
+from letitride.rules import catalog
+from letitride.rules.banking import Cover
+from letitride.rules.paytables import Wager, pays_of
+
+
+def bank(  # noqa: PLR0917 - the options of a command
+    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
+    stake: Annotated[str, typer.Option("--stake", help="What the bank puts up.", metavar="AMOUNT")],
+    bet: Annotated[str, typer.Option("--bet", help="Each of the opponent's three bets.", metavar="AMOUNT")],
+    fee: Annotated[str | None, typer.Option("--fee", help="What the bank pays for the hand.", metavar="AMOUNT")] = None,
+    cover: Annotated[Cover, typer.Option("--cover", help="How the stake covers: the key bank.cover.")] = "stake",
+    as_json: Json = False,
+) -> None:
+    """Show what a bank of a stake risks against one opponent who plays best."""
+    table = catalog.paytable(ref)
+    fee_cents = cents_of(fee, "--fee") if fee else 0
+    found = bank_risk(pays_of(table, Wager.BASE), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
+    worst = min(found.results.cases)
+    if as_json:
+        print_json(
+            {
+                "paytable": table.id,
+                "unit": "cents a round, fee paid",
+                "expected": exact(found.results.mean),
+                "expected_if_all_were_covered": exact(found.full.mean),
+                "standard_deviation": found.results.standard_deviation,
+                "not_covered": exact(found.uncovered),
+                "worst_cents": str(worst),
+                "distribution": [
+                    {"cents": str(result), "cases": cases} for result, cases in sorted(found.results.cases.items())
+                ],
+            }
+        )
+        return
+    print_lines(
+        heading(f"{table.id}: a bank of {stake} against one opponent with three bets of {bet}"),
+        f"  {'expected':<22} {float(found.results.mean) / 100:+.4f} dollars a round",
+        f"  {'if all were covered':<22} {float(found.full.mean) / 100:+.4f}",
+        f"  {'standard deviation':<22} {found.results.standard_deviation / 100:.2f}",
+        f"  {'does not cover':<22} {float(found.uncovered):.6%} of rounds",
+        f"  {'worst round':<22} {float(worst) / 100:+,.2f}",
+    )

@@ -1,0 +1,170 @@
+"""Sessions, knowledge, the bank's risk and design, each against a second method."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from letitride.analysis.bank import bank_risk
+from letitride.analysis.base import CASES, HANDS, price, scaled
+from letitride.analysis.design import price_batch, search, table_of
+from letitride.analysis.distribution import Distribution
+from letitride.analysis.knowledge import edge_with
+from letitride.analysis.par import base_sheet
+from letitride.analysis.sessions import hold_band, risk_of_ruin, session
+from letitride.analysis.vector_hands import columns
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.hands import Category
+from letitride.rules.paytables import Wager
+from tests.analysis import independent
+
+
+def base(table_id: str) -> Any:
+    return catalog.paytable(table_id).pays[Wager.BASE]
+
+
+COIN = Distribution({Fraction(-1): 3, Fraction(2): 1}, 4)
+
+
+def test_a_session_is_the_sum_of_its_rounds() -> None:
+    for rounds in (1, 2, 5):
+        sums: dict[int, Fraction] = {}
+        for draws in product([(-1, Fraction(3, 4)), (2, Fraction(1, 4))], repeat=rounds):
+            total = sum(step for step, _ in draws)
+            chance = Fraction(1)
+            for _, one in draws:
+                chance *= one
+            sums[total] = sums.get(total, Fraction(0)) + chance
+        found = session(COIN, rounds)
+        assert found.ahead == pytest.approx(float(sum(p for total, p in sums.items() if total > 0)), abs=1e-12)
+        assert found.even == pytest.approx(float(sums.get(0, 0)), abs=1e-12)
+        assert found.expected == sum(total * p for total, p in sums.items())
+        for probability, result in found.quantiles:
+            assert sum(p for total, p in sums.items() if total <= result) >= Fraction(probability) - Fraction(1, 10**9)
+    with pytest.raises(InvalidData, match="expected 1 to 10,000 rounds, got 0"):
+        session(COIN, 0)
+
+
+def test_ruin_is_that_of_every_way_a_session_can_go() -> None:
+    for bankroll, rounds in ((3, 4), (4, 5), (5, 6)):
+        ruined = Fraction(0)
+        for draws in product([(-1, Fraction(3, 4)), (2, Fraction(1, 4))], repeat=rounds):
+            chance, held, fell = Fraction(1), bankroll, False
+            for step, one in draws:
+                chance *= one
+                held += step
+                fell |= held < 3
+            ruined += chance if fell else 0
+        assert risk_of_ruin(COIN, bankroll, rounds) == pytest.approx(float(ruined), abs=1e-12)
+
+
+def test_the_hold_band_narrows_with_the_root_of_the_rounds() -> None:
+    sheet = base_sheet(base("LIRX-01"))
+    wager = sheet.average_wager or Fraction(1)
+    near, far = hold_band(sheet.results, wager, 10_000), hold_band(sheet.results, wager, 1_000_000)
+    assert near.hold == far.hold == sheet.element_of_risk
+    assert near.margin == pytest.approx(10 * far.margin)
+
+
+def test_arrays_of_hands_are_told_apart_like_by_the_second_method() -> None:
+    deals = np.random.default_rng(7).permuted(np.tile(np.arange(52), (200_000, 1)), axis=1)[:, :5]
+    assert (columns(deals) == independent.columns(deals)).all()
+
+
+@pytest.mark.parametrize("table_id", ["LIRX-01", "LIRX-03"])
+def test_what_a_community_card_is_worth_by_a_second_method(table_id: str) -> None:
+    pays = base(table_id)
+    nets, unit = scaled(pays)
+    counts, _ = independent.prospects()
+    four = counts @ np.array(nets)
+    always, three = int(four.sum()), int(np.maximum(four.sum(axis=1), 0).sum())
+    on_four, on_five = int(np.maximum(four, 0).sum()), int((counts @ np.maximum(np.array(nets), 0)).sum())
+    for sees, won in (
+        ("nothing", three + on_four),
+        ("community-1", 2 * on_four),
+        ("community-2", on_four + on_five),
+        ("both", 2 * on_five),
+    ):
+        assert edge_with(pays, sees) == -Fraction(always + won, CASES * unit)  # type: ignore[arg-type]
+
+
+def test_what_another_players_cards_are_worth_by_a_second_method() -> None:
+    """Hands are drawn; for each, every dead card, and random dead hands, are gone through card by card."""
+    pays = base("LIRX-01")
+    nets, unit = scaled(pays)
+    won_by = np.array(nets, dtype=np.float64) / unit
+    chance = np.random.default_rng(11)
+    gains_card, gains_hand = [], []
+    pairs = np.array([(a, b) for a in range(52) for b in range(a)])
+    for _ in range(1_500):
+        deck = chance.permutation(52)
+        hand, dead = deck[:3], deck[3:6]
+        five = np.concatenate([np.broadcast_to(hand, (len(pairs), 3)), pairs], axis=1)
+        value = won_by[independent.columns(five)]
+        for known, gains in ((dead[:1], gains_card), (dead, gains_hand)):
+            free = ~(np.isin(pairs, hand) | np.isin(pairs, known)).any(axis=1)
+            gains.append(max(0.0, value[free].mean()))
+    exact_card = -float(edge_with(pays, "card")) - _bet3(pays) - _bet2_card(pays)
+    assert np.mean(gains_card) == pytest.approx(exact_card, abs=5 * np.std(gains_card) / np.sqrt(1_500))
+    assert float(edge_with(pays, "hand")) < float(edge_with(pays, "card")) < float(edge_with(pays, "nothing"))
+    spread = abs(np.mean(gains_hand) - np.mean(gains_card))
+    assert spread < 0.02
+
+
+def _bet3(pays: Any) -> float:
+    nets, unit = scaled(pays)
+    counts, _ = independent.prospects()
+    return float((counts @ np.array(nets)).sum()) / CASES / unit
+
+
+def _bet2_card(pays: Any) -> float:
+    """What bet 2 wins where one dead card is known, every dead card gone through."""
+    nets, unit = scaled(pays)
+    counts, _ = independent.prospects()
+    four = counts @ np.array(nets)
+    won = sum(float((counts[:, :, column] * np.maximum(four - nets[column], 0)).sum()) for column in range(10))
+    return won / (HANDS * 49 * 48 * 47) / unit
+
+
+def test_a_bank_of_any_stake_loses_no_more_than_it_and_a_large_one_everything() -> None:
+    pays = base("LIRX-01")
+    edge = price(pays).house_edge
+    large = bank_risk(pays, 10**9, 1_000)
+    assert large.uncovered == 0
+    assert large.results.mean == large.full.mean == 1_000 * edge
+    small = bank_risk(pays, 3_000, 1_000, fee_cents=200)
+    assert min(small.results.cases) == -3_200
+    assert max(small.results.cases) <= 3_000 - 200
+    # Not covered is what would be paid more than the stake: three bets riding and a hand that pays more than $10 each.
+    expected = sum(cases for result, cases in small.full.cases.items() if result + 200 < -3_000)
+    assert small.uncovered == Fraction(expected, CASES)
+    assert small.results.mean > small.full.mean
+    for cover in ("stake", "gross", "net"):
+        assert bank_risk(pays, 3_000, 1_000, cover).results.total == CASES  # type: ignore[arg-type]
+    with pytest.raises(InvalidData, match="expected a stake and a bet"):
+        bank_risk(pays, 0, 1_000)
+
+
+def test_a_batch_prices_every_table_as_one_by_one() -> None:
+    chance = np.random.default_rng(5)
+    tables = np.sort(chance.integers(1, 1_000, size=(300, 9)), axis=1)[:, ::-1].copy()
+    batch = price_batch(tables)
+    for number, pays in enumerate(tables):
+        found = price(table_of(tuple(int(pay) for pay in pays)))
+        assert found.house_edge == Fraction(-int(batch.won[number]), CASES)
+        assert found.bet1_ride_rate == Fraction(int(batch.bet1[number]), HANDS)
+        assert found.bet2_ride_rate == Fraction(int(batch.bet2[number]), HANDS * 49)
+
+
+def test_design_finds_the_published_table_when_all_but_its_par_is_free() -> None:
+    wanted = price(base("LIRX-01")).element_of_risk
+    found = search(wanted, {Category.ROYAL_FLUSH: 1000, Category.STRAIGHT_FLUSH: 200, Category.FOUR_OF_A_KIND: 50})
+    assert (1000, 200, 50, 11, 8, 5, 3, 2, 1) in [one.pays for one in found]
+    calm = search(Fraction(25, 1000), {Category.TWO_PAIR: 2}, max_deviation=3.0, count=5)
+    assert all(one.standard_deviation <= 3.0 for one in calm)
+    assert all(abs(float(one.element_of_risk) - 0.025) < 0.002 for one in calm)

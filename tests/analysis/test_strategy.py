@@ -1,0 +1,143 @@
+"""Strategy: classes, rules and costs, against all hands."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from letitride.analysis.base import price, scaled
+from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
+from letitride.analysis.features import Feature, feature_of
+from letitride.analysis.strategy import (
+    ALWAYS_RIDE,
+    BASIC,
+    NAMED,
+    NEVER_RIDE,
+    advise,
+    best_strategy,
+    class_values,
+    cost,
+    read_strategy,
+    rule_list,
+    rules_ride,
+)
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.cards import DECK, Card, parse_cards
+from letitride.rules.paytables import Wager
+from tests.analysis import independent
+
+TABLES = ["LIRX-01", "LIRX-02", "LIRX-03", "LIRX-04", "LIRX-05", "LIRX-06", "HD-BASE"]
+
+
+def base(table_id: str) -> Any:
+    return catalog.paytable(table_id).pays[Wager.BASE]
+
+
+def test_every_hand_of_a_class_has_the_same_prospects_and_the_classes_are_all_hands() -> None:
+    counts, hands = independent.prospects()
+    rows = {(kind, ways, highs): (many, row) for kind, ways, highs, many, row in THREE_CARDS}
+    seen: dict[tuple[str, int, int], int] = {}
+    for number, hand in enumerate(hands):
+        feature = feature_of([DECK[card] for card in hand])
+        name = (feature.kind, feature.ways, feature.highs)
+        assert tuple(counts[number].sum(axis=0)) == rows[name][1]
+        seen[name] = seen.get(name, 0) + 1
+    assert seen == {name: many for name, (many, _) in rows.items()}
+    assert sum(many for _, _, _, many, _ in FOUR_CARDS) == 270_725
+
+
+def test_every_four_cards_have_the_prospects_of_their_class() -> None:
+    counts, hands = independent.prospects()
+    rows = {(kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}
+    for number in range(0, len(hands), 37):  # with every first card: some 29,000 of them
+        for card in range(52):
+            if card not in hands[number]:
+                feature = feature_of([DECK[one] for one in (*hands[number], card)])
+                assert tuple(counts[number, card]) == rows[feature.kind, feature.ways, feature.highs]
+
+
+@pytest.mark.parametrize("ties", ["withdraw", "ride"])
+@pytest.mark.parametrize("table_id", TABLES)
+def test_the_rules_say_what_is_best_with_every_class_of_cards(table_id: str, ties: Any) -> None:
+    pays = base(table_id)
+    for many in (3, 4):
+        for one in class_values(pays, many, ties):
+            cards = examples()[one.feature]
+            assert rules_ride(pays, cards, ties) == one.rides == advise(pays, cards, ties).rides
+    assert len(rule_list(pays, 3, ties)) <= 6
+    assert len(rule_list(pays, 4, ties)) <= 6
+
+
+@cache
+def examples() -> dict[Feature, tuple[Card, ...]]:
+    """Return a hand of every class of three and of four cards."""
+    found: dict[Feature, tuple[Card, ...]] = {}
+    for many in (3, 4):
+        for cards in combinations(DECK, many):
+            found.setdefault(feature_of(cards), cards)
+    return found
+
+
+def test_the_classes_decide_like_every_hand_by_itself() -> None:
+    pays = base("LIRX-01")
+    rides = {one.feature: one.rides for many in (3, 4) for one in class_values(pays, many)}
+    counts, hands = independent.prospects()
+    four = counts @ np.array(scaled(pays)[0])
+    place = {tuple(hand): number for number, hand in enumerate(hands)}
+    for number, hand in enumerate(hands):
+        assert rides[feature_of([DECK[card] for card in hand])] == (four[number].sum() > 0)
+    for cards in combinations(range(52), 4):
+        assert rides[feature_of([DECK[card] for card in cards])] == (four[place[cards[:3]], cards[3]] > 0)
+
+
+@pytest.mark.parametrize("table_id", TABLES)
+def test_the_value_of_the_best_play_is_the_price(table_id: str) -> None:
+    pays = base(table_id)
+    assert cost(pays, best_strategy(pays)).house_edge == price(pays).house_edge
+    assert cost(pays, best_strategy(pays)).per_round == 0
+    assert cost(pays, best_strategy(pays)).average_wager == price(pays).average_wager
+    assert {name: cost(pays, one).per_round >= 0 for name, one in NAMED.items()} == dict.fromkeys(NAMED, True)
+
+
+def test_what_simple_ways_to_play_cost_by_a_second_method() -> None:
+    pays = base("LIRX-01")
+    nets, unit = scaled(pays)
+    counts, _ = independent.prospects()
+    mean = Fraction(int((counts @ np.array(nets)).sum()), 51_979_200 * unit)
+    assert cost(pays, ALWAYS_RIDE).house_edge == -3 * mean
+    assert cost(pays, NEVER_RIDE).house_edge == -mean
+    assert cost(pays, BASIC).per_round == 0  # at this table it is the best play
+    assert cost(base("LIRX-03"), BASIC).per_round > 0
+
+
+def test_a_known_choice() -> None:
+    pays = base("LIRX-01")
+    assert not advise(pays, parse_cards("2h 3h 4h")).rides
+    assert advise(pays, parse_cards("5h 6h 7h")).rides
+    assert advise(pays, parse_cards("9c Td Jh Qs")).rides
+    worthless = advise(pays, parse_cards("5c 6d 7h 8s"))
+    assert (worthless.value, worthless.rides, advise(pays, parse_cards("5c 6d 7h 8s"), "ride").rides) == (
+        0,
+        False,
+        True,
+    )
+    with pytest.raises(InvalidData, match="expected three or four cards, got 5"):
+        advise(pays, parse_cards("5c 6d 7h 8s 9s"))
+
+
+def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
+    own = read_strategy({"bet1": ["high_pair", "suited:3:0"], "bet2": ["two_pair"]}, "own", "own.toml")
+    assert [feature.name for feature in sorted(own.bet1)] == ["high_pair", "suited:3:0"]
+    for data, expected in (
+        ({"bet1": ["nonsense"], "bet2": []}, "own.toml: bet1: expected "),
+        ({"bet1": [], "bet2": "two_pair"}, "own.toml: bet2: expected a list of classes"),
+        ({"bet3": []}, "own.toml: expected bet1 and bet2, got 'bet3'"),
+    ):
+        with pytest.raises(InvalidData, match=expected):
+            read_strategy(data, "own", "own.toml")
