@@ -41,6 +41,7 @@ fix: install ## format and mend what can be mended by machine
 
 bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/hands.py
+	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/engine.py
 
 prove: install ## the long proofs, within PROVE_MINUTES

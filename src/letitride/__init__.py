@@ -9,6 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from letitride.analysis.base import Price, price
+    from letitride.analysis.cover_all import best_hands
+    from letitride.analysis.par import sheets
+    from letitride.analysis.strategy import advise
     from letitride.engine import commands, events
     from letitride.engine.decide import decide, open_table, play
     from letitride.engine.evolve import evolve
@@ -59,6 +63,7 @@ __all__ = [
     "MissingData",
     "Pays",
     "Paytable",
+    "Price",
     "Refusal",
     "RuleBook",
     "Rules",
@@ -69,8 +74,10 @@ __all__ = [
     "Wager",
     "WagerResult",
     "__version__",
+    "advise",
     "announce",
     "announce_three",
+    "best_hands",
     "clause",
     "commands",
     "decide",
@@ -84,6 +91,7 @@ __all__ = [
     "paytable",
     "paytable_ids",
     "play",
+    "price",
     "read_record",
     "register",
     "replay",
@@ -92,6 +100,7 @@ __all__ = [
     "script",
     "settle_banked",
     "settle_round",
+    "sheets",
     "table_rules",
     "view",
     "what_if",
@@ -100,11 +109,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "DECK": "letitride.rules.cards",
     "Award": "letitride.rules.paytables",
     "Card": "letitride.rules.cards",
     "Category": "letitride.rules.hands",
     "Clause": "letitride.rules.clauses",
+    "DECK": "letitride.rules.cards",
     "Hand": "letitride.rules.settlement",
     "HandValue": "letitride.rules.hands",
     "InvalidData": "letitride.errors",
@@ -113,6 +122,7 @@ _HOMES = {
     "MissingData": "letitride.errors",
     "Pays": "letitride.rules.paytables",
     "Paytable": "letitride.rules.paytables",
+    "Price": "letitride.analysis.base",
     "Refusal": "letitride.engine.refusal",
     "RuleBook": "letitride.rules.rulebook",
     "Rules": "letitride.rules.keys",
@@ -122,8 +132,10 @@ _HOMES = {
     "ThreeCardCategory": "letitride.rules.three_card",
     "Wager": "letitride.rules.paytables",
     "WagerResult": "letitride.rules.settlement",
+    "advise": "letitride.analysis.strategy",
     "announce": "letitride.rules.hands",
     "announce_three": "letitride.rules.three_card",
+    "best_hands": "letitride.analysis.cover_all",
     "clause": "letitride.rules.catalog",
     "commands": "letitride.engine",
     "decide": "letitride.engine.decide",
@@ -137,6 +149,7 @@ _HOMES = {
     "paytable": "letitride.rules.catalog",
     "paytable_ids": "letitride.rules.catalog",
     "play": "letitride.engine.decide",
+    "price": "letitride.analysis.base",
     "read_record": "letitride.records.reader",
     "register": "letitride.rules.catalog",
     "replay": "letitride.records.replay",
@@ -145,6 +158,7 @@ _HOMES = {
     "script": "letitride.engine.script",
     "settle_banked": "letitride.rules.banking",
     "settle_round": "letitride.rules.settlement",
+    "sheets": "letitride.analysis.par",
     "table_rules": "letitride.rules.catalog",
     "view": "letitride.engine.view",
     "what_if": "letitride.records.whatif",

@@ -35,6 +35,7 @@ COMMANDS = {
     "paytables": "app",
     "par": "par",
     "strategy": "strategy",
+    "together": "together",
     "session": "session",
     "design": "design",
     "knowledge": "knowledge",

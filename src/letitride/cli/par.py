@@ -18,6 +18,7 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.table_rules import offered_wagers
 
 Ties = Annotated[
     Literal["withdraw", "ride"],
@@ -27,6 +28,10 @@ Ties = Annotated[
 
 def par(  # noqa: PLR0917 - the options of a command
     ref: Annotated[str | None, typer.Argument(help="A paytable: an id or a path.", metavar="ID|FILE")] = None,
+    book: Annotated[
+        str | None,
+        typer.Option("--rulebook", help="All wagers of a rule book, a paytable of yours in its place.", metavar="BOOK"),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every published paytable.")] = False,
     ties: Ties = "withdraw",
     check: Annotated[bool, typer.Option("--lint", help="Compare printed figures with the exact ones.")] = False,
@@ -42,16 +47,14 @@ def par(  # noqa: PLR0917 - the options of a command
     as_json: Json = False,
 ) -> None:
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
-    if (ref is None) != every:
-        raise InvalidData("expected one paytable, or --all, got " + ("both" if every else "neither"))
-    tables = [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
+    tables = _tables(ref, book, every=every)
     found = [(table, sheets(table, ties)) for table in tables]
     capped = _capped(tables, stake, payout_max, scope, ties)
     if check:
         _lint(found, as_json=as_json)
     elif as_json:
         data = [_data(table, wagers, ties, capped) for table, wagers in found]
-        print_json(data if every else data[0])
+        print_json(data if every or len(data) > 1 else data[0])
     elif as_csv:
         print_lines(*_csv(found))
     elif markdown:
@@ -61,6 +64,22 @@ def par(  # noqa: PLR0917 - the options of a command
             _print(table, wagers, ties)
         if capped:
             _print_capped(capped)
+
+
+def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]:
+    """Return the paytables that are asked for: one, all, or those in force by a rule book."""
+    if book is None:
+        if (ref is None) != every:
+            raise InvalidData("expected one paytable, or --all, got " + ("both" if every else "neither"))
+        return [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
+    if every:
+        raise InvalidData("expected --rulebook or --all, got both")
+    own = catalog.paytable(ref) if ref else None
+    wagers = [wager for wager in own.pays if wager is not Wager.BONUS] if own else []
+    chosen = catalog.table_book(book, {f"{wager}.paytable": ref for wager in wagers})
+    offered = [wager for wager in offered_wagers(chosen.rules) if wager is not Wager.BONUS]
+    names = dict.fromkeys(getattr(chosen.rules, wager).paytable for wager in offered)
+    return [own if own and name == own.id else catalog.paytable(name) for name in names]
 
 
 def _capped(

@@ -1,0 +1,105 @@
+"""The commands of exact analysis: figures, conventions, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import read, run
+
+
+def test_par_prints_exact_values_with_their_conventions() -> None:
+    data = read("par", "LIRX-01")
+    (base,) = data["wagers"]
+    assert (data["paytable"], data["conventions"]["ties"]) == ("LIRX-01", "withdraw")
+    assert base["house_edge"] == {"exact": "37963/1082900", "value": pytest.approx(0.0350568, abs=1e-7)}
+    assert base["element_of_risk"]["exact"] == "37963/1325152"
+    assert base["printed"] == {"par": "2.86%", "hit_frequency": "23.88%"}
+    assert str(base["standard_deviation"]).startswith("5.15")
+    assert sum(line["combinations"] for line in base["lines"]) == base["combinations"] == 51_979_200
+    ride = read("par", "LIRX-01", "--ties", "ride")["wagers"][0]
+    assert ride["house_edge"] == base["house_edge"]
+    assert ride["average_wager"]["value"] > base["average_wager"]["value"]
+
+
+def test_par_prices_every_wager_of_a_book_cover_all_by_hands() -> None:
+    tables = read("par", "--rulebook", "washington-1")
+    wagers = [(wager["wager"], wager.get("hands")) for table in tables for wager in table["wagers"]]
+    assert wagers == [("base", None), ("bonus", None), ("three_card", None), *(("cover_all", n) for n in range(1, 8))]
+    assert "base.paytable: expected 'LIRX-01'" in run("par", "LIRX-02", "--rulebook", "nsw-1").stderr
+
+
+def test_par_lint_compares_all_printed_figures() -> None:
+    data = read("par", "--all", "--lint")
+    assert (data["printed_figures_compared"], data["wrong"]) == (20, 0)
+    assert "20 printed pars and hit frequencies compared: 0 differ" in run("par", "--all", "--lint").stdout
+
+
+def test_par_as_csv_and_markdown() -> None:
+    rows = run("par", "LIRX-01", "--csv").stdout.splitlines()
+    assert rows[0].startswith("paytable,wager,hands,hand,combinations,of,pay")
+    assert rows[1].startswith("LIRX-01,base,,royal flush,80,51979200,1000,3,")
+    assert "| royal flush | 80 |" in run("par", "LIRX-01", "--markdown").stdout
+
+
+def test_a_maximum_payout_is_priced_at_its_stake() -> None:
+    capped = read("par", "LIRX-01", "--stake", "25", "--payout-max", "1000")["capped"]
+    assert capped["house_edge"]["exact"] == "18274/270725"
+    assert "payouts up to $1,000" in run("par", "LIRX-01", "--stake", "25", "--payout-max", "1000").stdout
+
+
+def test_strategy_says_what_to_do_and_what_other_play_costs(tmp_path: Path) -> None:
+    data = read("strategy", "LIRX-01")
+    assert data["bet2"]["rules"][1] == "four of one suit"
+    assert {one["strategy"]: one["units_lost_per_100_rounds"]["exact"] for one in data["compared"]}["basic"] == "0"
+    assert "Bet 1: let it ride" in run("strategy", "LIRX-01", "--hand", "5h 6h 7h").stdout
+    own = tmp_path / "mine.toml"
+    own.write_text('bet1 = ["high_pair"]\nbet2 = ["two_pair"]\n')
+    assert "mine" in run("strategy", "LIRX-01", "--compare", str(own)).stdout
+    own.write_text('bet1 = ["pairs"]\nbet2 = []\n')
+    assert "mine.toml: bet1: expected one of" in run("strategy", "LIRX-01", "--compare", str(own)).stderr
+
+
+def test_sessions_knowledge_bank_together_and_design_answer() -> None:
+    assert read("session", "LIRX-01", "--rounds", "100", "--bankroll", "50")["risk_of_ruin"] > 0
+    assert "50% at most" in run("session", "LIRX-01").stdout
+    edges = {one["sees"]: one["house_edge"]["value"] for one in read("knowledge", "LIRX-01")["edges"]}
+    assert edges["both"] < edges["community-2"] < edges["community-1"] < 0 < edges["hand"] < edges["nothing"]
+    assert read("bank", "LIRX-01", "--stake", "300", "--bet", "10")["not_covered"]["value"] > 0
+    assert read("together", "LIRB-25", "--bonus", "1")["loss_cents_per_round"]["value"] > 0
+    (first, *_) = read("design", "--par", "2.5", "--top", "1000", "--keep", "two pair=2", "--count", "3")["tables"]
+    assert (first["pays"]["royal_flush"], first["pays"]["two_pair"]) == (1000, 2)
+    assert abs(first["element_of_risk"]["value"] - 0.025) < 0.0001
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("par",), "expected one paytable, or --all, got neither"),
+        (("par", "LIRX-01", "--all"), "expected one paytable, or --all, got both"),
+        (
+            ("par", "LIRX-01", "--stake", "0", "--payout-max", "5"),
+            "expected an amount like 25 or 7.50 after --stake, got '0'",
+        ),
+        (("par", "LIRX-01", "--stake", "25", "--payout-max", "5"), "expected a maximum payout of 2500 cents or more"),
+        (("par", "LIRX-01", "--stake", "25"), "expected --stake and --payout-max together"),
+        (("strategy", "3CB-1"), "expected a paytable that prices the base wager, got 3CB-1"),
+        (("strategy", "LIRX-01", "--hand", "5h 6h"), "expected three or four cards, got 2"),
+        (("strategy", "LIRX-01", "--compare", "best"), "or the path of a TOML file after --compare, got 'best'"),
+        (("session", "LIRX-01", "--rounds", "0"), "expected 1 to 10,000 rounds, got 0"),
+        (("session", "LIRX-01", "--bankroll", "2"), "expected a bankroll of 3 units or more, got 2"),
+        (
+            ("bank", "LIRX-01", "--stake", "x", "--bet", "1"),
+            "expected an amount like 25 or 7.50 after --stake, got 'x'",
+        ),
+        (("together", "LIRX-01"), "expected --bonus or --three-card, got neither"),
+        (("design", "--par", "much"), "expected a percentage like 2.5 after --par, got 'much'"),
+        (("design", "--par", "2.5", "--keep", "pair=1"), "with '=' and a whole pay after --keep, got 'pair=1'"),
+        (("design", "--par", "2.5", "--top", "0"), "expected pays of 1 or more"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(words: tuple[str, ...], expected: str) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert expected in done.stderr
