@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -39,6 +41,13 @@ def par(  # noqa: PLR0917 - the options of a command
     ] = "player_round",
     as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
+    pdf: Annotated[str | None, typer.Option("--pdf", help="Write the sheet as PDF.", metavar="FILE")] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Write the sheet as one HTML file.", metavar="FILE")
+    ] = None,
+    day: Annotated[
+        str | None, typer.Option("--date", help="A date for the PDF and HTML; none otherwise.", metavar="YYYY-MM-DD")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
@@ -47,6 +56,9 @@ def par(  # noqa: PLR0917 - the options of a command
     tables = [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
     found = [(table, sheets(table, ties)) for table in tables]
     capped = _capped(tables, stake, payout_max, scope, ties)
+    paper = _Paper(pdf, html, _date(day, pdf, html))
+    if paper.asked:
+        paper.write(found, ties, capped, every=every)
     if check:
         _lint(found, as_json=as_json)
     elif as_json:
@@ -56,11 +68,63 @@ def par(  # noqa: PLR0917 - the options of a command
         print_lines(*_csv(found))
     elif markdown:
         print_lines(*(line for table, wagers in found for line in _markdown(table, wagers, ties)))
-    else:
+    elif not paper.asked:
         for table, wagers in found:
             _print(table, wagers, ties)
         if capped:
             _print_capped(capped)
+
+
+def _date(day: str | None, pdf: str | None, html: str | None) -> str:
+    if day is None:
+        return ""
+    if pdf is None and html is None:
+        raise InvalidData("expected --pdf or --html beside --date, got neither")
+    try:
+        if date.fromisoformat(day).isoformat() == day:
+            return day
+    except ValueError:
+        pass
+    raise InvalidData(f"expected a date like 2025-03-31 after --date, got '{day}'")
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """The files that are asked for."""
+
+    pdf: str | None
+    html: str | None
+    date: str
+
+    @property
+    def asked(self) -> bool:
+        return self.pdf is not None or self.html is not None
+
+    def write(
+        self,
+        found: list[tuple[Paytable, tuple[WagerSheet, ...]]],
+        ties: Literal["withdraw", "ride"],
+        capped: Capped | None,
+        *,
+        every: bool,
+    ) -> None:
+        """Make the files, write them all, and say so on stderr."""
+        # The libraries that draw and set a report are loaded only for one.
+        from letitride.reports import files, html, pdf, report  # noqa: PLC0415
+
+        asked = {"--pdf": self.pdf, "--html": self.html}
+        paths = {option: files.place(path, option) for option, path in asked.items() if path is not None}
+        if len(set(paths.values())) < len(paths):
+            raise InvalidData(f"expected two files after --pdf and --html, got '{self.pdf}' twice")
+        made = (
+            report.catalogue_report(found, ties, self.date)
+            if every
+            else report.table_report(found[0], ties, self.date, capped)
+        )
+        contents = {path: (pdf.as_pdf if option == "--pdf" else html.as_html)(made) for option, path in paths.items()}
+        files.write_all(contents)
+        for path in contents:
+            typer.echo(f"wrote {path}", err=True)
 
 
 def _capped(
