@@ -10,7 +10,7 @@ from typing import Any, Final
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 from letitride.reports.rounding import MINUS, decimal
 from letitride.reports.words import SESSION_BANDS, SESSION_ROUNDS
@@ -33,6 +33,9 @@ _STYLE: Final[Any] = {
     "axes.spines.right": False,
 }
 _WIDTH: Final = 6.6
+_RIGHT: Final = 0.25
+_LEVEL_LABELS: Final = 12
+"""More labels than these do not fit under an axis unless they are turned."""
 _NO_METADATA: Final = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
@@ -40,7 +43,7 @@ _NO_METADATA: Final = {"Date": None, "Creator": None, "Format": None, "Type": No
 def contributions(bars: Bars) -> str:
     """Return what each hand adds to the result of a unit bet, as horizontal bars."""
     with rc_context(_STYLE):
-        figure, axes = _axes(0.55 + 0.21 * len(bars))
+        figure, axes = _axes(0.55 + 0.21 * len(bars), left=1.2)
         values = [value for _, value in bars]
         places = range(len(bars))
         axes.barh(places, values, color=[_RED if value < 0 else _BLUE for value in values], height=0.66)
@@ -68,13 +71,15 @@ def contributions(bars: Bars) -> str:
 def spread(bars: Bars) -> str:
     """Return how likely each net result of a round is, on a logarithmic scale; the results stand in order."""
     with rc_context(_STYLE):
-        figure, axes = _axes(2.7)
+        steep = len(bars) > _LEVEL_LABELS
+        figure, axes = _axes(2.7, bottom=0.75 if steep else 0.45)
         values = [value for _, value in bars]
         places = range(len(bars))
         axes.bar(places, values, color=[_RED if bar[0].startswith(MINUS) else _BLUE for bar in bars], width=0.66)
         axes.set_yscale("log")
         axes.set_ylim(min(values) / 6, 3)
-        axes.set_xticks(places, [label for label, _ in bars], rotation=60 if len(bars) > 12 else 0)
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.set_xticks(places, [label for label, _ in bars], rotation=60 if steep else 0)
         axes.tick_params(axis="x", length=0)
         axes.grid(axis="y", color="#e3e6ea", linewidth=0.6)
         axes.set_axisbelow(True)
@@ -87,7 +92,7 @@ def spread(bars: Bars) -> str:
 def fan(mean: float, deviation: float) -> str:
     """Return the mean and the bands of the player's cumulative result over a session, by the normal approximation."""
     with rc_context(_STYLE):
-        figure, axes = _axes(2.7)
+        figure, axes = _axes(2.8, top=0.32)
         rounds = [SESSION_ROUNDS * step // 100 for step in range(101)]
         line = [mean * many for many in rounds]
         for share, z in SESSION_BANDS:
@@ -102,13 +107,15 @@ def fan(mean: float, deviation: float) -> str:
         axes.set_ylabel("cumulative result, units")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: decimal(value, 0)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: decimal(value, 0)))
-        figure.legend(loc="outside upper right", ncols=3, frameon=False, fontsize=7.5)
+        figure.legend(loc="upper right", ncols=3, frameon=False, fontsize=7.5)
         return _svg(figure)
 
 
-def _axes(height: float) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    return figure, figure.add_subplot()
+def _axes(height: float, *, left: float = 0.72, bottom: float = 0.45, top: float = 0.08) -> tuple[Figure, Axes]:
+    """Return axes in a figure of the common width, with margins in inches: to measure them would take twice as long."""
+    figure = Figure(figsize=(_WIDTH, height))
+    across, up = (_WIDTH - left - _RIGHT) / _WIDTH, (height - bottom - top) / height
+    return figure, figure.add_axes((left / _WIDTH, bottom / height, across, up))
 
 
 def _svg(figure: Figure) -> str:

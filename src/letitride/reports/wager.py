@@ -189,8 +189,8 @@ def _hold_remark(sheet: WagerSheet) -> Text:
         caution = f"here the interval is rough {rough}{why}."
     formula = f"expected hold ± {words.HOLD_Z} × standard deviation ÷ √rounds"
     told = (
-        f"Normal approximation: {formula}, for independent rounds of equal bets. “Skewness left” is the skewness of the "
-        f"mean result over so many rounds; the approximation is good where that is near 0; {caution}"
+        f"Normal approximation: {formula}, for independent rounds of equal bets. “Skewness left” is the skewness of "
+        f"the mean result over so many rounds; the approximation is good where that is near 0; {caution}"
     )
     return Text((told,))
 
