@@ -17,6 +17,7 @@ from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, percent, sheets
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
+from letitride.reports import files
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, Wager
@@ -109,13 +110,13 @@ class _Paper:
         every: bool,
     ) -> None:
         """Make the files, write them all, and say so on stderr."""
-        # The libraries that draw and set a report are loaded only for one.
-        from letitride.reports import files, html, pdf, report  # noqa: PLC0415
-
         asked = {"--pdf": self.pdf, "--html": self.html}
         paths = {option: files.place(path, option) for option, path in asked.items() if path is not None}
         if len(set(paths.values())) < len(paths):
             raise InvalidData(f"expected two files after --pdf and --html, got '{self.pdf}' twice")
+        # The libraries that draw and set a report are loaded only for one.
+        from letitride.reports import html, pdf, report  # noqa: PLC0415
+
         made = (
             report.catalogue_report(found, ties, self.date)
             if every

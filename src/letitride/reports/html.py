@@ -28,7 +28,7 @@ def as_html(report: Report) -> bytes:
     environment.filters["inline"] = lambda plot: _inline(plot, next(numbers))
     style = Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
     text = environment.get_template("report.html.jinja").render(report=report, style=style)
-    return re.sub(r"\n{2,}", "\n", text).encode()
+    return re.sub(r"\n{2,}", "\n", text).lstrip().encode()
 
 
 def _slashed(fraction: str) -> Markup:
