@@ -227,7 +227,7 @@ def _exposure(sheet: WagerSheet) -> Grid:
         for name, many in cases
     )
     columns = ("At most", "Hand", "Award paid", "Lost by the house", "Handed over with the stake")
-    return Grid("The largest payout, in units of one bet", columns, rows, words=(0, 1))
+    return Grid("The largest payout, in units of one bet, where no maximum payout binds", columns, rows, words=(0, 1))
 
 
 def _printed(sheet: WagerSheet) -> Block:
