@@ -175,7 +175,7 @@ def _hold(sheet: WagerSheet, base: Fraction, what: str) -> Grid:
             )
         )
     columns = ("Rounds", "Handle, units", "Expected hold, units", "Expected hold", "95% interval", "Skewness left")
-    return Grid(f"Hold with its 95% interval ({what})", columns, tuple(rows), words=())
+    return Grid(f"Hold with its 95% interval ({what})", columns, tuple(rows))
 
 
 def _hold_remark(sheet: WagerSheet) -> Text:
