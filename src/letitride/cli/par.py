@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -15,6 +17,7 @@ from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, percent, sheets
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
+from letitride.reports import files
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, Wager
@@ -44,12 +47,22 @@ def par(  # noqa: PLR0917 - the options of a command
     ] = "player_round",
     as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
+    pdf: Annotated[str | None, typer.Option("--pdf", help="Write the sheet as PDF.", metavar="FILE")] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Write the sheet as one HTML file.", metavar="FILE")
+    ] = None,
+    day: Annotated[
+        str | None, typer.Option("--date", help="A date for the PDF and HTML; none otherwise.", metavar="YYYY-MM-DD")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
     tables = _tables(ref, book, every=every)
     found = [(table, sheets(table, ties)) for table in tables]
     capped = _capped(tables, stake, payout_max, scope, ties)
+    paper = _Paper(pdf, html, _date(day, pdf, html))
+    if paper.asked:
+        paper.write(found, ties, capped, every=every)
     if check:
         _lint(found, as_json=as_json)
     elif as_json:
@@ -59,7 +72,7 @@ def par(  # noqa: PLR0917 - the options of a command
         print_lines(*_csv(found))
     elif markdown:
         print_lines(*(line for table, wagers in found for line in _markdown(table, wagers, ties)))
-    else:
+    elif not paper.asked:
         for table, wagers in found:
             _print(table, wagers, ties)
         if capped:
@@ -80,6 +93,58 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
     offered = [wager for wager in offered_wagers(chosen.rules) if wager is not Wager.BONUS]
     names = dict.fromkeys(getattr(chosen.rules, wager).paytable for wager in offered)
     return [own if own and name == own.id else catalog.paytable(name) for name in names]
+
+
+def _date(day: str | None, pdf: str | None, html: str | None) -> str:
+    if day is None:
+        return ""
+    if pdf is None and html is None:
+        raise InvalidData("expected --pdf or --html beside --date, got neither")
+    try:
+        if date.fromisoformat(day).isoformat() == day:
+            return day
+    except ValueError:
+        pass
+    raise InvalidData(f"expected a date like 2025-03-31 after --date, got '{day}'")
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """The files that are asked for."""
+
+    pdf: str | None
+    html: str | None
+    date: str
+
+    @property
+    def asked(self) -> bool:
+        return self.pdf is not None or self.html is not None
+
+    def write(
+        self,
+        found: list[tuple[Paytable, tuple[WagerSheet, ...]]],
+        ties: Literal["withdraw", "ride"],
+        capped: Capped | None,
+        *,
+        every: bool,
+    ) -> None:
+        """Make the files, write them all, and say so on stderr."""
+        asked = {"--pdf": self.pdf, "--html": self.html}
+        paths = {option: files.place(path, option) for option, path in asked.items() if path is not None}
+        if len(set(paths.values())) < len(paths):
+            raise InvalidData(f"expected two files after --pdf and --html, got '{self.pdf}' twice")
+        # The libraries that draw and set a report are loaded only for one.
+        from letitride.reports import html, pdf, report  # noqa: PLC0415
+
+        made = (
+            report.catalogue_report(found, ties, self.date)
+            if every or len(found) > 1
+            else report.table_report(found[0], ties, self.date, capped)
+        )
+        contents = {path: (pdf.as_pdf if option == "--pdf" else html.as_html)(made) for option, path in paths.items()}
+        files.write_all(contents)
+        for path in contents:
+            typer.echo(f"wrote {path}", err=True)
 
 
 def _capped(

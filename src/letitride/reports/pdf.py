@@ -1,0 +1,60 @@
+"""PDF: a report set by Typst with the fonts it carries; tagged, and the same bytes for the same report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import typst
+
+from letitride.errors import InvalidData
+from letitride.reports.model import Plot, Report
+
+_TEMPLATE = resources.files("letitride.reports") / "templates" / "report.typ"
+
+
+def as_pdf(report: Report) -> bytes:
+    """Return a report as PDF: for readers of all kinds (PDF/UA), and with a date for the archive too (PDF/A)."""
+    made = _set(report, "pdf", ["a-2a", "ua-1"] if report.date else ["ua-1"])
+    return made if isinstance(made, bytes) else made[0]
+
+
+def as_pages(report: Report, ppi: float = 100) -> list[bytes]:
+    """Return the pages of a report as PNG, to look at."""
+    made = _set(report, "png", [], ppi)
+    return [made] if isinstance(made, bytes) else made
+
+
+def _set(report: Report, kind: Any, standards: Any, ppi: float | None = None) -> bytes | list[bytes]:
+    with TemporaryDirectory(prefix="letitride-") as name:
+        folder = Path(name)
+        for plot in _plots(report):
+            (folder / f"{plot.name}.svg").write_text(plot.svg, encoding="utf-8")
+        (folder / "report.json").write_text(json.dumps(asdict(report), default=str), encoding="utf-8")
+        (folder / "report.typ").write_text(_TEMPLATE.read_text(encoding="utf-8"), encoding="utf-8")
+        try:
+            made = typst.compile(
+                folder / "report.typ",
+                root=folder,
+                ignore_system_fonts=True,
+                format=kind,
+                ppi=ppi,
+                pdf_standards=standards,
+                timestamp=0,
+            )
+        except typst.TypstError as error:
+            if "could not be displayed" not in str(error):
+                raise
+            raise InvalidData(
+                f"expected a title in signs that the fonts of a PDF have, got '{report.subtitle}'; --html shows any"
+            ) from None
+    return made or b""
+
+
+def _plots(report: Report) -> list[Plot]:
+    parts = [part for sheet in report.sheets for wager in sheet.wagers for part in wager.parts]
+    return [block for part in parts for block in part.blocks if isinstance(block, Plot)]

@@ -1,0 +1,161 @@
+"""Words: what a report says beside its figures: rules in brief, conventions, evidence; never a figure of its own.
+
+The evidence tells what `tests/analysis` does; a change there is a change here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from letitride.analysis.base import CASES, Ties
+from letitride.analysis.par import CONVENTIONS
+from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS
+from letitride.rules.paytables import Award, Pays, Wager
+
+VOLATILITY_Z: Final = 1.645
+HOLD_Z: Final = 1.96
+SESSION_ROUNDS: Final = 1_000
+SESSION_BANDS: Final = ((90, 1.645), (50, 0.6745))
+"""The bands of the session picture: how many percent of sessions, and the normal quantile; the widest first."""
+
+NAMES: Final[Mapping[Wager, str]] = {
+    Wager.BASE: "Base game",
+    Wager.BONUS: "Bonus",
+    Wager.THREE_CARD: "Three-card bet",
+    Wager.COVER_ALL: "Cover All",
+}
+
+RULES: Final[Mapping[Wager, str]] = {
+    Wager.BASE: (
+        "The player puts up three equal bets and is dealt three cards; two community cards lie face down. Having seen "
+        "his cards he may pull bet 1 back or let it ride, and likewise bet 2 once the first community card is turned; "
+        "bet 3 always rides. When the second community card is turned, every bet that rode is paid by the table for "
+        "the five cards, or lost where the table does not list them."
+    ),
+    Wager.BONUS: (
+        "A side bet of one fixed amount, made with the base bets. It is settled by the same five cards, "
+        "whichever of the base bets were pulled."
+    ),
+    Wager.THREE_CARD: (
+        "A side bet on the three cards dealt to the player, without the community cards. With three cards a straight "
+        "ranks above a flush, and three of a kind above both."
+    ),
+    Wager.COVER_ALL: (
+        "A bet on the best of all hands in the round, each made of its own three cards and the two community cards. "
+        "What it pays goes by the number of hands in the round, one to seven, which come from one deck."
+    ),
+}
+
+_AWARDS: Final[Mapping[Award, str]] = {
+    Award.TO_ONE: "A pay of N wins N units, and the stake comes back.",
+    Award.TOTAL: "A pay of N is N units in all; the stake is taken before the deal and stays taken.",
+}
+
+_TIES: Final[Mapping[Ties, str]] = {
+    "withdraw": "a choice that is worth nothing either way is withdrawn, as in the documents' own pars",
+    "ride": "a choice that is worth nothing either way is let ride; the documents' own pars withdraw",
+}
+
+_CONVENTION_NAMES: Final = {
+    "to_one": "pays to one",
+    "total_award": "total awards",
+    "bet1_ride_rate": "bet 1 ride rate",
+    "bet2_ride_rate": "bet 2 ride rate",
+}
+
+# What holds of every report beside the conventions of the analysis.
+_OF_REPORTS: Final = (
+    ("unit", "the amount of one bet; of the base game, of one of its three equal bets"),
+    ("play", "base game: each of bets 1 and 2 rides where that wins more on average, the best play there is"),
+    ("tie rule", ""),
+    (
+        "result",
+        "what a hand adds to the expected result of a unit bet, won less lost; all results together are minus the edge",
+    ),
+    ("units riding", "base game: how many of the three units are in action on average when the hand comes"),
+    ("skewness", "the third moment about the mean, in standard deviations; above 0 where the tail of wins is longer"),
+    (
+        "volatility index",
+        f"z × standard deviation with z = {VOLATILITY_Z}: the two-sided 90% normal quantile, one round of one unit",
+    ),
+    (
+        "interval of hold",
+        f"expected hold ± {HOLD_Z} × standard deviation ÷ √rounds: 95%, a normal approximation",
+    ),
+    ("rounding", "half up, from the exact fraction; standard deviation and skewness are roots and have no fraction"),
+)
+
+
+def rules(pays: Pays) -> str:
+    """Return a wager in two or three sentences, with what its pays mean."""
+    return f"{RULES[pays.wager]} {_AWARDS[pays.award]}"
+
+
+def heading(pays: Pays, hands: int = 0) -> str:
+    """Return the heading of a wager: 'Cover All, 3 hands'."""
+    many = f", {hands} hand{'s' * (hands > 1)}" if hands else ""
+    return NAMES[pays.wager] + many
+
+
+def conventions(ties: Ties) -> tuple[tuple[str, str], ...]:
+    """Return every convention as (name, meaning): those of the analysis, then those of reports."""
+    named = ((_CONVENTION_NAMES.get(key, key.replace("_", " ")), text) for key, text in CONVENTIONS.items())
+    return (*named, *((name, _TIES[ties] if name == "tie rule" else text) for name, text in _OF_REPORTS))
+
+
+def ties_sentence(ties: Ties) -> str:
+    """Return the tie rule."""
+    return _TIES[ties]
+
+
+_SECOND: Final = "a bit-mask evaluator that shares no code with the one that priced this table"
+
+_CHECKED: Final[Mapping[Wager, str]] = {
+    Wager.BASE: (
+        f"Every published base table is priced a second time under both tie rules, through all {CASES:,} cases of "
+        f"hand, first and second community card, by {_SECOND}. Edge, element of risk, average wager, ride rates, "
+        "hit frequency and the whole distribution of the net result are required to be equal as fractions."
+    ),
+    Wager.BONUS: (
+        f"The {FIVE_CARD_HANDS:,} five-card hands are counted a second time, out of all {CASES:,} cases of hand, first "
+        f"and second community card, by {_SECOND}; edge and hit frequency of every published bonus are required to be "
+        "equal as fractions."
+    ),
+    Wager.THREE_CARD: (
+        f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; edge and hit frequency of "
+        "every published three-card table are required to be equal as fractions."
+    ),
+}
+
+
+def _cover_all(hands: int) -> str:
+    if hands == 1:
+        return (
+            "With one hand the counts are required to be those of all five-card hands, counted a second time by "
+            f"{_SECOND}."
+        )
+    if hands == 2:
+        return (
+            "With two hands every pair of disjoint packets of three cards is gone through, for every pair of community "
+            f"cards, by {_SECOND}; the counts are required to be equal."
+        )
+    return (
+        f"With {hands} hands the counts are held against 200,000 random deals judged by {_SECOND}, hand by hand "
+        "within five standard deviations. This is a statistical check; for one and two hands the same method is "
+        "confirmed exactly."
+    )
+
+
+def evidence(pays: Pays, hands: int, published: str) -> tuple[str, ...]:
+    """Return what confirms a wager's figures; `published` is the id of a published table that pays the same."""
+    check = _cover_all(hands) if pays.wager is Wager.COVER_ALL else _CHECKED[pays.wager]
+    known = (
+        f"This table pays what the published {published} pays, which is among the tables checked."
+        if published
+        else "This table is not among the published ones: its pays were not gone through case by case. The counts "
+        "it is priced with are the checked ones."
+    )
+    derived = "Variance, standard deviation, skewness and the intervals follow from the counts by arithmetic."
+    where = "The checks are in tests/analysis of letitride's source and run with every change of it."
+    return check, known, derived, where
