@@ -11,11 +11,13 @@ import pytest
 
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.base import CASES, HANDS, price, scaled
+from letitride.analysis.dead_hand import bet1_with_hand
 from letitride.analysis.design import price_batch, search, table_of
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
 from letitride.analysis.sessions import hold_band, risk_of_ruin, session
+from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -112,8 +114,8 @@ def test_what_another_players_cards_are_worth_by_a_second_method() -> None:
     exact_card = -float(edge_with(pays, "card")) - _bet3(pays) - _bet2_card(pays)
     assert np.mean(gains_card) == pytest.approx(exact_card, abs=5 * np.std(gains_card) / np.sqrt(1_500))
     assert float(edge_with(pays, "hand")) < float(edge_with(pays, "card")) < float(edge_with(pays, "nothing"))
-    spread = abs(np.mean(gains_hand) - np.mean(gains_card))
-    assert spread < 0.02
+    exact_hand = float(bet1_with_hand(pays))
+    assert np.mean(gains_hand) == pytest.approx(exact_hand, abs=5 * np.std(gains_hand) / np.sqrt(1_500))
 
 
 def _bet3(pays: Any) -> float:
@@ -168,3 +170,30 @@ def test_design_finds_the_published_table_when_all_but_its_par_is_free() -> None
     calm = search(Fraction(25, 1000), {Category.TWO_PAIR: 2}, max_deviation=3.0, count=5)
     assert all(one.standard_deviation <= 3.0 for one in calm)
     assert all(abs(float(one.element_of_risk) - 0.025) < 0.002 for one in calm)
+
+
+@pytest.mark.slow
+def test_a_bank_against_two_opponents_by_random_deals() -> None:
+    pays = base("LIRX-01")
+    found = bank_risk_of_two(pays, 30_000, 1_000)
+    assert sum(found.full.cases.values()) == found.full.total
+    assert found.full.mean == 2_000 * price(pays).house_edge
+    nets, _ = scaled(pays)
+    counts, hands = independent.prospects()
+    four = counts @ np.array(nets)
+    place = {tuple(hand): number for number, hand in enumerate(hands.tolist())}
+    won = []
+    chance = np.random.default_rng(3)
+    for _ in range(20_000):
+        deck = chance.permutation(52)
+        shown, result = deck[:2], 0
+        for packet in (deck[2:5], deck[5:8]):
+            number = place[tuple(sorted(packet.tolist()))]
+            bets = 1 + (four[number].sum() > 0) + (four[number, shown[0]] > 0)
+            result -= 1_000 * int(bets) * nets[int(independent.columns(np.concatenate([packet, shown])[None, :])[0])]
+        won.append(result)
+    calm = [max(one, -30_000) for one in won]  # the rare large ones would hide everything else
+    exact = sum(max(float(result), -30_000) * cases for result, cases in found.full.cases.items()) / found.full.total
+    assert np.mean(calm) == pytest.approx(exact, abs=5 * np.std(calm) / np.sqrt(len(calm)))
+    ahead = sum(cases for result, cases in found.full.cases.items() if result > 0) / found.full.total
+    assert np.mean([one > 0 for one in won]) == pytest.approx(ahead, abs=0.02)

@@ -6,17 +6,19 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from letitride.analysis.base import best_play, distribution, plain_nets
 from letitride.analysis.caps import cap, capped_nets
 from letitride.analysis.cover_all import best_hands
-from letitride.analysis.cover_all_counts import COVER_ALL
+from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.par import base_sheet, lint, percent, sheets
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook
+from tests.analysis import independent
 
 # What the documents print: (par, hit frequency).
 BASE = {
@@ -124,7 +126,7 @@ def test_lint_finds_no_printed_figure_wrong_and_a_wrong_one_if_it_is() -> None:
 
 
 def test_stored_cover_all_counts_are_what_counting_finds() -> None:
-    for hands, (total, counts) in enumerate(COVER_ALL, 1):
+    for hands, (total, counts) in enumerate(stored(), 1):
         assert [Fraction(count, total) for count in counts] == list(best_hands(hands).values())
 
 
@@ -142,6 +144,26 @@ def test_a_maximum_payout_changes_value_and_play() -> None:
     for stake, most, expected in ((0, 10, "a stake of a cent or more"), (500, 499, "a maximum payout of 500 cents")):
         with pytest.raises(InvalidData, match=expected):
             cap(pays, stake, most)
+
+
+@pytest.mark.parametrize(("most", "by_wager"), [(100_000, False), (40_000, False), (60_000, True)])
+def test_a_capped_game_is_that_of_every_hand_by_a_second_method(most: int, by_wager: bool) -> None:
+    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    stake = 2_500
+    listed = [int(pay) for pay in pays.columns[0].values()]
+    nets = np.full((4, 10), 0, dtype=np.int64)
+    for bets in (1, 2, 3):
+        for column, pay in enumerate(listed):
+            paid = bets * min(pay * stake, most) if by_wager else min(bets * pay * stake, most)
+            nets[bets, column] = paid
+        nets[bets, 9] = -bets * stake
+    counts, _ = independent.prospects()
+    value = {bets: counts @ nets[bets] for bets in (1, 2, 3)}
+    kept = np.maximum(value[1], value[2]).sum(axis=1)
+    ridden = np.maximum(value[2], value[3]).sum(axis=1)
+    won = int(np.maximum(kept, ridden).sum())
+    found = cap(pays, stake, most, "wager" if by_wager else "player_round")
+    assert found.house_edge == Fraction(-won, 51_979_200 * stake)
 
 
 def test_percent_rounds_half_up_as_documents_print() -> None:

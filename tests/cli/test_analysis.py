@@ -46,6 +46,8 @@ def test_par_as_csv_and_markdown() -> None:
 def test_a_maximum_payout_is_priced_at_its_stake() -> None:
     capped = read("par", "LIRX-01", "--stake", "25", "--payout-max", "1000")["capped"]
     assert capped["house_edge"]["exact"] == "18274/270725"
+    over = read("par", "LIRX-01", "--stake", "900", "--limit-max", "500")["capped"]
+    assert (over["stake_cents"], over["house_edge"]["exact"]) == (50_000, "37963/1082900")  # the excess takes no part
     assert "payouts up to $1,000" in run("par", "LIRX-01", "--stake", "25", "--payout-max", "1000").stdout
 
 
@@ -83,7 +85,7 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
             "expected an amount like 25 or 7.50 after --stake, got '0'",
         ),
         (("par", "LIRX-01", "--stake", "25", "--payout-max", "5"), "expected a maximum payout of 2500 cents or more"),
-        (("par", "LIRX-01", "--stake", "25"), "expected --stake and --payout-max together"),
+        (("par", "LIRX-01", "--stake", "25"), "expected --stake with --payout-max or --limit-max"),
         (("strategy", "3CB-1"), "expected a paytable that prices the base wager, got 3CB-1"),
         (("strategy", "LIRX-01", "--hand", "5h 6h"), "expected three or four cards, got 2"),
         (("strategy", "LIRX-01", "--compare", "best"), "or the path of a TOML file after --compare, got 'best'"),

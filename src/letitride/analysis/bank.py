@@ -36,7 +36,7 @@ def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stak
     short = 0
     for cases, _, bets, column in cases_of(best_play(plain_nets(pays))):
         pay = listed[column]
-        results = [_result(number, bet_cents, pay) for number in range(bets)]
+        results = wager_results(bets, bet_cents, pay)
         covered = cover_results(cover, stake_cents, results)
         won[Fraction(-sum(result.net_cents for result in covered) - fee_cents)] += cases
         whole[Fraction(-sum(result.net_cents for result in results) - fee_cents)] += cases
@@ -44,8 +44,9 @@ def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stak
     return BankRisk(Distribution(dict(won), CASES), Fraction(short, CASES), Distribution(dict(whole), CASES))
 
 
-def _result(number: int, bet_cents: int, pay: Fraction | None) -> WagerResult:
-    spot = BASE_SPOTS[number]
+def wager_results(bets: int, bet_cents: int, pay: Fraction | None) -> list[WagerResult]:
+    """Return what so many bets of one hand come to before anybody asks what the bank covers."""
     if pay is None:
-        return WagerResult(spot, bet_cents, "lost")
-    return WagerResult(spot, bet_cents, "won", paid_on(pay, bet_cents), bet_cents)
+        return [WagerResult(spot, bet_cents, "lost") for spot in BASE_SPOTS[:bets]]
+    paid = paid_on(pay, bet_cents)
+    return [WagerResult(spot, bet_cents, "won", paid, bet_cents) for spot in BASE_SPOTS[:bets]]

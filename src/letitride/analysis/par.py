@@ -10,7 +10,7 @@ from typing import Final
 
 from letitride.analysis.base import CASES, Nets, Play, Ties, best_play, cases_of, distribution, plain_nets, price
 from letitride.analysis.cover_all import CATEGORIES
-from letitride.analysis.cover_all_counts import COVER_ALL
+from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.side_bets import five_card_counts, net, price_side, three_card_counts
@@ -155,7 +155,7 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
 
 
 def _cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
-    total, counts = COVER_ALL[hands - 1]
+    total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
     rows.append(("no paying hand", total - sum(counts), None))

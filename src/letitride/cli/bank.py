@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.bank import bank_risk
+from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.cli.output import Json, heading, print_json, print_lines
 from letitride.cli.par import cents_of, exact
 from letitride.rules import catalog
@@ -19,13 +20,15 @@ def bank(  # noqa: PLR0917 - the options of a command
     stake: Annotated[str, typer.Option("--stake", help="What the bank puts up.", metavar="AMOUNT")],
     bet: Annotated[str, typer.Option("--bet", help="Each of the opponent's three bets.", metavar="AMOUNT")],
     fee: Annotated[str | None, typer.Option("--fee", help="What the bank pays for the hand.", metavar="AMOUNT")] = None,
+    opponents: Annotated[int, typer.Option("--opponents", help="One, or two.", min=1, max=2)] = 1,
     cover: Annotated[Cover, typer.Option("--cover", help="How the stake covers: the key bank.cover.")] = "stake",
     as_json: Json = False,
 ) -> None:
-    """Show what a bank of a stake risks against one opponent who plays best."""
+    """Show what a bank of a stake risks against one or two opponents who play best."""
     table = catalog.paytable(ref)
     fee_cents = cents_of(fee, "--fee") if fee else 0
-    found = bank_risk(pays_of(table, Wager.BASE), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
+    risk = bank_risk if opponents == 1 else bank_risk_of_two
+    found = risk(pays_of(table, Wager.BASE), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
     worst = min(found.results.cases)
     if as_json:
         print_json(
@@ -44,7 +47,7 @@ def bank(  # noqa: PLR0917 - the options of a command
         )
         return
     print_lines(
-        heading(f"{table.id}: a bank of {stake} against one opponent with three bets of {bet}"),
+        heading(f"{table.id}: a bank of {stake} against {opponents} with three bets of {bet} each"),
         f"  {'expected':<22} {float(found.results.mean) / 100:+.4f} dollars a round",
         f"  {'if all were covered':<22} {float(found.full.mean) / 100:+.4f}",
         f"  {'standard deviation':<22} {found.results.standard_deviation / 100:.2f}",

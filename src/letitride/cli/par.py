@@ -20,7 +20,7 @@ from letitride.errors import InvalidData
 from letitride.reports import files
 from letitride.rules import catalog
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Paytable, Wager, pays_of
 from letitride.rules.table_rules import offered_wagers
 
 Ties = Annotated[
@@ -42,6 +42,10 @@ def par(  # noqa: PLR0917 - the options of a command
     payout_max: Annotated[
         str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
     ] = None,
+    limit_max: Annotated[
+        str | None,
+        typer.Option("--limit-max", help="A table maximum: a --stake over it is settled up to it.", metavar="AMOUNT"),
+    ] = None,
     scope: Annotated[
         Scope, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
     ] = "player_round",
@@ -59,7 +63,7 @@ def par(  # noqa: PLR0917 - the options of a command
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
     tables = _tables(ref, book, every=every)
     found = [(table, sheets(table, ties)) for table in tables]
-    capped = _capped(tables, stake, payout_max, scope, ties)
+    capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
     paper = _Paper(pdf, html, _date(day, pdf, html))
     if paper.asked:
         paper.write(found, ties, capped, every=every)
@@ -148,15 +152,22 @@ class _Paper:
 
 
 def _capped(
-    tables: list[Paytable], stake: str | None, payout_max: str | None, scope: Scope, ties: Literal["withdraw", "ride"]
+    tables: list[Paytable],
+    amounts: tuple[str | None, str | None, str | None],
+    scope: Scope,
+    ties: Literal["withdraw", "ride"],
 ) -> Capped | None:
-    if stake is None and payout_max is None:
+    stake, payout_max, limit_max = amounts
+    if amounts == (None, None, None):
         return None
-    if stake is None or payout_max is None or len(tables) != 1 or Wager.BASE not in tables[0].pays:
-        raise InvalidData("expected --stake and --payout-max together, for one base paytable")
-    return cap(
-        tables[0].pays[Wager.BASE], cents_of(stake, "--stake"), cents_of(payout_max, "--payout-max"), scope, ties
-    )
+    if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
+        raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
+    pays = pays_of(tables[0], Wager.BASE)
+    staked = cents_of(stake, "--stake")
+    settled = min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
+    largest = max(pays.columns[0].values())
+    most = cents_of(payout_max, "--payout-max") if payout_max else int(3 * largest * settled) + settled
+    return cap(pays, settled, most, scope, ties)
 
 
 def cents_of(text: str, name: str) -> int:
