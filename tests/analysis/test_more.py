@@ -12,7 +12,7 @@ import pytest
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.base import CASES, HANDS, price, scaled
 from letitride.analysis.dead_hand import bet1_with_hand
-from letitride.analysis.design import price_batch, search, table_of
+from letitride.analysis.design import deviations, price_batch, search, table_of
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
@@ -137,6 +137,8 @@ def test_a_bank_of_any_stake_loses_no_more_than_it_and_a_large_one_everything() 
     pays = base("LIRX-01")
     edge = price(pays).house_edge
     large = bank_risk(pays, 10**9, 1_000)
+    free = price(pays)
+    assert large.results.mean == 1_000 * free.house_edge
     assert large.uncovered == 0
     assert large.results.mean == large.full.mean == 1_000 * edge
     small = bank_risk(pays, 3_000, 1_000, fee_cents=200)
@@ -146,6 +148,9 @@ def test_a_bank_of_any_stake_loses_no_more_than_it_and_a_large_one_everything() 
     expected = sum(cases for result, cases in small.full.cases.items() if result + 200 < -3_000)
     assert small.uncovered == Fraction(expected, CASES)
     assert small.results.mean > small.full.mean
+    assert (
+        small.full.mean >= 1_000 * edge - 200
+    )  # play that is best against a small stake is not best against a large one
     for cover in ("stake", "gross", "net"):
         assert bank_risk(pays, 3_000, 1_000, cover).results.total == CASES  # type: ignore[arg-type]
     with pytest.raises(InvalidData, match="expected a stake and a bet"):
@@ -169,7 +174,14 @@ def test_design_finds_the_published_table_when_all_but_its_par_is_free() -> None
     assert (1000, 200, 50, 11, 8, 5, 3, 2, 1) in [one.pays for one in found]
     calm = search(Fraction(25, 1000), {Category.TWO_PAIR: 2}, max_deviation=3.0, count=5)
     assert all(one.standard_deviation <= 3.0 for one in calm)
+    assert len(calm) == 5
     assert all(abs(float(one.element_of_risk) - 0.025) < 0.002 for one in calm)
+    (scarce,) = search(Fraction(25, 1000), {Category.ROYAL_FLUSH: 100}, max_deviation=2.5, count=1)
+    assert scarce.standard_deviation <= 2.5
+    tables = np.array([one.pays for one in (*found, *calm)])
+    assert deviations(tables) == pytest.approx([one.standard_deviation for one in (*found, *calm)], rel=1e-9)
+    with pytest.raises(InvalidData, match="got none that do"):
+        search(Fraction(25, 1000), max_deviation=0.5)
 
 
 @pytest.mark.slow

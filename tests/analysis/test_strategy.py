@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -12,6 +13,7 @@ import pytest
 
 from letitride.analysis.base import price, scaled
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
+from letitride.analysis.design import table_of
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.strategy import (
     ALWAYS_RIDE,
@@ -141,3 +143,18 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
     ):
         with pytest.raises(InvalidData, match=expected):
             read_strategy(data, "own", "own.toml")
+
+
+def test_where_a_pair_does_not_pay_the_rules_do_not_say_so() -> None:
+    only_rare = table_of((1000, 500, 400, 0, 0, 0, 0, 0, 0))
+    kept = {category: pay for category, pay in only_rare.columns[0].items() if pay}
+    pays = replace(only_rare, columns=(kept,), listed=tuple(kept))
+    for many in (3, 4):
+        assert not any("pays already" in rule for rule in rule_list(pays, many))
+        for one in class_values(pays, many):
+            assert rules_ride(pays, examples()[one.feature]) == one.rides
+
+
+def test_pays_that_are_too_large_to_be_priced_are_refused() -> None:
+    with pytest.raises(InvalidData, match="expected pays that come to 1,000,000,000 at most"):
+        price(table_of((10**15, 200, 50, 11, 8, 5, 3, 2, 1)))

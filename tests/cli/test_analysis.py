@@ -32,8 +32,8 @@ def test_par_prices_every_wager_of_a_book_cover_all_by_hands() -> None:
 
 def test_par_lint_compares_all_printed_figures() -> None:
     data = read("par", "--all", "--lint")
-    assert (data["printed_figures_compared"], data["wrong"]) == (20, 0)
-    assert "20 printed pars and hit frequencies compared: 0 differ" in run("par", "--all", "--lint").stdout
+    assert (data["printed_figures_compared"], data["wrong"]) == (40, 0)
+    assert "40 printed pars and hit frequencies compared: 0 differ" in run("par", "--all", "--lint").stdout
 
 
 def test_par_as_csv_and_markdown() -> None:
@@ -46,8 +46,11 @@ def test_par_as_csv_and_markdown() -> None:
 def test_a_maximum_payout_is_priced_at_its_stake() -> None:
     capped = read("par", "LIRX-01", "--stake", "25", "--payout-max", "1000")["capped"]
     assert capped["house_edge"]["exact"] == "18274/270725"
-    over = read("par", "LIRX-01", "--stake", "900", "--limit-max", "500")["capped"]
-    assert (over["stake_cents"], over["house_edge"]["exact"]) == (50_000, "37963/1082900")  # the excess takes no part
+    over = read("par", "LIRX-01", "--stake", "900", "--limit-max", "450")["over_maximum"]
+    assert (over["stake_cents"], over["settled_cents"]) == (90_000, 45_000)  # the excess takes no part
+    assert over["house_edge_of_what_is_settled"]["exact"] == "37963/1082900"
+    assert over["house_edge_of_what_was_put_up"]["exact"] == "37963/2165800"
+    assert "A bet of $900, settled as $450" in run("par", "LIRX-01", "--stake", "900", "--limit-max", "450").stdout
     assert "payouts up to $1,000" in run("par", "LIRX-01", "--stake", "25", "--payout-max", "1000").stdout
 
 
@@ -98,7 +101,22 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
         (("together", "LIRX-01"), "expected --bonus or --three-card, got neither"),
         (("design", "--par", "much"), "expected a percentage like 2.5 after --par, got 'much'"),
         (("design", "--par", "2.5", "--keep", "pair=1"), "with '=' and a whole pay after --keep, got 'pair=1'"),
-        (("design", "--par", "2.5", "--top", "0"), "expected pays of 1 or more"),
+        (("design", "--par", "1e99999999"), "expected a percentage like 2.5 after --par, got '1e99999999'"),
+        (("design", "--par", "2.5", "--keep", "two pair=²"), "and a whole pay after --keep, got 'two pair=²'"),
+        (
+            ("design", "--par", "2.5", "--top", "9", "--keep", "royal flush=9"),
+            "expected each pay once after --keep and --top",
+        ),
+        (("design", "--par", "2.5", "--max-deviation", "nan"), "expected a deviation of more than nothing"),
+        (
+            ("par", "LIRX-01", "--stake", "25", "--payout-max", "1e9"),
+            "expected an amount like 25 or 7.50 after --payout-max",
+        ),
+        (
+            ("par", "LIRX-01", "--stake", "25", "--payout-max", "90", "--csv"),
+            "expected --stake with the sheet itself or --json",
+        ),
+        (("design", "--par", "2.5", "--top", "0"), "expected pays of 1 to 1,000,000,000"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_2(words: tuple[str, ...], expected: str) -> None:

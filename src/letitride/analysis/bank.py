@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from letitride.analysis.base import CASES, best_play, cases_of, columns_of, plain_nets
+from letitride.analysis.base import CASES, best_play, cases_of, columns_of
 from letitride.analysis.distribution import Distribution
 from letitride.errors import InvalidData
 from letitride.rules.banking import Cover, cover_results
@@ -16,7 +16,7 @@ from letitride.rules.settlement import BASE_SPOTS, WagerResult, paid_on
 
 @dataclass(frozen=True, slots=True)
 class BankRisk:
-    """A bank of one stake against one opponent who plays best, in cents."""
+    """A bank of one stake, in cents."""
 
     results: Distribution
     """What the bank wins in a round, its fee paid."""
@@ -27,14 +27,19 @@ class BankRisk:
 
 
 def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stake", fee_cents: int = 0) -> BankRisk:
-    """Return the exact risk of a bank against one opponent with three bets of an amount."""
+    """Return the exact risk of a bank against one opponent with three bets of an amount, who plays best against it."""
     if stake_cents < 1 or bet_cents < 1 or fee_cents < 0:
         raise InvalidData("expected a stake and a bet of a cent or more, and a fee that is not negative")
     listed = (*columns_of(pays), None)
+
+    def covered_net(column: int, bets: int) -> int:
+        results = wager_results(bets, bet_cents, listed[column])
+        return sum(result.net_cents for result in cover_results(cover, stake_cents, results))
+
     won: Counter[Fraction] = Counter()
     whole: Counter[Fraction] = Counter()
     short = 0
-    for cases, _, bets, column in cases_of(best_play(plain_nets(pays))):
+    for cases, _, bets, column in cases_of(best_play(covered_net)):
         pay = listed[column]
         results = wager_results(bets, bet_cents, pay)
         covered = cover_results(cover, stake_cents, results)

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import LOSES, PAYING
+from letitride.errors import InvalidData
 from letitride.rules.paytables import AnyCategory, Pays
 
 Ties = Literal["withdraw", "ride"]
@@ -22,6 +23,9 @@ FIRST_CARDS: Final = 49
 SECOND_CARDS: Final = 48
 CASES: Final = HANDS * FIRST_CARDS * SECOND_CARDS
 """Every three-card hand with every first and every second community card: 51,979,200."""
+
+PAY_MAX: Final = 10**9
+"""The largest pay that is priced: whole numbers stay far within 64 bits."""
 
 Sparse = tuple[tuple[int, int], ...]
 """(column, count) of a row, without its zeros."""
@@ -90,6 +94,9 @@ def scaled(pays: Pays) -> tuple[tuple[int, ...], int]:
     """Return what a unit bet wins or loses in each column as whole numbers, and what they are to be divided by."""
     listed = columns_of(pays)
     unit = lcm(*(pay.denominator for pay in listed if pay is not None))
+    largest = max((int(pay * unit) for pay in listed if pay is not None), default=0)
+    if max(largest, unit) > PAY_MAX:
+        raise InvalidData(f"expected pays that come to {PAY_MAX:,} at most over a common denominator, got {largest:,}")
     return (*(-unit if pay is None else int(pay * unit) for pay in listed), -unit), unit
 
 

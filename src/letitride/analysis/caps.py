@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets
+from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets, three_card_row
+from letitride.analysis.base_rows import PROFILES
 from letitride.analysis.distribution import Distribution
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
@@ -69,6 +70,6 @@ def cap(
         scope=scope,
         play=play,
         results=distribution(nets, play),
-        changed_bet1=sum(a != b for a, b in zip(play.bet1, free.bet1, strict=True)),
+        changed_bet1=len({three_card_row(PROFILES[n][2]) for n, ride in enumerate(play.bet1) if ride != free.bet1[n]}),
         changed_bet2=sum(a != b for a, b in zip(play.bet2[True], free.bet2[True], strict=True)),
     )

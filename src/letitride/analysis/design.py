@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from letitride.analysis.base import CASES, FOUR, HANDS, THREE, best_play, distribution, plain_nets, price
+from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
@@ -98,19 +99,17 @@ def search(
     nearest: list[tuple[float, tuple[int, ...]]] = []
     done = 0
     for chunk in _chunks(choices):
-        nearest += _near(chunk, float(par))
+        nearest += _near(chunk, float(par), max_deviation)
         nearest = sorted(nearest)[: 40 * count]
         done += len(chunk)
         tell(done)
     if not nearest:
-        raise InvalidData("expected pays that fall from hand to hand, got none that do")
+        raise InvalidData("expected pays that fall from hand to hand and deviate no more than that, got none that do")
     fit: list[Candidate] = []
     for off, pays in nearest:
         if len(fit) >= count and off > fit[count - 1].distance(par) + _ALIKE:
             break
-        one = _candidate(pays)
-        if max_deviation is None or one.standard_deviation <= max_deviation:
-            fit.append(one)
+        fit.append(_candidate(pays))
     return tuple(
         sorted(fit, key=lambda one: (round(abs(float(one.element_of_risk - par)) / _ALIKE), one.roughness))[:count]
     )
@@ -122,8 +121,32 @@ def _chunks(choices: Mapping[Category, tuple[int, ...]]) -> Iterator[list[tuple[
         yield chunk
 
 
-def _near(chunk: list[tuple[int, ...]], par: float) -> list[tuple[float, tuple[int, ...]]]:
-    batch = price_batch(np.array(chunk, dtype=np.int64))
+def deviations(tables: Ints) -> NDArray[np.float64]:
+    """Return the standard deviation of a round for many tables at once."""
+    nets = np.concatenate([tables, -np.ones((len(tables), 1), dtype=np.int64)], axis=1)
+    four = np.array(FOUR_CARD_ROWS, dtype=np.int64)
+    values = nets @ four.T
+    rides_2 = (values > 0).astype(np.int64)
+    square, mean = np.zeros(len(tables)), np.zeros(len(tables))
+    squares = (nets.astype(np.float64) ** 2) @ four.T
+    for hands, _, profile in PROFILES:
+        three: Ints = np.zeros(len(tables), dtype=np.int64)
+        for row, ways in profile:
+            three += ways * values[:, row]
+        for row, ways in profile:
+            bets = 1 + (three > 0) + rides_2[:, row]
+            square += hands * ways * bets**2 * squares[:, row]
+            mean += hands * ways * bets * values[:, row]
+    found: NDArray[np.float64] = np.sqrt(square / CASES - (mean / CASES) ** 2)
+    return found
+
+
+def _near(chunk: list[tuple[int, ...]], par: float, max_deviation: float | None) -> list[tuple[float, tuple[int, ...]]]:
+    tables = np.array(chunk, dtype=np.int64)
+    if max_deviation is not None:
+        fit = deviations(tables) <= max_deviation
+        tables, chunk = tables[fit], [pays for pays, fits in zip(chunk, fit, strict=True) if fits]
+    batch = price_batch(tables)
     riding = 1 + batch.bet1 / HANDS + batch.bet2 / (HANDS * 49)
     off = np.abs(-batch.won / CASES / riding - par)
     best = np.argsort(off)[:2_000]

@@ -79,7 +79,7 @@ def from_name(name: str, cards: int) -> Feature | None:
     if kind in _MADE and not rest:
         return Feature(cards, kind)  # type: ignore[arg-type]
     ways, _, highs = rest.partition(":")
-    if kind in {"suited", "unsuited"} and ways.isdigit() and highs.isdigit():
+    if kind in {"suited", "unsuited"} and ways.isdecimal() and highs.isdecimal():
         return Feature(cards, kind, int(ways), int(highs))  # type: ignore[arg-type]
     return None
 

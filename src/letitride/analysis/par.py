@@ -21,7 +21,11 @@ CONVENTIONS: Final = {
     "house_edge": "expected loss per unit bet; of the base game, per one of its three equal bets",
     "element_of_risk": "expected loss per unit left in action: what the documents print as par of a base table",
     "average_wager": "how many of the three base units are left in action",
-    "hit_frequency": "how often the hand pays",
+    "hit_frequency": "how often the hand pays, an award that only gives the stake back among them",
+    "combinations": (
+        "base: three cards, first and second community card; bonus: five cards; three-card bet: three cards; "
+        "Cover All: two community cards and the hands one after the other"
+    ),
     "bet1_ride_rate": "how often bet 1 is let ride, of all hands",
     "bet2_ride_rate": "how often bet 2 is let ride, of all hands and first community cards",
     "standard_deviation": "of a round, in units of one bet",
@@ -191,7 +195,12 @@ def percent(value: Fraction, digits: int = 2) -> str:
     scaled = value * 100 * 10**digits
     rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     whole, part = divmod(abs(rounded), 10**digits)
-    return f"{'-' * (rounded < 0)}{whole}.{part:0{digits}}%"
+    return f"{'-' * (rounded < 0)}{whole}{f'.{part:0{digits}}' if digits else ''}%"
+
+
+def matches(printed: str, exact: Fraction) -> bool:
+    """Whether a printed percentage is an exact figure, rounded to as many digits as it has."""
+    return printed == percent(exact, len(printed.rstrip("%").partition(".")[2]))
 
 
 def lint(sheet: WagerSheet) -> Iterator[Remark]:
@@ -201,7 +210,7 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         ("par", pays.printed_par, sheet.par),
         ("hit frequency", pays.printed_hit_frequency, sheet.hit_frequency),
     ):
-        if printed is not None and printed != percent(exact):
+        if printed is not None and not matches(printed, exact):
             yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact, 4)}")
     if sheet.house_edge < 0:
         yield Remark(False, f"pays the player {percent(-sheet.house_edge, 4)} more than he bets")

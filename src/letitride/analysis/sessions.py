@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 ROUNDS_MAX: Final = 10_000
 _POINTS_MAX: Final = 64_000_000
+_WORK_MAX: Final = 20_000_000_000
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
@@ -61,6 +62,8 @@ def _lattice(one: Distribution) -> tuple[int, int, Floats]:
     unit = lcm(*(result.denominator for result in one.cases))
     steps = {int(result * unit): cases for result, cases in one.cases.items()}
     low = min(*steps, 0)
+    if max(steps) - low >= _POINTS_MAX:
+        raise InvalidData("expected pays whose results lie closer together, got some too far apart for a session")
     chances = np.zeros(max(steps) - low + 1)
     for step, cases in steps.items():
         chances[step - low] = cases / one.total
@@ -71,7 +74,7 @@ def _power(chances: Floats, rounds: int) -> Floats:
     """Return the chances of the sum of so many draws."""
     length = (len(chances) - 1) * rounds + 1
     if length > _POINTS_MAX:
-        raise InvalidData(f"expected fewer rounds for pays this high, got {rounds}")
+        raise InvalidData(f"expected fewer rounds for pays that lie this far apart, got {rounds}")
     size = 1 << (length - 1).bit_length()
     found: Floats = np.fft.irfft(np.fft.rfft(chances, size) ** rounds, size)[:length]
     return np.clip(found, 0.0, None)
@@ -86,7 +89,9 @@ def risk_of_ruin(one: Distribution, bankroll: int, rounds: int, bets: int = 3) -
     unit, _, _ = _lattice(one)
     steps = [(int(result * unit), cases / one.total) for result, cases in one.cases.items()]
     worst = -min(step for step, _ in steps)
-    size = min(bankroll * unit + worst * rounds, worst * rounds) + worst + bets * unit + 1
+    size = worst * (rounds + 1) + bets * unit + 1
+    if size * rounds * len(steps) > _WORK_MAX:
+        raise InvalidData(f"expected fewer rounds for pays of such fine fractions, got {rounds}")
     held = np.zeros(size)  # the last place gathers all that can no longer be ruined
     held[min(bankroll * unit, size - 1)] = 1.0
     ruined = 0.0

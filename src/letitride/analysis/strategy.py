@@ -10,7 +10,8 @@ from typing import Final
 from letitride.analysis.base import FIRST_CARDS, HANDS, SECOND_CARDS, Ties, price, scaled
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
 from letitride.analysis.features import Feature, Kind, feature_of, from_name, names_of
-from letitride.errors import InvalidData
+from letitride.analysis.find_rows import PAYING
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import Card, distinct
 from letitride.rules.paytables import Pays
 
@@ -63,14 +64,14 @@ def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> ClassV
 def rule_list(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[str, ...]:
     """Return the best play as the fewest lines a person can learn: ride with any of these, otherwise withdraw."""
     rides = {one.feature: one.rides for one in class_values(pays, cards, ties)}
-    return tuple(text for text, _ in _rules(rides, cards))
+    return tuple(text for text, _ in _rules(rides, cards, pays))
 
 
 def rules_ride(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> bool:
     """Return what the rule list says about cards: it is proven to be the best play over all hands."""
     rides = {one.feature: one.rides for one in class_values(pays, len(cards), ties)}
     feature = feature_of(cards)
-    return any(holds(feature) for _, holds in _rules(rides, len(cards)))
+    return any(holds(feature) for _, holds in _rules(rides, len(cards), pays))
 
 
 _Rule = tuple[str, Callable[[Feature], bool]]
@@ -84,14 +85,13 @@ _MADE: Final[tuple[tuple[Kind, str], ...]] = (
 _PAYING: Final = frozenset({"four", "three", "two_pair", "high_pair"})
 
 
-def _rules(rides: Mapping[Feature, bool], cards: int) -> Iterator[_Rule]:
+def _rules(rides: Mapping[Feature, bool], cards: int, pays: Pays) -> Iterator[_Rule]:
     made = {kind: rides[Feature(cards, kind)] for kind, _ in _MADE if Feature(cards, kind) in rides}
-    paying = [kind for kind in made if kind in _PAYING]
-    if paying and all(made[kind] for kind in paying):
+    all_pay = all(pays.pay(category) is not None for category in PAYING)
+    if all_pay and all(made[kind] for kind in made if kind in _PAYING):
         yield "a hand that pays already: a pair of tens or better, or more", lambda f: f.kind in _PAYING
-    else:
-        yield from _made(kind for kind in paying if made[kind])
-    yield from _made(kind for kind in made if kind not in _PAYING and made[kind])
+        made = {kind: ride for kind, ride in made.items() if kind not in _PAYING}
+    yield from _made(kind for kind in made if made[kind])
     for kind in ("suited", "unsuited"):
         yield from _unpaired({f: ride for f, ride in rides.items() if f.kind == kind}, cards, kind)
 
@@ -140,7 +140,7 @@ def _thresholds(held: Mapping[int, bool]) -> Iterator[int]:
     riding = [highs for highs, ride in sorted(held.items()) if ride]
     if riding:
         if any(not ride for highs, ride in held.items() if highs > riding[0]):
-            raise InvalidData("expected pays under which more high cards are never worse, got others")
+            raise InvariantBroken("with pays that fall from hand to hand more high cards are never worse")
         yield riding[0] if min(held) < riding[0] else min(riding[0], 0)
 
 
@@ -231,8 +231,10 @@ def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> fro
     names, known = data.get(bet), _everything(cards)
     if not isinstance(names, list):
         raise InvalidData(f"{where}: {bet}: expected a list of classes such as 'suited:2:1', got {names!r}")
-    found = {from_name(name, cards) if isinstance(name, str) else None for name in names}
-    for name, feature in zip(names, (from_name(str(name), cards) for name in names), strict=True):
-        if feature not in known:
+    found: set[Feature] = set()
+    for name in names:
+        feature = from_name(str(name), cards)
+        if feature is None or feature not in known:
             raise InvalidData(f"{where}: {bet}: expected {names_of(sorted(known))}, got {name!r}")
-    return frozenset(feature for feature in found if feature is not None)
+        found.add(feature)
+    return frozenset(found)

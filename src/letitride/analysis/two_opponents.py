@@ -103,7 +103,10 @@ def _disjoint(codes: Ints) -> Ints:
 def bank_risk_of_two(
     pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stake", fee_cents: int = 0
 ) -> BankRisk:
-    """Return the exact risk of a bank against two opponents with three bets of an amount each."""
+    """Return the exact risk of a bank against two opponents with three bets of an amount each.
+
+    They play as is best where every bet is paid in full.
+    """
     joint, total = joint_results(pays)
     listed = (*columns_of(pays), None)
     won: Counter[Fraction] = Counter()

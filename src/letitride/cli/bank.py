@@ -24,9 +24,9 @@ def bank(  # noqa: PLR0917 - the options of a command
     cover: Annotated[Cover, typer.Option("--cover", help="How the stake covers: the key bank.cover.")] = "stake",
     as_json: Json = False,
 ) -> None:
-    """Show what a bank of a stake risks against one or two opponents who play best."""
+    """Show what a bank of a stake risks against one opponent who plays best against it, or against two."""
     table = catalog.paytable(ref)
-    fee_cents = cents_of(fee, "--fee") if fee else 0
+    fee_cents = cents_of(fee, "--fee", zero=True) if fee else 0
     risk = bank_risk if opponents == 1 else bank_risk_of_two
     found = risk(pays_of(table, Wager.BASE), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
     worst = min(found.results.cases)
@@ -34,6 +34,12 @@ def bank(  # noqa: PLR0917 - the options of a command
         print_json(
             {
                 "paytable": table.id,
+                "stake": stake,
+                "bet": bet,
+                "fee": fee,
+                "cover": cover,
+                "opponents": opponents,
+                "play": "best against this bank" if opponents == 1 else "best where every bet is paid in full",
                 "unit": "cents a round, fee paid",
                 "expected": exact(found.results.mean),
                 "expected_if_all_were_covered": exact(found.full.mean),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from fractions import Fraction
 from typing import Annotated
 
 import typer
 
+from letitride.analysis.base import PAY_MAX
 from letitride.analysis.design import Candidate, search
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.par import percent
@@ -34,11 +36,14 @@ def design(  # noqa: PLR0917 - the options of a command
 ) -> None:
     """Search integer paytables for those nearest to a par, every one with its own best play."""
     wanted = _percent(par)
-    fixed = dict(_kept(text) for text in keep or [])
-    if top is not None:
-        fixed[Category.ROYAL_FLUSH] = top
-    if any(pay < 1 for pay in fixed.values()):
-        raise InvalidData("expected pays of 1 or more")
+    kept = [_kept(text) for text in keep or []] + ([(Category.ROYAL_FLUSH, top)] if top is not None else [])
+    fixed = dict(kept)
+    if len(fixed) < len(kept):
+        raise InvalidData("expected each pay once after --keep and --top, got one twice")
+    if max_deviation is not None and not max_deviation > 0:
+        raise InvalidData(f"expected a deviation of more than nothing after --max-deviation, got {max_deviation}")
+    if any(not 1 <= pay <= PAY_MAX for pay in fixed.values()):
+        raise InvalidData(f"expected pays of 1 to {PAY_MAX:,}")
     found = search(wanted, fixed, max_deviation, count, _tell)
     if sys.stderr.isatty():
         sys.stderr.write("\n")
@@ -60,10 +65,9 @@ def _tell(done: int) -> None:
 
 
 def _percent(text: str) -> Fraction:
-    try:
-        value = Fraction(text.removesuffix("%")) / 100
-    except (ValueError, ZeroDivisionError):
-        raise InvalidData(f"expected a percentage like 2.5 after --par, got '{text}'") from None
+    if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,9})?%?", text):
+        raise InvalidData(f"expected a percentage like 2.5 after --par, got '{text}'")
+    value = Fraction(text.removesuffix("%")) / 100
     if not -1 < value < 1:
         raise InvalidData(f"expected a percentage between -100 and 100 after --par, got '{text}'")
     return value
@@ -71,7 +75,7 @@ def _percent(text: str) -> Fraction:
 
 def _kept(text: str) -> tuple[Category, int]:
     name, equals, pay = text.partition("=")
-    if not equals or name.strip() not in _LABELS or not pay.strip().isdigit():
+    if not equals or name.strip() not in _LABELS or not re.fullmatch(r"[0-9]{1,9}", pay.strip()):
         raise InvalidData(f"expected {one_of(list(_LABELS))} with '=' and a whole pay after --keep, got '{text}'")
     return _LABELS[name.strip()], int(pay)
 

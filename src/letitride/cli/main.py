@@ -89,6 +89,8 @@ def home(
         "letitride rules show BOOK       what a book says, key by key, with its clauses",
         "letitride rules diff A B        where two books differ, side by side",
         "letitride paytables list        every published paytable",
+        "letitride par LIRX-01           what a paytable is worth, exactly",
+        "letitride strategy LIRX-01      how it is best played",
         "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
         "letitride --help                everything else",
     )

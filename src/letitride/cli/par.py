@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -64,6 +65,9 @@ def par(  # noqa: PLR0917 - the options of a command
     tables = _tables(ref, book, every=every)
     found = [(table, sheets(table, ties)) for table in tables]
     capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
+    over = _over_maximum(stake, limit_max, found[0][1][0].house_edge)
+    if (capped or over) and (as_csv or markdown or check):
+        raise InvalidData("expected --stake with the sheet itself or --json, got --csv, --markdown or --lint")
     paper = _Paper(pdf, html, _date(day, pdf, html))
     if paper.asked:
         paper.write(found, ties, capped, every=every)
@@ -71,6 +75,7 @@ def par(  # noqa: PLR0917 - the options of a command
         _lint(found, as_json=as_json)
     elif as_json:
         data = [_data(table, wagers, ties, capped) for table, wagers in found]
+        data[0] |= {"over_maximum": over} if over else {}
         print_json(data if every or len(data) > 1 else data[0])
     elif as_csv:
         print_lines(*_csv(found))
@@ -79,6 +84,8 @@ def par(  # noqa: PLR0917 - the options of a command
     elif not paper.asked:
         for table, wagers in found:
             _print(table, wagers, ties)
+        if over:
+            _print_over(over)
         if capped:
             _print_capped(capped)
 
@@ -163,22 +170,36 @@ def _capped(
     if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
         raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
     pays = pays_of(tables[0], Wager.BASE)
+    settled = _settled_stake(stake, limit_max)
+    return None if payout_max is None else cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties)
+
+
+def _settled_stake(stake: str, limit_max: str | None) -> int:
+    """Return what of a bet takes part: a bet over the table's maximum is settled up to it."""
     staked = cents_of(stake, "--stake")
-    settled = min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
-    largest = max(pays.columns[0].values())
-    most = cents_of(payout_max, "--payout-max") if payout_max else int(3 * largest * settled) + settled
-    return cap(pays, settled, most, scope, ties)
+    return min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
 
 
-def cents_of(text: str, name: str) -> int:
+def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> dict[str, Any] | None:
+    """Return what a bet over the table's maximum comes to, where there is one."""
+    if stake is None or limit_max is None:
+        return None
+    staked, settled = cents_of(stake, "--stake"), _settled_stake(stake, limit_max)
+    return {
+        "stake_cents": staked,
+        "settled_cents": settled,
+        "house_edge_of_what_is_settled": exact(edge),
+        "house_edge_of_what_was_put_up": exact(edge * settled / staked),
+    }
+
+
+def cents_of(text: str, name: str, *, zero: bool = False) -> int:
     """Read an amount of dollars as cents."""
-    try:
-        value = Fraction(text.removeprefix("$").replace(",", "")) * 100
-    except (ValueError, ZeroDivisionError):
-        value = Fraction(-1)
-    if value <= 0 or value.denominator != 1:
+    match = re.fullmatch(r"\$?([0-9]{1,9})(?:\.([0-9]{2}))?", text)
+    cents = 100 * int(match[1]) + int(match[2] or 0) if match else -1
+    if cents < (0 if zero else 1):
         raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
-    return int(value)
+    return cents
 
 
 def exact(value: Fraction | None) -> dict[str, Any] | None:
@@ -255,8 +276,9 @@ def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
     yield "hit frequency", percent(sheet.hit_frequency, 4)
     yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units a round"
     yield "skewness", f"{sheet.results.skewness:.2f}"
-    if sheet.pays.printed_par:
-        yield "printed", f"par {sheet.pays.printed_par}, hit frequency {sheet.pays.printed_hit_frequency}"
+    printed = {"par": sheet.pays.printed_par, "hit frequency": sheet.pays.printed_hit_frequency}
+    if said := ", ".join(f"{name} {figure}" for name, figure in printed.items() if figure):
+        yield "printed", said
 
 
 def _title(sheet: WagerSheet) -> str:
@@ -287,6 +309,16 @@ def _rows(sheet: WagerSheet) -> list[list[str]]:
         ]
         for line in sheet.lines
     ]
+
+
+def _print_over(over: dict[str, Any]) -> None:
+    staked, settled = dollars(over["stake_cents"]), dollars(over["settled_cents"])
+    parts = (
+        ("of what is settled", "house_edge_of_what_is_settled"),
+        ("of what was put up", "house_edge_of_what_was_put_up"),
+    )
+    print_lines("", heading(f"A bet of {staked}, settled as {settled}: the rest goes back"))
+    print_lines(*(f"  {'house edge':<22} {over[name]['value']:.4%} {words}" for words, name in parts))
 
 
 def _print_capped(capped: Capped) -> None:
@@ -337,14 +369,15 @@ def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool
         for sheet in wagers
         for remark in lint(sheet)
     ]
-    printed = [sheet for _, wagers in found for sheet in wagers if sheet.pays.printed_par]
+    given = (sheet.pays for _, wagers in found for sheet in wagers)
+    printed = sum((pays.printed_par is not None) + (pays.printed_hit_frequency is not None) for pays in given)
     wrong = sum(bool(remark["wrong"]) for remark in remarks)
     if as_json:
-        print_json({"printed_figures_compared": len(printed), "wrong": wrong, "remarks": remarks})
+        print_json({"printed_figures_compared": printed, "wrong": wrong, "remarks": remarks})
     else:
         if remarks:
             rows = [[str(one["paytable"]), str(one["wager"]), str(one["remark"])] for one in remarks]
             print_table(["paytable", "wager", "remark"], rows, firm=2)
-        print_lines(f"{len(printed)} printed pars and hit frequencies compared: {wrong} differ from the exact ones.")
+        print_lines(f"{printed} printed pars and hit frequencies compared: {wrong} differ from the exact ones.")
     if wrong:
         raise typer.Exit(1)

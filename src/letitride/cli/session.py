@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 import typer
@@ -57,8 +58,14 @@ def session(  # noqa: PLR0917 - the options of a command
         heading(f"{table.id}: {rounds:,} rounds, about {rounds / per_hour:.1f} hours, in units of one bet"),
         f"  {'expected result':<22} {float(found.expected):+.2f}, standard deviation {found.standard_deviation:.2f}",
         f"  {'ahead':<22} {found.ahead:.4%}; even {found.even:.4%}",
-        *(f"  {f'{p:.0%} at most':<22} {float(result):+,.0f}" for p, result in found.quantiles),
+        *(f"  {f'{p:.0%} at most':<22} {_units(result)}" for p, result in found.quantiles),
         f"  {'hold of the handle':<22} {percent(band.hold)} ± {band.margin:.2%} (95%, normal approximation)",
     )
+    if band.margin > abs(float(band.hold)):
+        print_lines(f"  {'':<22} rough: one rare large award takes the hold far off in so few rounds")
     if ruin is not None:
         print_lines(f"  {'ruin':<22} {ruin:.4%} of bankrolls of {bankroll:,} units fall below the three of a round")
+
+
+def _units(result: Fraction) -> str:
+    return f"{int(result):+,}" if result.denominator == 1 else f"{float(result):+,.2f}"

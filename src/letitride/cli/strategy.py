@@ -66,7 +66,7 @@ def strategy(
     print_lines(heading(f"{table.id}: let it ride with any of these, otherwise take it back (worth nothing: {ties})"))
     for bet, many in ((1, 3), (2, 4)):
         print_lines(f"Bet {bet}, on {'three' if many == 3 else 'four'} cards:")
-        print_lines(*(f"  - {rule}" for rule in rule_list(pays, many, ties)))
+        print_lines(*(f"  - {rule}" for rule in rule_list(pays, many, ties) or ["nothing: always take it back"]))
     for bet, many in ((1, 3), (2, 4)):
         print_lines("", heading(f"Bet {bet}: every class of cards"))
         rows = [

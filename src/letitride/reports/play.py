@@ -35,11 +35,12 @@ def _rules(sheet: WagerSheet) -> Iterator[Text]:
     for bet, cards in ((1, 3), (2, 4)):
         known = "three cards" if cards == 3 else "three cards and the first community card"
         yield Text((f"Bet {bet}, on {known}: let it ride with any of these, otherwise take it back.",))
-        yield Text(tuple(f"{rule[0].upper()}{rule[1:]}." for rule in rule_list(sheet.pays, cards, ties)), listed=True)
+        rules = rule_list(sheet.pays, cards, ties) or ("nothing: it is always taken back",)
+        yield Text(tuple(f"{rule[0].upper()}{rule[1:]}." for rule in rules), listed=True)
     kept = "are withdrawn" if ties == "withdraw" else "ride"
     said = (
         f"Choices that are worth exactly nothing {kept}. High cards are tens and better; a way to a straight is one of "
-        "the ten runs of five ranks, ace high or low. The rules were compared with the exact value of every hand."
+        "the ten runs of five ranks, ace high or low. The rules follow from the exact value of every class of cards."
     )
     yield Text((said,))
 

@@ -242,7 +242,7 @@ def _printed(sheet: WagerSheet) -> Block:
             Cell(printed),
             Cell(par.percent(exact)),
             figure(exact, percent(exact, 6)),
-            Cell("agrees" if printed == par.percent(exact) else "differs"),
+            Cell("agrees" if par.matches(printed, exact) else "differs"),
         )
         for what, printed, exact in (
             (name, pays.printed_par, sheet.par),
