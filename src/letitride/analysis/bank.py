@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -36,17 +37,26 @@ def bank_risk(pays: Pays, stake_cents: int, bet_cents: int, cover: Cover = "stak
         results = wager_results(bets, bet_cents, listed[column])
         return sum(result.net_cents for result in cover_results(cover, stake_cents, results))
 
+    rounds = (
+        (cases, wager_results(bets, bet_cents, listed[column]))
+        for cases, _, bets, column in cases_of(best_play(covered_net))
+    )
+    return risk_over(rounds, CASES, stake_cents, cover, fee_cents)
+
+
+def risk_over(
+    rounds: Iterable[tuple[int, list[WagerResult]]], total: int, stake_cents: int, cover: Cover, fee_cents: int
+) -> BankRisk:
+    """Return a bank's risk over rounds that come so often and whose wagers come to so much, in order of action."""
     won: Counter[Fraction] = Counter()
     whole: Counter[Fraction] = Counter()
     short = 0
-    for cases, _, bets, column in cases_of(best_play(covered_net)):
-        pay = listed[column]
-        results = wager_results(bets, bet_cents, pay)
+    for cases, results in rounds:
         covered = cover_results(cover, stake_cents, results)
         won[Fraction(-sum(result.net_cents for result in covered) - fee_cents)] += cases
         whole[Fraction(-sum(result.net_cents for result in results) - fee_cents)] += cases
         short += cases if covered != results else 0
-    return BankRisk(Distribution(dict(won), CASES), Fraction(short, CASES), Distribution(dict(whole), CASES))
+    return BankRisk(Distribution(dict(won), total), Fraction(short, total), Distribution(dict(whole), total))
 
 
 def wager_results(bets: int, bet_cents: int, pay: Fraction | None) -> list[WagerResult]:

@@ -6,22 +6,19 @@ given results follows from how often each card, pair and packet occurs among the
 
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
 from itertools import combinations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from letitride.analysis.bank import BankRisk, wager_results
+from letitride.analysis.bank import BankRisk, risk_over, wager_results
 from letitride.analysis.base import columns_of
-from letitride.analysis.distribution import Distribution
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.find_rows import suits_of
 from letitride.analysis.strategy import best_strategy
 from letitride.analysis.vector_hands import columns
-from letitride.rules.banking import Cover, cover_results
+from letitride.rules.banking import Cover
 from letitride.rules.cards import DECK
 from letitride.rules.paytables import Pays
 
@@ -109,18 +106,15 @@ def bank_risk_of_two(
     """
     joint, total = joint_results(pays)
     listed = (*columns_of(pays), None)
-    won: Counter[Fraction] = Counter()
-    whole: Counter[Fraction] = Counter()
-    short = 0
-    for one, two in zip(*np.nonzero(joint), strict=True):
-        cases = int(joint[one, two])
-        results = [
-            result
-            for code in (int(one), int(two))
-            for result in wager_results(code // 10 + 1, bet_cents, listed[code % 10])
-        ]
-        covered = cover_results(cover, stake_cents, results)
-        won[Fraction(-sum(result.net_cents for result in covered) - fee_cents)] += cases
-        whole[Fraction(-sum(result.net_cents for result in results) - fee_cents)] += cases
-        short += cases if covered != results else 0
-    return BankRisk(Distribution(dict(won), total), Fraction(short, total), Distribution(dict(whole), total))
+    rounds = (
+        (
+            int(joint[one, two]),
+            [
+                result
+                for code in (int(one), int(two))
+                for result in wager_results(code // 10 + 1, bet_cents, listed[code % 10])
+            ],
+        )
+        for one, two in zip(*np.nonzero(joint), strict=True)
+    )
+    return risk_over(rounds, total, stake_cents, cover, fee_cents)
