@@ -209,3 +209,19 @@ def test_a_bank_against_two_opponents_by_random_deals() -> None:
     assert np.mean(calm) == pytest.approx(exact, abs=5 * np.std(calm) / np.sqrt(len(calm)))
     ahead = sum(cases for result, cases in found.full.cases.items() if result > 0) / found.full.total
     assert np.mean([one > 0 for one in won]) == pytest.approx(ahead, abs=0.02)
+
+
+@pytest.mark.parametrize("stake", [1_500, 3_000, 30_000])
+def test_a_bank_against_one_opponent_is_that_of_every_case_by_a_second_method(stake: int) -> None:
+    """All bets of one hand win or lose together: the bank pays up to its stake and takes up to its stake."""
+    pays = base("LIRX-01")
+    listed = [int(pay) for pay in pays.columns[0].values()]
+    won_by = {
+        bets: np.array([*(min(bets * pay * 1_000, stake) for pay in listed), -min(bets * 1_000, stake)])
+        for bets in (1, 2, 3)
+    }
+    counts, _ = independent.prospects()
+    value = {bets: counts @ won_by[bets] for bets in (1, 2, 3)}
+    kept, ridden = (np.maximum(value[a], value[b]).sum(axis=1) for a, b in ((1, 2), (2, 3)))
+    opponent = int(np.maximum(kept, ridden).sum())
+    assert bank_risk(pays, stake, 1_000).results.mean == Fraction(-opponent, CASES)
