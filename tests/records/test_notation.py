@@ -16,7 +16,7 @@ from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import replay
 from letitride.records.writer import write_record
 from letitride.rules.cards import DECK
-from letitride.rules.rulings import Irregularity
+from letitride.rules.rulings import REPORTED
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
 from tests.clauses.rounds import SEATED, WHOLE_ROUND
 
@@ -99,7 +99,7 @@ def trouble_commands(draw: Any) -> commands.AnyCommand:
                 commands.Mishap(by="table", kind="bets", seat=seat, wagers=spots),
                 commands.Report(
                     by=draw(st.one_of(staff, st.just("machine"))),
-                    kind=draw(st.sampled_from(get_args(Irregularity))),
+                    kind=draw(st.sampled_from(REPORTED)),
                     seat=draw(st.integers(0, 7)),
                     number=draw(st.integers(0, 4)),
                 ),

@@ -162,12 +162,8 @@ def best_play(nets: Nets, ties: Ties = "withdraw") -> Play:
         ridden: tuple(_value(nets, row, 1 + ridden + bet2[ridden][number]) for number, row in enumerate(FOUR_CARD_ROWS))
         for ridden in (False, True)
     }
-    least = 0 if ties == "withdraw" else -1
-    bet1 = []
-    for _, _, profile in PROFILES:
-        more = sum(ways * (values[True][row] - values[False][row]) for row, ways in profile)
-        bet1.append(more > 0 or (more == 0 and least < 0))
-    return Play(tuple(bet1), bet2)
+    gains = (sum(ways * (values[True][row] - values[False][row]) for row, ways in p) for _, _, p in PROFILES)
+    return Play(tuple(_rides(gain, ties) for gain in gains), bet2)
 
 
 def _value(nets: Nets, row: tuple[int, ...], bets: int) -> Fraction | int:
@@ -175,8 +171,11 @@ def _value(nets: Nets, row: tuple[int, ...], bets: int) -> Fraction | int:
 
 
 def _rides_2(nets: Nets, row: tuple[int, ...], ridden: bool, ties: Ties) -> bool:
-    more = _value(nets, row, 2 + ridden) - _value(nets, row, 1 + ridden)
-    return more > 0 or (more == 0 and ties == "ride")
+    return _rides(_value(nets, row, 2 + ridden) - _value(nets, row, 1 + ridden), ties)
+
+
+def _rides(gain: Fraction | int, ties: Ties) -> bool:
+    return gain > 0 or (gain == 0 and ties == "ride")
 
 
 def cases_of(play: Play) -> Iterator[tuple[int, int, int, int]]:

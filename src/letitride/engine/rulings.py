@@ -10,7 +10,7 @@ from letitride.engine import agenda, commands, events, faults, places
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS, Step
-from letitride.rules.rulings import VOIDS, WHAT, Situation, Verdict, rule
+from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
 _DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
 _BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count"})
@@ -19,7 +19,7 @@ _STAFF = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", 
 
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
     """Return why a report is not taken up, or None where something is wrong indeed."""
-    if report.kind not in WHAT or report.kind in {"exposed_cards", "stub_count"}:
+    if report.kind not in REPORTED:
         return Refusal("unknown_trouble", f"Nothing is ruled under the name '{report.kind}'.")
     if refusal := _refuse_reporter(table, report):
         return refusal
@@ -125,8 +125,9 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
         return events.Ruled(ruling=ruling, agenda=steps, phase="dealing", round=table.round)
     if verdict.decision == "hand_void":
         return hand_voided(table, ruling, report.seat, counted=verdict.kind == "hand_count")
-    waits = Step("await_correction", report.seat, number=table.agenda[0].number) if table.agenda else None
-    left = [step for step in table.agenda if verdict.kind != "absent" or step != waits]
+    left = table.agenda
+    if verdict.kind == "absent" and left[0].kind == "await_correction":
+        left = left[1:]  # nobody is there to put the bets right
     steps = (*_mend(table, report, verdict), *left)
     return events.Ruled(ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed)
 

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final, get_args
 
 from letitride.engine import commands
-from letitride.rules.rulings import Irregularity
+from letitride.rules.rulings import REPORTED
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.words import show_value
 
@@ -61,9 +61,8 @@ def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
 
 
 def _report(by: str, rest: list[str]) -> commands.Report:
-    kinds = get_args(Irregularity)
-    if not rest or rest[0] not in kinds:
-        raise BadLine(f"'reports' and one of {', '.join(kinds)}", show_value(" ".join(rest)))
+    if not rest or rest[0] not in REPORTED:
+        raise BadLine(f"'reports' and one of {', '.join(REPORTED)}", show_value(" ".join(rest)))
     fields, left = _fields(rest[1:], seat=_number, card=_number)
     if left:
         raise BadLine("seat N or card N", show_value(left[0]))

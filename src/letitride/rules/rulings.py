@@ -94,6 +94,8 @@ THEN: Final[Mapping[str, str]] = {
 }
 """What is ruled, in words."""
 
+REPORTED: Final = tuple(kind for kind in WHAT if kind not in {"exposed_cards", "stub_count"})
+"""What somebody reports; that cards were exposed before, or that a count is wrong, shows of itself."""
 VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
 """The decisions that end a round without a result."""
 
