@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from letitride.analysis.base import FIRST_CARDS, HANDS, SECOND_CARDS, Ties, price, scaled
+from letitride.analysis.base import FIRST_CARDS, HANDS, SECOND_CARDS, Play, Ties, price, scaled, three_card_row
+from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
 from letitride.analysis.features import Feature, Kind, feature_of, from_name, names_of
 from letitride.analysis.find_rows import PAYING
@@ -46,10 +47,15 @@ def class_values(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[Class
 
 
 def _value(line: Line, cards: int, nets: tuple[int, ...], unit: int, ties: Ties) -> ClassValue:
-    kind, ways, highs, hands, row = line
-    feature = Feature(cards, kind, ways, highs)  # type: ignore[arg-type]
+    _, _, _, hands, row = line
+    feature = _feature(line, cards)
     value = Fraction(sum(count * net for count, net in zip(row, nets, strict=True)), _WAYS[cards] * unit)
     return ClassValue(feature, hands, value, value > 0 or (value == 0 and ties == "ride"))
+
+
+def _feature(line: Line, cards: int) -> Feature:
+    kind, ways, highs, _, _ = line
+    return Feature(cards, kind, ways, highs)  # type: ignore[arg-type]
 
 
 def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> ClassValue:
@@ -165,7 +171,7 @@ def best_strategy(pays: Pays, ties: Ties = "withdraw") -> Strategy:
 
 def _everything(cards: int) -> frozenset[Feature]:
     lines = THREE_CARDS if cards == 3 else FOUR_CARDS
-    return frozenset(Feature(cards, kind, ways, highs) for kind, ways, highs, _, _ in lines)  # type: ignore[arg-type]
+    return frozenset(_feature(line, cards) for line in lines)
 
 
 ALWAYS_RIDE: Final = Strategy("always-ride", _everything(3), _everything(4))
@@ -220,8 +226,20 @@ def cost(pays: Pays, strategy: Strategy) -> Cost:
     return Cost(strategy, price(pays).house_edge + lost, lost, 1 + riding)
 
 
+def play_of(strategy: Strategy) -> Play:
+    """Return a strategy as it decides on every profile of three cards and every row of four."""
+    three = {tuple((c, many) for c, many in enumerate(line[4]) if many): _feature(line, 3) for line in THREE_CARDS}
+    four = {line[4]: _feature(line, 4) for line in FOUR_CARDS}
+    bet1 = tuple(three[three_card_row(profile)] in strategy.bet1 for _, _, profile in PROFILES)
+    bet2 = tuple(four[row] in strategy.bet2 for row in FOUR_CARD_ROWS)
+    return Play(bet1, {True: bet2, False: bet2})
+
+
 def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy:
-    """Read a strategy of one's own: `bet1` and `bet2`, each a list of the classes that ride."""
+    """Read a strategy of one's own: `bet1` and `bet2`.
+
+    Each is a list of the classes that ride, or a table that says "ride" or "withdraw" for every class.
+    """
     if unknown := set(data) - {"bet1", "bet2"}:
         raise InvalidData(f"{where}: expected bet1 and bet2, got {min(unknown)!r}")
     return Strategy(name, _listed(data, "bet1", 3, where), _listed(data, "bet2", 4, where))
@@ -229,6 +247,8 @@ def read_strategy(data: Mapping[str, object], name: str, where: str) -> Strategy
 
 def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> frozenset[Feature]:
     names, known = data.get(bet), _everything(cards)
+    if isinstance(names, Mapping):
+        names = _riding(names, known, f"{where}: {bet}")
     if not isinstance(names, list):
         raise InvalidData(f"{where}: {bet}: expected a list of classes such as 'suited:2:1', got {names!r}")
     found: set[Feature] = set()
@@ -238,3 +258,15 @@ def _listed(data: Mapping[str, object], bet: str, cards: int, where: str) -> fro
             raise InvalidData(f"{where}: {bet}: expected {names_of(sorted(known))}, got {name!r}")
         found.add(feature)
     return frozenset(found)
+
+
+def _riding(choices: Mapping[str, object], known: frozenset[Feature], where: str) -> list[str]:
+    """Return the classes that ride by a table of choices, which may leave none of them open."""
+    for name, choice in choices.items():
+        if choice not in {"ride", "withdraw"}:
+            raise InvalidData(f"{where}: {name}: expected 'ride' or 'withdraw', got {choice!r}")
+    if holes := [feature.name for feature in sorted(known) if feature.name not in choices]:
+        raise InvalidData(
+            f"{where}: expected a choice for each of {len(known)} classes, got none for {', '.join(holes)}"
+        )
+    return [name for name, choice in choices.items() if choice == "ride"]

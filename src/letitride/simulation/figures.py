@@ -1,0 +1,185 @@
+"""Figures: means with their errors beside the exact values, and whether the two agree; floats, never money.
+
+Seats of one round share cards, so the round is the sampling unit. Where the exact value is known, the variance of one
+hand is the exact one and only what the seats have in common is estimated: a sample without the rarest award would
+otherwise think itself more certain than it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import erfc, exp, inf, pi, sqrt
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from letitride.rules.paytables import Wager
+from letitride.simulation.game import BROADWAY, CODES
+from letitride.simulation.plan import LABELS, STRAIGHT, THREE_LABELS, Exact, Plan
+from letitride.simulation.tallies import SQUARED, Tallies
+
+CONFIDENCE: Final = 0.99
+LEAST_EXPECTED: Final = 5
+"""Categories expected less often than this are counted together in a chi-square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """How often a hand came and how often it should."""
+
+    label: str
+    count: int
+    """Over all seats."""
+    first_seat: int
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A chi-square of counts of independent rounds against exact probabilities."""
+
+    statistic: float
+    freedom: int
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class WagerFigures:
+    """One wager: result per unit bet, won less lost; the error of its mean; the exact value and how far off it is."""
+
+    wager: Wager
+    stake_cents: int
+    hands: int
+    mean: float
+    se: float
+    exact: Fraction
+    z: float
+    categories: tuple[Category, ...]
+    agreement: Agreement
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the mean."""
+        reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.se
+        return self.mean - reach, self.mean + reach
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether every wager agrees with its exact value, at 99 % over all of them together."""
+
+    consistent: bool
+    tests: int
+    z_limit: float
+    p_limit: float
+    furthest: str
+    """The wager whose mean is the furthest off."""
+
+
+def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
+    """Return the figures of every wager."""
+    return tuple(_figures(plan, tallies, exact) for exact in plan.exact)
+
+
+def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
+    seats, rounds = plan.game.seats, tallies.rounds
+    total, squares, own = _sums(plan, tallies, exact.wager)
+    hands = rounds * seats
+    mean = total / hands
+    # The variance of a round is that of its hands and what they have in common; the latter is sampled.
+    sampled = max(Fraction(squares, rounds) - Fraction(total, rounds) ** 2, Fraction(0))
+    single = Fraction(own, hands) - Fraction(total, hands) ** 2
+    together = sampled - seats * single if exact.wager is not Wager.COVER_ALL else (seats**2 - seats) * exact.variance
+    variance = max(seats * exact.variance + together, Fraction(0))
+    se = sqrt(variance / rounds) / seats
+    off = mean - float(exact.mean)
+    categories = tuple(_categories(plan, tallies, exact))
+    return WagerFigures(
+        wager=exact.wager,
+        stake_cents=exact.stake_cents,
+        hands=hands,
+        mean=mean / exact.stake_cents,
+        se=se / exact.stake_cents,
+        exact=exact.mean / exact.stake_cents,
+        z=off / se if se else (0.0 if abs(off) < 1e-9 else inf),
+        categories=categories,
+        agreement=chi_square({one.label: (one.first_seat, one.probability) for one in categories}, rounds),
+    )
+
+
+def _sums(plan: Plan, tallies: Tallies, wager: Wager) -> tuple[int, int, int]:
+    """Return the sum over all hands, the sum of squares over rounds and the sum of squares over hands, in cents."""
+    game = plan.game
+    match wager:
+        case Wager.COVER_ALL:
+            rows = list(zip(tallies.best.tolist(), game.cover.tolist(), strict=False))
+            total = game.seats * sum(count * net for count, net in rows)
+            own = game.seats * sum(count * net * net for count, net in rows)
+            return total, game.seats * own, own
+        case Wager.THREE_CARD:
+            counts, nets = tallies.threes.sum(axis=0), game.three
+        case Wager.BASE | Wager.BONUS:
+            counts, nets = tallies.cells.sum(axis=0), game.base if wager is Wager.BASE else game.bonus
+    rows = list(zip(counts.tolist(), nets.tolist(), strict=False))
+    total = sum(count * net for count, net in rows)
+    return total, tallies.squares[SQUARED.index(wager)], sum(count * net * net for count, net in rows)
+
+
+def _categories(plan: Plan, tallies: Tallies, exact: Exact) -> list[Category]:
+    if exact.wager is Wager.THREE_CARD:
+        counts = tallies.threes
+        found = {label: (int(counts[:, n].sum()), int(counts[0, n])) for n, label in enumerate(THREE_LABELS)}
+    elif exact.wager is Wager.COVER_ALL:
+        codes = tallies.best.tolist()
+        found = {label: (codes[n],) * 2 for n, label in enumerate(LABELS) if label in exact.probabilities}
+        rest = tallies.rounds - sum(first for label, (first, _) in found.items() if label != LABELS[-1])
+        found[LABELS[-1]] = (rest, rest)
+    else:
+        by_code = tallies.cells.reshape(2, CODES, 4).sum(axis=2)
+        by_code[:, STRAIGHT] += by_code[:, BROADWAY]
+        found = {label: (int(by_code[:, n].sum()), int(by_code[0, n])) for n, label in enumerate(LABELS)}
+    return [Category(label, *found[label], chance) for label, chance in exact.probabilities.items()]
+
+
+def chi_square(counts: Mapping[str, tuple[int, Fraction]], total: int) -> Agreement:
+    """Return how far counts are from what they should be; what should come rarely is counted together."""
+    rare = [one for one in counts.values() if one[1] * total < LEAST_EXPECTED]
+    groups = [one for one in counts.values() if one[1] * total >= LEAST_EXPECTED]
+    if rare:
+        pooled = (sum(count for count, _ in rare), sum((chance for _, chance in rare), Fraction(0)))
+        if pooled[1] * total >= LEAST_EXPECTED or not groups:
+            groups.append(pooled)
+        else:  # too rare even together: they go with the rarest group
+            groups.sort(key=lambda one: one[1])
+            groups[0] = (groups[0][0] + pooled[0], groups[0][1] + pooled[1])
+    statistic = sum(float((count - chance * total) ** 2 / (chance * total)) for count, chance in groups)
+    freedom = len(groups) - 1
+    return Agreement(statistic, freedom, chi_square_tail(statistic, freedom))
+
+
+def chi_square_tail(statistic: float, freedom: int) -> float:
+    """Return how likely a chi-square is to be this large or larger: a finite series, as the freedom is whole."""
+    if freedom < 1:
+        return 1.0
+    half = statistic / 2
+    if freedom % 2:
+        total, term, start = erfc(sqrt(half)), exp(-half) * sqrt(half / pi) * 2, 3
+    else:
+        total, term, start = 0.0, exp(-half), 2
+    for k in range(start, freedom + 1, 2):
+        total += term
+        term *= half / (k / 2)
+    return min(total, 1.0)
+
+
+def verdict(wagers: tuple[WagerFigures, ...]) -> Verdict:
+    """Return whether all wagers agree with their exact values: each mean and each chi-square is one test of a family."""
+    tests = 2 * len(wagers)
+    p_limit = (1 - CONFIDENCE) / tests
+    z_limit = NormalDist().inv_cdf(1 - p_limit / 2)
+    furthest = max(wagers, key=lambda one: abs(one.z))
+    consistent = all(abs(one.z) <= z_limit and one.agreement.p_value >= p_limit for one in wagers)
+    return Verdict(consistent, tests, z_limit, p_limit, str(furthest.wager))

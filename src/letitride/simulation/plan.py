@@ -1,0 +1,218 @@
+"""Plan: a table's rules, stakes and a way to play made into a `Game`, with the exact values it must come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from letitride.analysis.base import CASES, Play, Ties, best_play, cases_of, plain_nets
+from letitride.analysis.caps import capped_nets
+from letitride.analysis.cover_all import CATEGORIES as COVER_ALL_CATEGORIES
+from letitride.analysis.cover_all_counts import stored
+from letitride.analysis.find_rows import LOSES, PAYING
+from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five_card_counts, three_card_counts
+from letitride.analysis.strategy import Strategy, play_of
+from letitride.errors import InvalidData
+from letitride.rules.cards import parse_cards
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS, BaseSpot, Hand, WagerName, WagerResult, settle_round, settle_wager
+from letitride.rules.table_rules import TableRules
+from letitride.rules.three_card import ThreeCardCategory
+from letitride.simulation.game import BLOCK, BROADWAY, CELLS, CODES, THREES, Counts, Game
+from letitride.simulation.hand_tables import outcomes, packets
+
+LABELS: Final = (*(category.label for category in PAYING), "no paying hand")
+"""The columns of the five-card wagers, in words."""
+THREE_LABELS: Final = tuple(category.label for category in ThreeCardCategory)
+STRAIGHT: Final = LABELS.index("straight")
+
+# Three cards and two community cards for each code.
+_EXAMPLES: Final = (
+    "Ah Kh Qh Jh Th",
+    "9h 8h 7h 6h 5h",
+    "9h 9c 9d 9s 2h",
+    "9h 9c 9d 2s 2h",
+    "2h 4h 6h 8h Th",
+    "9h 8h 7h 6h 5c",
+    "9h 9c 9d 2s 3h",
+    "9h 9c 2d 2s 3h",
+    "Th Tc 2d 3s 4h",
+    "2h 4h 6h 8h Tc",
+    "Ah Kh Qh Jh Tc",
+)
+SQUARE_MAX: Final = 2**63 // BLOCK
+"""The squares of a block's rounds are summed in 63 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """What one wager comes to for one hand, by the proof: results in cents by category."""
+
+    wager: Wager
+    stake_cents: int
+    probabilities: Mapping[str, Fraction]
+    mean: Fraction
+    variance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game to repeat, and what it must come to."""
+
+    table: TableRules
+    game: Game
+    play: Play
+    stakes: Mapping[WagerName, int]
+    spots: Counts
+    """By cell: what each of the three base bets comes to."""
+    exact: tuple[Exact, ...]
+
+    @property
+    def wagers(self) -> tuple[Wager, ...]:
+        """The wagers that are made."""
+        return tuple(one.wager for one in self.exact)
+
+
+def stakes_of(table: TableRules, base_cents: int | None = None) -> dict[WagerName, int]:
+    """Return what a seat bets: the base stake three times, and the smallest stake on every other wager offered."""
+    rules = table.rules
+    least = rules.limit.cents_min or 100
+    cents = least if base_cents is None else base_cents
+    if cents < 1:
+        raise InvalidData(f"expected a stake of a cent or more, got {dollars(cents)}")
+    stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, cents)
+    if rules.bonus.offered:
+        stakes["bonus"] = rules.bonus.cents
+    if rules.three_card.offered:
+        stakes["three_card"] = rules.three_card.cents_min
+    if rules.cover_all.offered:
+        stakes["cover_all"] = rules.cover_all.cents_min
+    return stakes
+
+
+def best_for(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Play:
+    """Return the best play at a table, its maximum payout considered."""
+    pays, payout = table.pays[Wager.BASE], table.rules.payout
+    if payout.cap == "maximum" and payout.cents_max is not None:
+        return best_play(capped_nets(pays, stake_cents, payout.cents_max, payout.scope), ties)
+    return best_play(plain_nets(pays), ties)
+
+
+def plan(table: TableRules, seats: int, stakes: Mapping[WagerName, int], strategy: Strategy | None = None) -> Plan:
+    """Return the plan of a table where every seat bets and plays alike; without a strategy, as well as can be."""
+    most = table.rules.seats
+    if not 1 <= seats <= most:
+        raise InvalidData(f"expected 1 to {most} seats by {table.book.id}, got {seats}")
+    play = best_for(table, stakes["base-$"]) if strategy is None else play_of(strategy)
+    spots, bonus = _five_card_nets(table, stakes)
+    three, cover = _three_nets(table, stakes), _cover_nets(table, stakes, seats)
+    game = Game(
+        seats=seats,
+        packets=packets(play),
+        outcomes=outcomes(play),
+        base=spots.sum(axis=1),
+        bonus=bonus,
+        three=three,
+        cover=cover,
+        sides=len(stakes) > len(BASE_SPOTS),
+    )
+    for part in (game.base, bonus, three):
+        if int(np.abs(part).max()) * seats >= SQUARE_MAX**0.5:
+            raise InvalidData(
+                f"expected stakes small enough to count, got results of {dollars(int(part.max()))} a seat"
+            )
+    return Plan(table, game, play, dict(stakes), spots, tuple(_exact(table, game, play, stakes)))
+
+
+def _five_card_nets(table: TableRules, stakes: Mapping[WagerName, int]) -> tuple[Counts, Counts]:
+    """Return what each base bet and the bonus come to, cell by cell, as the table settles them."""
+    spots, bonus = np.zeros((CELLS, 3), np.int64), np.zeros(CELLS, np.int64)
+    made: dict[WagerName, int] = {name: stakes[name] for name in (*BASE_SPOTS, "bonus") if name in stakes}  # type: ignore[misc]
+    for code in range(CODES):
+        cards = parse_cards(_EXAMPLES[code])
+        for rides in range(4):
+            withdrawn: set[BaseSpot] = {"base-1"} if not rides & 2 else set()
+            withdrawn |= {"base-2"} if not rides & 1 else set()
+            hand = Hand(1, cards[:3], made, frozenset(withdrawn))
+            for result in settle_round(table, cards[3:], [hand])[1]:
+                if result.wager == "bonus":
+                    bonus[4 * code + rides] = result.net_cents
+                else:
+                    spots[4 * code + rides, BASE_SPOTS.index(result.wager)] = result.net_cents  # type: ignore[arg-type]
+    return spots, bonus
+
+
+def _three_nets(table: TableRules, stakes: Mapping[WagerName, int]) -> Counts:
+    nets = np.zeros(THREES + 1, np.int64)
+    if "three_card" in stakes:
+        for category in ThreeCardCategory:
+            nets[category] = _settled(table, "three_card", stakes, category).net_cents
+    return nets
+
+
+def _cover_nets(table: TableRules, stakes: Mapping[WagerName, int], seats: int) -> Counts:
+    nets = np.zeros(16, np.int64)
+    if "cover_all" in stakes:
+        nets[: LOSES + 1] = -stakes["cover_all"]
+        for code, category in enumerate(PAYING):
+            nets[code] = _settled(table, "cover_all", stakes, category, seats).net_cents
+        nets[BROADWAY] = nets[STRAIGHT]
+    return nets
+
+
+def _settled(table: TableRules, name: WagerName, stakes: Mapping[WagerName, int], *case: object) -> WagerResult:
+    return settle_wager(table.pays[Wager(name)], name, stakes[name], *case)  # type: ignore[arg-type]
+
+
+def _exact(table: TableRules, game: Game, play: Play, stakes: Mapping[WagerName, int]) -> list[Exact]:
+    cases: Counter[tuple[int, int]] = Counter()
+    for many, _, bets, column in cases_of(play):
+        cases[column, (0, 2, 3)[bets - 1]] += many  # two bets that ride pay alike, whichever they are
+    found = [
+        _over(
+            Wager.BASE,
+            stakes["base-$"],
+            [
+                (LABELS[column], Fraction(many, CASES), int(game.base[4 * column + rides]))
+                for (column, rides), many in cases.items()
+            ],
+        )
+    ]
+    if "bonus" in stakes:
+        five = five_card_counts()
+        rows = [
+            (LABELS[column], Fraction(five[column], FIVE_CARD_HANDS), int(game.bonus[4 * column])) for column in five
+        ]
+        found.append(_over(Wager.BONUS, stakes["bonus"], rows))
+    if "three_card" in stakes:
+        three = three_card_counts()
+        rows = [
+            (category.label, Fraction(three[category], THREE_CARD_HANDS), int(game.three[category]))
+            for category in three
+        ]
+        found.append(_over(Wager.THREE_CARD, stakes["three_card"], rows))
+    if "cover_all" in stakes:
+        total, counts = stored()[game.seats - 1]
+        rows = [
+            (category.label, Fraction(many, total), int(game.cover[PAYING.index(category)]))
+            for category, many in zip(COVER_ALL_CATEGORIES, counts, strict=True)
+        ]
+        rows.append((LABELS[LOSES], Fraction(total - sum(counts), total), -stakes["cover_all"]))
+        found.append(_over(Wager.COVER_ALL, stakes["cover_all"], rows))
+    return found
+
+
+def _over(wager: Wager, stake_cents: int, rows: list[tuple[str, Fraction, int]]) -> Exact:
+    probabilities: dict[str, Fraction] = {}
+    for label, chance, _ in rows:
+        probabilities[label] = probabilities.get(label, Fraction(0)) + chance
+    mean = sum((chance * net for _, chance, net in rows), Fraction(0))
+    return Exact(
+        wager, stake_cents, probabilities, mean, sum((c * net * net for _, c, net in rows), Fraction(0)) - mean**2
+    )
