@@ -42,6 +42,7 @@ COMMANDS = {
     "bank": "bank",
     "hand": "hand",
     "replay": "replay_file",
+    "simulate": "simulate",
     "storm": "run_storm",
 }
 """The commands, each in a module of its own name, and what there is the command or the group of commands."""

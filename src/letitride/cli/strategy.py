@@ -51,7 +51,7 @@ def strategy(
     if cards is not None:
         _advice(pays, cards, ties, as_json=as_json)
         return
-    costs = [cost(pays, _strategy(name)) for name in compare or NAMED]
+    costs = [cost(pays, strategy_of(name)) for name in compare or NAMED]
     if as_json:
         print_json(
             {
@@ -107,11 +107,13 @@ def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
     )
 
 
-def _strategy(name: str) -> Strategy:
+def strategy_of(name: str, option: str = "--compare") -> Strategy:
+    """Return a strategy by its name or from a file."""
     if name in NAMED:
         return NAMED[name]
     if not name.endswith(".toml"):
-        raise InvalidData(f"expected {one_of(list(NAMED))} or the path of a TOML file after --compare, got '{name}'")
+        known = [*(["best"] if option == "--strategy" else []), *NAMED]
+        raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
     try:
         data = tomllib.loads(read_text(name, "a strategy"))
     except tomllib.TOMLDecodeError as error:

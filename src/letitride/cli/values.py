@@ -1,4 +1,4 @@
-"""Values: a table's own values as they are written after --set."""
+"""Values: what is written after an option: a table's own values, whole numbers such as 1e6."""
 
 from __future__ import annotations
 
@@ -36,3 +36,14 @@ def parse_values(pairs: list[str]) -> dict[str, Any]:
         except (ValueError, RecursionError):
             raise InvalidData(f"--set: {specs[0].name}: expected {specs[0].expected}, got too much to read") from None
     return values
+
+
+def whole(text: str, what: str, name: str, most: float = 1e12) -> int:
+    """Read a whole number of something, 1000000 or 1e6, as it is written after an option."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 1 <= number <= most or number != int(number):
+        raise InvalidData(f"expected a whole number of {what}, such as 1000000 or 1e6, after {name}, got '{text}'")
+    return int(number)

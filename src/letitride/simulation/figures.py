@@ -14,8 +14,6 @@ from math import erfc, exp, inf, pi, sqrt
 from statistics import NormalDist
 from typing import Final
 
-import numpy as np
-
 from letitride.rules.paytables import Wager
 from letitride.simulation.game import BROADWAY, CODES
 from letitride.simulation.plan import LABELS, STRAIGHT, THREE_LABELS, Exact, Plan
@@ -96,7 +94,7 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     variance = max(seats * exact.variance + together, Fraction(0))
     se = sqrt(variance / rounds) / seats
     off = mean - float(exact.mean)
-    categories = tuple(_categories(plan, tallies, exact))
+    categories = tuple(_categories(tallies, exact))
     return WagerFigures(
         wager=exact.wager,
         stake_cents=exact.stake_cents,
@@ -128,10 +126,11 @@ def _sums(plan: Plan, tallies: Tallies, wager: Wager) -> tuple[int, int, int]:
     return total, tallies.squares[SQUARED.index(wager)], sum(count * net * net for count, net in rows)
 
 
-def _categories(plan: Plan, tallies: Tallies, exact: Exact) -> list[Category]:
+def _categories(tallies: Tallies, exact: Exact) -> list[Category]:
     if exact.wager is Wager.THREE_CARD:
         counts = tallies.threes
-        found = {label: (int(counts[:, n].sum()), int(counts[0, n])) for n, label in enumerate(THREE_LABELS)}
+        best_first = reversed(list(enumerate(THREE_LABELS)))
+        found = {label: (int(counts[:, n].sum()), int(counts[0, n])) for n, label in best_first}
     elif exact.wager is Wager.COVER_ALL:
         codes = tallies.best.tolist()
         found = {label: (codes[n],) * 2 for n, label in enumerate(LABELS) if label in exact.probabilities}
@@ -141,7 +140,7 @@ def _categories(plan: Plan, tallies: Tallies, exact: Exact) -> list[Category]:
         by_code = tallies.cells.reshape(2, CODES, 4).sum(axis=2)
         by_code[:, STRAIGHT] += by_code[:, BROADWAY]
         found = {label: (int(by_code[:, n].sum()), int(by_code[0, n])) for n, label in enumerate(LABELS)}
-    return [Category(label, *found[label], chance) for label, chance in exact.probabilities.items()]
+    return [Category(label, *counts, exact.probabilities[label]) for label, counts in found.items()]
 
 
 def chi_square(counts: Mapping[str, tuple[int, Fraction]], total: int) -> Agreement:
@@ -176,7 +175,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def verdict(wagers: tuple[WagerFigures, ...]) -> Verdict:
-    """Return whether all wagers agree with their exact values: each mean and each chi-square is one test of a family."""
+    """Return whether all wagers agree with their exact values: each mean and each chi-square is one test of several."""
     tests = 2 * len(wagers)
     p_limit = (1 - CONFIDENCE) / tests
     z_limit = NormalDist().inv_cdf(1 - p_limit / 2)

@@ -1,4 +1,4 @@
-"""Generator: the random numbers of a simulation and the cards drawn with them, in plain Python; the kernels do the same.
+"""Generator: the random numbers of a simulation and the cards drawn with them, in plain Python, as the kernels do it.
 
 The generator is sfc64 (C. Doty-Humphrey): 256 bits of state, one 64-bit number a step, no multiplication. Each block of
 rounds has its own, seeded by (seed, block). Every number gives two words of 32 bits, the low one first. A word draws a
@@ -11,6 +11,7 @@ lies from round to round.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from letitride.errors import InvalidData
@@ -41,13 +42,18 @@ def deck(seed: int, index: int, seats: int = 1) -> tuple[Card, ...]:
     check_seed(seed)
     if index < 0 or not 1 <= seats <= SEATS_MAX:
         raise InvalidData(f"expected a round from 0 on and 1 to {SEATS_MAX} seats, got round {index} and {seats} seats")
-    source = words(seed, index // BLOCK)
+    return next(islice(decks(seed, index // BLOCK, seats), index % BLOCK, None))
+
+
+def decks(seed: int, block: int, seats: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the decks of a block, as `deck` returns them."""
+    source = words(seed, block)
     order = list(range(52))
-    for _ in range(index % BLOCK + 1):
+    for _ in range(BLOCK):
         for place in range(0, 3 * seats, 3):
             _draw(order, source, place, 3)
         _draw(order, source, 3 * seats, 2)
-    return tuple(DECK[card] for card in order)
+        yield tuple(DECK[card] for card in order)
 
 
 def _draw(order: list[int], source: Iterator[int], first: int, cards: int) -> None:

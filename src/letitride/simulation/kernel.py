@@ -23,7 +23,6 @@ from letitride.simulation.game import (
     SUIT_MASK,
     SUIT_ONES,
     WARM_UP,
-    Counts,
     card_words,
 )
 
@@ -41,7 +40,7 @@ _COMMUNITY_REJECTS: Final = COMMUNITY_REJECTS.astype(np.uint64)
 
 
 @njit(cache=True, nogil=True)
-def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):
     """Deal the first rounds of a block: a cell and, where `threes` has room, a three-card category for each hand."""
     deck = _WORDS.copy()
     sums = np.empty(8, np.uint32)
@@ -135,7 +134,7 @@ def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):  # type:
 
 
 @njit(cache=True, nogil=True)
-def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop, cells, threes, best, squares):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop, cells, threes, best, squares):
     """Count the rounds from `start`, where a block begins, to `stop`.
 
     `cells` and `threes` have a row for the first seat and one for the others: the seats of a round share cards, so
@@ -183,10 +182,3 @@ def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop
         squares[1, 1] += square_bonus >> 32
         squares[0, 2] += square_three & 0xFFFFFFFF
         squares[1, 2] += square_three >> 32
-
-
-def dealt_block(seats: int, packets: Counts, outcomes: Counts, seed: int, block: int) -> tuple[Counts, Counts]:
-    """Return the cells and three-card categories of a block, a row for each round and a column for each seat."""
-    cells, threes = np.empty(BLOCK * seats, np.uint8), np.empty(BLOCK * seats, np.uint8)
-    deal(seats, packets, outcomes, seed, block, BLOCK, cells, threes)
-    return cells.reshape(BLOCK, seats), threes.reshape(BLOCK, seats)

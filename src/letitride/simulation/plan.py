@@ -46,6 +46,7 @@ _EXAMPLES: Final = (
     "2h 4h 6h 8h Tc",
     "Ah Kh Qh Jh Tc",
 )
+_FIVE_CARD: Final = {*BASE_SPOTS, "bonus"}
 SQUARE_MAX: Final = 2**63 // BLOCK
 """The squares of a block's rounds are summed in 63 bits."""
 
@@ -127,13 +128,13 @@ def plan(table: TableRules, seats: int, stakes: Mapping[WagerName, int], strateg
             raise InvalidData(
                 f"expected stakes small enough to count, got results of {dollars(int(part.max()))} a seat"
             )
-    return Plan(table, game, play, dict(stakes), spots, tuple(_exact(table, game, play, stakes)))
+    return Plan(table, game, play, dict(stakes), spots, tuple(_exact(game, play, stakes)))
 
 
 def _five_card_nets(table: TableRules, stakes: Mapping[WagerName, int]) -> tuple[Counts, Counts]:
     """Return what each base bet and the bonus come to, cell by cell, as the table settles them."""
     spots, bonus = np.zeros((CELLS, 3), np.int64), np.zeros(CELLS, np.int64)
-    made: dict[WagerName, int] = {name: stakes[name] for name in (*BASE_SPOTS, "bonus") if name in stakes}  # type: ignore[misc]
+    made = {name: cents for name, cents in stakes.items() if name in _FIVE_CARD}
     for code in range(CODES):
         cards = parse_cards(_EXAMPLES[code])
         for rides in range(4):
@@ -144,7 +145,7 @@ def _five_card_nets(table: TableRules, stakes: Mapping[WagerName, int]) -> tuple
                 if result.wager == "bonus":
                     bonus[4 * code + rides] = result.net_cents
                 else:
-                    spots[4 * code + rides, BASE_SPOTS.index(result.wager)] = result.net_cents  # type: ignore[arg-type]
+                    spots[4 * code + rides, BASE_SPOTS.index(result.wager)] = result.net_cents
     return spots, bonus
 
 
@@ -170,7 +171,7 @@ def _settled(table: TableRules, name: WagerName, stakes: Mapping[WagerName, int]
     return settle_wager(table.pays[Wager(name)], name, stakes[name], *case)  # type: ignore[arg-type]
 
 
-def _exact(table: TableRules, game: Game, play: Play, stakes: Mapping[WagerName, int]) -> list[Exact]:
+def _exact(game: Game, play: Play, stakes: Mapping[WagerName, int]) -> list[Exact]:
     cases: Counter[tuple[int, int]] = Counter()
     for many, _, bets, column in cases_of(play):
         cases[column, (0, 2, 3)[bets - 1]] += many  # two bets that ride pay alike, whichever they are

@@ -1,31 +1,17 @@
-"""Run: rounds in chunks on threads of this machine, in an order that does not matter to the result."""
+"""Run: the tallies of a table's rounds, chunk by chunk."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final
-
 import numpy as np
+from numpy.typing import NDArray
 
 from letitride.simulation.game import BLOCK, Game
-from letitride.simulation.tallies import Tallies, counted
-
-CHUNK: Final = 512 * BLOCK
-"""Rounds that are counted in one go: long enough to be worth handing out, short enough to stop soon."""
-
-Chunk = tuple[int, int]
-"""The first round and the one after the last."""
-
-
-def chunks(start: int, rounds: int, size: int = CHUNK) -> Iterator[Chunk]:
-    """Yield the chunks of a run from a round on, where a block begins."""
-    return ((first, min(first + size, rounds)) for first in range(start, rounds, size))
+from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
+from letitride.simulation.tallies import Tallies, counted, nothing
 
 
 def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
-    """Count the rounds of one chunk."""
+    """Count the rounds of one chunk, which starts where a block begins."""
     from letitride.simulation.kernel import tally  # noqa: PLC0415 - the compiler takes a moment to load
 
     start, stop = chunk
@@ -47,30 +33,26 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
         best,
         squares,
     )
-    return counted(game, stop - start, cells, threes, best, squares)
+    return counted(game, stop - start, (cells, threes, best, squares))
 
 
-Count = Callable[[Chunk], Tallies]
+def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK) -> Job[Tallies]:
+    """Return the job of counting so many rounds."""
+    return Job(count, game, (seed,), rounds, size, nothing())
 
 
-def on_threads(work: Count, parts: Iterable[Chunk], threads: int) -> Iterator[Tallies]:
-    """Yield the tallies of the parts in their order, a few ahead at most; compiled code lets threads run side by side."""
-    if threads == 1:
-        yield from map(work, parts)
-        return
-    waiting: list[Future[Tallies]] = []
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for part in parts:
-                waiting.append(pool.submit(work, part))
-                if len(waiting) > 2 * threads:
-                    yield waiting.pop(0).result()
-            while waiting:
-                yield waiting.pop(0).result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+def simulate(game: Game, seed: int, rounds: int, threads: int = 1) -> Tallies:
+    """Return the tallies of so many rounds: the same on any number of threads."""
+    total = nothing()
+    for _, part in on_threads(rounds_job(game, seed, rounds), 0, threads):
+        total += part
+    return total
 
 
-def processors() -> int:
-    """Return how many threads this process may run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def dealt(game: Game, seed: int, block: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the cells and three-card categories of a block: a row for each round, a column for each seat."""
+    from letitride.simulation.kernel import deal  # noqa: PLC0415 - as above
+
+    cells, threes = np.empty(BLOCK * game.seats, np.uint8), np.empty(BLOCK * game.seats, np.uint8)
+    deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, threes)
+    return cells.reshape(BLOCK, game.seats), threes.reshape(BLOCK, game.seats)

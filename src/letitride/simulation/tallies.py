@@ -69,12 +69,13 @@ def nothing() -> Tallies:
     )
 
 
-def counted(game: Game, rounds: int, cells: Counts, threes: Counts, best: Counts, squares: Counts) -> Tallies:
+def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Counts]) -> Tallies:
     """Return what a back end has counted as tallies: equal, whatever it was counted on.
 
-    `squares` comes in two rows, the second in units of 2^32. With one seat its hand is the table's, and the squares
-    follow from the counts.
+    The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32.
+    With one seat its hand is the table's, and the squares follow from the counts.
     """
+    cells, threes, best, squares = counts
     cells, threes, best = cells[:, : 4 * CODES], threes[:, :THREES], best[:CODES].copy()
     if game.seats == 1:
         ones = cells[0].reshape(CODES, 4).sum(axis=1) if game.sides else np.zeros(CODES, np.int64)

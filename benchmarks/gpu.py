@@ -1,0 +1,78 @@
+"""Measure the GPU back end: hands a second, and tallies to compare with the CPU's for the same seed.
+
+    python benchmarks/gpu.py pack FOLDER        write the games to measure, on a machine with letitride installed
+    python benchmarks/gpu.py run FOLDER         run them; needs NumPy, CuPy and a CUDA device alone
+    python benchmarks/gpu.py check FOLDER       count the same rounds on the CPU and compare
+
+The three steps may be on three machines: FOLDER carries games there and tallies back.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+
+CHECK_ROUNDS = 100_000_000
+SEED = 1
+GAMES = {"seven-seats-all-bets": ("washington-1", 7), "seven-seats-base": ("nsw-1", 7), "one-seat-base": ("nsw-1", 1)}
+
+
+def pack(folder: Path) -> None:
+    """Write the games as plain arrays."""
+    from letitride.rules import catalog
+    from letitride.simulation.plan import plan, stakes_of
+
+    for name, (book, seats) in GAMES.items():
+        table = catalog.table_rules(book, {"base.paytable": "LIRB-06"} if book == "washington-1" else {})
+        np.savez(folder / f"{name}.npz", **plan(table, seats, stakes_of(table)).game.arrays())
+
+
+def run(folder: Path) -> None:
+    """Time every game for some seconds, and keep the tallies of the rounds to check."""
+    from letitride.simulation.game import Game
+    from letitride.simulation.gpu import device, on_gpu
+    from letitride.simulation.tallies import nothing
+
+    print(device())
+    found = {}
+    for name in GAMES:
+        game = Game.from_arrays(dict(np.load(folder / f"{name}.npz")))
+        total = nothing()
+        for _, part in on_gpu(game, SEED, 0, CHECK_ROUNDS):  # compiles and warms up
+            total += part
+        rates = []
+        for _ in range(3):
+            rounds, start = 0, time.perf_counter()
+            for _, part in on_gpu(game, SEED, 0, 20_000_000_000):
+                rounds += part.rounds
+            rates.append(rounds * game.seats / (time.perf_counter() - start))
+        found[name] = {"tallies": total.as_data(), "hands_a_second": max(rates)}
+        shown = ", ".join(f"{rate / 1e9:.1f}" for rate in rates)
+        print(f"{name}: {shown} billion hands a second ({max(rates) / game.seats / 1e9:.2f} billion rounds)")
+    (folder / "gpu.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def check(folder: Path) -> None:
+    """Count the same rounds on this machine's CPU."""
+    from letitride.simulation.game import Game
+    from letitride.simulation.jobs import processors
+    from letitride.simulation.run import simulate
+
+    for name, kept in json.loads((folder / "gpu.json").read_text(encoding="utf-8")).items():
+        game = Game.from_arrays(dict(np.load(folder / f"{name}.npz")))
+        same = simulate(game, SEED, CHECK_ROUNDS, processors()).as_data() == kept["tallies"]
+        print(f"{name}: {CHECK_ROUNDS:,} rounds, GPU and CPU tallies {'equal' if same else 'DIFFER'}")
+        if not same:
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] not in {"pack", "run", "check"}:
+        sys.exit(__doc__)
+    {"pack": pack, "run": run, "check": check}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,284 @@
+"""Banks: what a player who banks against up to seven opponents wins and risks, by repetition, with its error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from letitride.analysis.bank import BankRisk, risk_over, wager_results
+from letitride.analysis.base import CASES, best_play, cases_of, columns_of, plain_nets
+from letitride.analysis.two_opponents import bank_risk_of_two
+from letitride.errors import InvalidData
+from letitride.rules.banking import bank_fee, wagers_fee
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Award, Wager
+from letitride.rules.settlement import BASE_SPOTS
+from letitride.simulation.game import BLOCK, SEATS_MAX, Counts
+from letitride.simulation.jobs import Chunk
+from letitride.simulation.plan import Plan
+from letitride.simulation.series import Estimate, Series, empty_series, estimate, share
+
+BINS: Final = 1 << 15
+"""Results and stakes are counted in steps of one bet, from nothing to more than seven royal flushes' worth."""
+LEVELS: Final = (0.9, 0.99, 0.999, 0.9999)
+KINDS: Final = ("paid", "paid_in_part", "not_paid", "collected", "collected_in_part", "not_collected")
+COVERS: Final = ("stake", "gross", "net")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A bank: its stake each round, and what the book says of cover, order of action, fees and rotation."""
+
+    plan: Plan
+    stake_cents: int
+
+    def __post_init__(self) -> None:
+        if self.plan.table.rules.bank.mode != "player":
+            raise InvalidData(f"expected a book by which a player banks, got {self.plan.table.book.id}")
+        if self.plan.table.pays[Wager.BASE].award is not Award.TO_ONE:
+            raise InvalidData("expected base pays 'to one' against a bank, got total awards")
+        if self.stake_cents < self.bet_cents:
+            raise InvalidData(
+                f"expected a bank's stake of {dollars(self.bet_cents)} or more, a bet, got {dollars(self.stake_cents)}"
+            )
+
+    @property
+    def opponents(self) -> int:
+        """How many hands are played against the bank."""
+        return self.plan.game.seats
+
+    @property
+    def bet_cents(self) -> int:
+        """Each of an opponent's three bets."""
+        return self.plan.stakes["base-$"]
+
+    @property
+    def bank_fee(self) -> int:
+        """What the bank pays for a hand."""
+        return bank_fee(self.plan.table.rules)
+
+    @property
+    def player_fee(self) -> int:
+        """What an opponent pays for his three wagers."""
+        return wagers_fee(self.plan.table.rules, len(BASE_SPOTS))
+
+
+def opponents_max(plan_seats: int, *, separate: bool) -> int:
+    """Return how many opponents a bank can have at a table of so many seats."""
+    return min(plan_seats if separate else plan_seats - 1, SEATS_MAX)
+
+
+@dataclass(slots=True)
+class BankTallies:
+    """Counts of rounds against a bank; money in cents."""
+
+    sums: list[int]
+    """Rounds, rounds not covered in full, orbits; the bank's results, their squares; the same if all were covered."""
+    wagers: Counts
+    places: Counts
+    """By place in the order of action and base bet: what the opponents won."""
+    place_squares: list[int]
+    needs: Counts
+    """By stake in bets, rounded up: rounds that this stake covers in full and no smaller one does."""
+    results: Counts
+    """By result in bets, rounded down; the middle one is nothing."""
+    turns: Counts
+    """By seat: what was won in whole orbits, in which everybody banks in turn; fees paid."""
+    turn_squares: list[int]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were counted."""
+        return self.sums[0]
+
+    def __iadd__(self, other: BankTallies) -> BankTallies:
+        self.sums = [a + b for a, b in zip(self.sums, other.sums, strict=True)]
+        self.wagers += other.wagers
+        self.places += other.places
+        self.place_squares = [a + b for a, b in zip(self.place_squares, other.place_squares, strict=True)]
+        self.needs += other.needs
+        self.results += other.results
+        self.turns += other.turns
+        self.turn_squares = [a + b for a, b in zip(self.turn_squares, other.turn_squares, strict=True)]
+        return self
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the tallies as plain data; of long lists only what was counted, by its place."""
+        return {
+            "sums": self.sums,
+            "wagers": dict(zip(KINDS, self.wagers.tolist(), strict=True)),
+            "places": self.places.tolist(),
+            "place_squares": self.place_squares,
+            "stakes_needed": _counted(self.needs),
+            "results": _counted(self.results, BINS // 2),
+            "turns": self.turns.tolist(),
+            "turn_squares": self.turn_squares,
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> BankTallies:
+        """Return the tallies that `as_data` gave."""
+        return cls(
+            data["sums"],
+            np.array([data["wagers"][kind] for kind in KINDS], np.int64),
+            np.array(data["places"], np.int64),
+            data["place_squares"],
+            _uncounted(data["stakes_needed"]),
+            _uncounted(data["results"], BINS // 2),
+            np.array(data["turns"], np.int64),
+            data["turn_squares"],
+        )
+
+
+def _counted(counts: Counts, middle: int = 0) -> dict[str, int]:
+    return {str(int(place) - middle): int(counts[place]) for place in np.flatnonzero(counts)}
+
+
+def _uncounted(data: dict[str, int], middle: int = 0) -> Counts:
+    counts = np.zeros(BINS, np.int64)
+    for place, count in data.items():
+        counts[int(place) + middle] = count
+    return counts
+
+
+def empty_bank(opponents: int) -> BankTallies:
+    """Return the tallies of no rounds."""
+    return BankTallies(
+        [0] * 7,
+        np.zeros(len(KINDS), np.int64),
+        np.zeros((opponents, 3), np.int64),
+        [0] * opponents,
+        np.zeros(BINS, np.int64),
+        np.zeros(BINS, np.int64),
+        np.zeros(opponents + 1, np.int64),
+        [0] * (opponents + 1),
+    )
+
+
+def bank_rounds(setup: Setup, seed: int, chunk: Chunk) -> BankTallies:
+    """Count the rounds of a chunk against a bank that puts up its stake every round."""
+    tallies, _ = _play(setup, seed, chunk[0] // BLOCK, 1, chunk[1] - chunk[0], 0, empty_series())
+    return tallies
+
+
+def bank_sessions(setup: Setup, seed: int, rounds: int, bankroll: int, chunk: Chunk) -> Series:
+    """Play sessions of a bank that stakes what it has left of a bankroll."""
+    series = empty_series(chunk[1] - chunk[0])
+    _, played = _play(setup, seed, chunk[0], chunk[1] - chunk[0], rounds, bankroll, series)
+    return played
+
+
+def _play(  # noqa: PLR0917 - what both ways to play a bank have in common
+    setup: Setup, seed: int, first: int, many: int, rounds: int, bankroll: int, series: Series
+) -> tuple[BankTallies, Series]:
+    from letitride.simulation.bank_kernel import bank  # noqa: PLC0415 - the compiler takes a moment to load
+
+    rules, game, opponents = setup.plan.table.rules, setup.plan.game, setup.opponents
+    found = empty_bank(opponents)
+    sums, place_squares = np.zeros(9, np.int64), np.zeros((opponents, 2), np.int64)
+    turn_squares = np.zeros((opponents + 1, 2), np.int64)
+    bank(
+        opponents,
+        game.packets,
+        game.outcomes,
+        setup.plan.spots,
+        setup.bet_cents,
+        COVERS.index(rules.bank.cover),
+        setup.stake_cents,
+        rules.bank.settle_from == "action_seat",
+        rules.bank.max_consecutive,
+        setup.bank_fee,
+        setup.player_fee,
+        seed,
+        first,
+        many,
+        rounds,
+        bankroll,
+        found.wagers,
+        found.places,
+        place_squares,
+        sums,
+        found.needs,
+        found.results,
+        found.turns,
+        turn_squares,
+        series.results,
+        series.drawdowns,
+        series.played,
+    )
+    counted = [int(number) for number in sums]
+    found.sums = [*counted[:4], counted[4] + (counted[5] << 32), counted[6], counted[7] + (counted[8] << 32)]
+    found.place_squares = [int(low) + (int(high) << 32) for low, high in place_squares]
+    found.turn_squares = [int(low) + (int(high) << 32) for low, high in turn_squares]
+    return found, series
+
+
+@dataclass(frozen=True, slots=True)
+class BankFigures:
+    """A bank by repetition: cents a round, its fee paid."""
+
+    rounds: int
+    result: Estimate
+    if_covered: Estimate
+    uncovered: Estimate
+    """How often the stake does not cover a wager in full."""
+    wagers: dict[str, int]
+    places: tuple[Estimate, ...]
+    """What an opponent wins of one bet by his place in the order of action, fees left out."""
+    cover: tuple[tuple[float, int, float], ...]
+    """(share of rounds, the stake in cents that covers them in full, the share it was found to cover)."""
+    orbits: int
+    turns: tuple[Estimate, ...]
+    """What each seat wins in an orbit, in which everybody banks in turn, fees paid; in cents."""
+
+
+def bank_figures(setup: Setup, tallies: BankTallies) -> BankFigures:
+    """Return the figures of a bank."""
+    rounds, uncovered, orbits, won, squares, full, full_squares = tallies.sums
+    exact = exact_risk(setup)
+    bet = setup.bet_cents
+    return BankFigures(
+        rounds=rounds,
+        result=estimate(won, squares, rounds, exact.results.mean if exact else None),
+        if_covered=estimate(full, full_squares, rounds, exact.full.mean if exact else None),
+        uncovered=share(uncovered, rounds, exact.uncovered if exact else None),
+        wagers=dict(zip(KINDS, tallies.wagers.tolist(), strict=True)),
+        places=tuple(
+            estimate(int(own.sum()), square, rounds, unit=bet)
+            for own, square in zip(tallies.places, tallies.place_squares, strict=True)
+        ),
+        cover=tuple(_cover(tallies.needs, rounds, bet)),
+        orbits=orbits,
+        turns=tuple(
+            estimate(int(own), square, orbits)
+            for own, square in zip(tallies.turns, tallies.turn_squares, strict=True)
+            if orbits
+        ),
+    )
+
+
+def _cover(needs: Counts, rounds: int, bet: int) -> list[tuple[float, int, float]]:
+    covered = np.cumsum(needs) / rounds
+    found = []
+    for level in LEVELS:
+        place = int(np.searchsorted(covered, level))
+        found.append((level, place * bet, float(covered[place])))
+    return found
+
+
+def exact_risk(setup: Setup) -> BankRisk | None:
+    """Return the exact risk, where the analysis has it: against one opponent, and two who play best."""
+    rules, plan = setup.plan.table.rules, setup.plan
+    pays, cover = plan.table.pays[Wager.BASE], rules.bank.cover
+    if setup.opponents == 1:
+        listed = (*columns_of(pays), None)
+        rounds = (
+            (cases, wager_results(bets, setup.bet_cents, listed[column]))
+            for cases, _, bets, column in cases_of(plan.play)
+        )
+        return risk_over(rounds, CASES, setup.stake_cents, cover, setup.bank_fee)
+    if setup.opponents == 2 and plan.play == best_play(plain_nets(pays)):
+        return bank_risk_of_two(pays, setup.stake_cents, setup.bet_cents, cover, setup.bank_fee)
+    return None

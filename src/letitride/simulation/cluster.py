@@ -1,0 +1,92 @@
+"""Cluster: chunks handed to Dask workers; a worker that dies loses nothing, for its chunks are done again elsewhere."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from letitride import __version__
+from letitride.errors import InvalidData, MissingData
+from letitride.simulation.jobs import Chunk, Job, T
+
+PATIENCE: Final = 60
+"""Seconds without a single worker, after which a run gives up."""
+RETRIES: Final = 10
+AHEAD: Final = 4
+"""Chunks for each thread that are handed out at once."""
+
+
+@contextmanager
+def connected(address: str, patience: float = PATIENCE) -> Iterator[Any]:
+    """Yield a client of the cluster at an address, whose workers must have this version of letitride."""
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingData(f"expected Dask for --cluster (pip install 'letitride[cluster]'), got: {error}") from None
+    try:
+        client = Client(address, timeout=patience, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InvalidData(f"expected a Dask scheduler at '{address}' after --cluster, got {_short(error)}") from None
+    try:
+        _check(client, address, patience)
+        yield client
+    finally:
+        client.close(timeout=5)
+
+
+def _check(client: Any, address: str, patience: float) -> None:
+    try:
+        client.wait_for_workers(1, timeout=patience)
+    except TimeoutError:
+        raise InvalidData(f"expected a worker at '{address}', got none in {patience:g} seconds") from None
+    found: dict[str, str] = client.run(_version)
+    if other := {worker: version for worker, version in found.items() if version != __version__}:
+        worker, version = next(iter(other.items()))
+        raise InvalidData(f"expected letitride {__version__} on every worker, got {version} on {worker}")
+
+
+def _version() -> str:
+    return __version__
+
+
+def _short(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def on_cluster(job: Job[T], start: int, client: Any, patience: float = PATIENCE) -> Iterator[tuple[Chunk, T]]:
+    """Yield what comes of each chunk, in order, whichever worker did it."""
+    from distributed import KilledWorker  # noqa: PLC0415 - an extra
+
+    shared = client.scatter(job.shared, broadcast=True, hash=False)
+    threads: Callable[[], int] = lambda: sum(client.nthreads().values())  # noqa: E731 - workers come and go
+    waiting: deque[tuple[Chunk, Any]] = deque()
+    todo = job.chunks(start)
+    try:
+        while True:
+            for chunk in todo:
+                done = client.submit(job.function, shared, *job.arguments, chunk, retries=RETRIES, pure=False)
+                waiting.append((chunk, done))
+                if len(waiting) >= AHEAD * max(threads(), 1):
+                    break
+            if not waiting:
+                return
+            chunk, first = waiting.popleft()
+            yield chunk, _result(first, client, patience)
+    except KilledWorker as error:
+        raise InvalidData(f"expected workers that survive a chunk, got one that killed them: {_short(error)}") from None
+    finally:
+        client.cancel([future for _, future in waiting])
+
+
+def _result(future: Any, client: Any, patience: float) -> Any:
+    """Return a result; give up when there is no worker for too long."""
+    waited = 0.0
+    while True:
+        try:
+            return future.result(timeout=1)
+        except TimeoutError:
+            waited = 0.0 if client.nthreads() else waited + 1
+            if waited >= patience:
+                raise InvalidData(f"expected a worker to go on with, got none in {patience:g} seconds") from None

@@ -1,0 +1,128 @@
+"""GPU: the same tallies on a CUDA device, through CuPy; needs NumPy and CuPy alone, and says so where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from math import gcd
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from letitride.errors import InvalidData, MissingData
+from letitride.simulation import game as g
+from letitride.simulation.game import Counts, Game
+from letitride.simulation.jobs import Chunk
+from letitride.simulation.tallies import Tallies, counted
+
+THREADS: Final = 1024
+"""Threads of a block: as many as share one copy of the tables."""
+CHUNK: Final = 2**20 * g.BLOCK
+"""Rounds of one launch: a thirtieth of a second on a large device."""
+KEYS: Final = 3 * max(g.RANK_KEYS) + 1
+JOINT: Final = 4 * g.CODES * g.THREES
+
+
+def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
+    """Return what the source leaves to be defined."""
+    return {
+        "SEATS": str(game.seats),
+        "SIDES": str(int(game.sides)),
+        "BLOCK": str(g.BLOCK),
+        "WARM_UP": str(g.WARM_UP),
+        "RANK_SETS": str(g.RANK_SETS),
+        "KEYS": str(KEYS),
+        "CODES": str(g.CODES),
+        "THREES": str(g.THREES),
+        "THREADS": str(threads),
+        "KEY_MASK": f"{2**g.KEY_BITS - 1}u",
+        "SUIT_MASK": f"{g.SUIT_MASK}u",
+        "SUIT_ONES": f"{g.SUIT_ONES}u",
+        "RANK_KEYS": _braces(g.RANK_KEYS),
+        "PACKET_REJECTS": _braces(g.PACKET_REJECTS),
+        "COMMUNITY_REJECT": f"{g.COMMUNITY_REJECTS[game.seats]}u",
+    }
+
+
+def _braces(numbers: Iterable[int]) -> str:
+    return "{" + ",".join(f"{number}u" for number in numbers) + "}"
+
+
+def source() -> str:
+    """Return the kernel's source."""
+    return Path(__file__).with_name("kernel.cu").read_text(encoding="utf-8")
+
+
+def shared_bytes(threads: int = THREADS) -> int:
+    """Return how much shared memory a thread block needs."""
+    words = KEYS + 64 + 2 * JOINT + 16 + 8 * g.CODES + 8 + 13 * -(-threads // 32) * 32
+    return 4 * words + 169 * g.RANK_SETS + 1
+
+
+def small_nets(game: Game) -> tuple[NDArray[np.int32], list[int]]:
+    """Return the results in units small enough for 32 bits, base, bonus and three-card bet, and those units."""
+    parts, units = [], []
+    for nets in (game.base, game.bonus, game.three):
+        unit = gcd(*(int(net) for net in nets)) or 1
+        largest = int(np.abs(nets).max()) // unit * game.seats
+        if largest**2 * g.BLOCK >= 2**63 or largest >= 2**31:
+            raise InvalidData(f"expected results that a GPU can square in 63 bits, got {largest} units a round")
+        parts.append((nets // unit).astype(np.int32))
+        units.append(unit)
+    return np.concatenate(parts), units
+
+
+def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: list[int]) -> Tallies:
+    """Return the device's counts as tallies: hands by both categories, best hands, and squares in small units."""
+    joint, best, squares = counts
+    cubes = joint.reshape(2, g.THREES, 4 * g.CODES)
+    threes = cubes.sum(axis=2) if game.sides else np.zeros((2, g.THREES), np.int64)
+    found = counted(game, rounds, (cubes.sum(axis=1), threes, best, squares))
+    if game.seats > 1:
+        found.squares = [square * unit**2 for square, unit in zip(found.squares, units, strict=True)]
+    return found
+
+
+def device() -> str:
+    """Return the name of the GPU, or say why there is none."""
+    cupy = _cupy()
+    try:
+        return str(cupy.cuda.runtime.getDeviceProperties(0)["name"].decode())
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise MissingData(f"expected a CUDA GPU for --gpu, got none: {error}") from None
+
+
+@cache
+def _cupy() -> Any:
+    try:
+        import cupy  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingData(f"expected CuPy for --gpu (pip install 'letitride[gpu]'), got: {error}") from None
+    return cupy
+
+
+def on_gpu(game: Game, seed: int, start: int, rounds: int, chunk: int = CHUNK) -> Iterator[tuple[Chunk, Tallies]]:
+    """Yield the tallies of the rounds from `start`, where a block begins, chunk by chunk in their order."""
+    cupy = _cupy()
+    options = ("--std=c++14", *(f"-D{name}={value}" for name, value in defines(game).items()))
+    kernel = cupy.RawKernel(source(), "tally", options=options)
+    kernel.max_dynamic_shared_size_bytes = shared_bytes()
+    nets, units = small_nets(game)
+    packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
+    nets = cupy.asarray(nets)
+    for first in range(start, rounds, chunk):
+        many = min(chunk, rounds - first)
+        blocks = -(-many // g.BLOCK)
+        joint, best = cupy.zeros(2 * JOINT, cupy.uint64), cupy.zeros(16, cupy.uint64)
+        squares = cupy.zeros((2, 3), cupy.uint64)
+        numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))
+        kernel(
+            (-(-blocks // THREADS),),
+            (THREADS,),
+            (packets, outcomes, nets, *numbers, joint, best, squares),
+            shared_mem=shared_bytes(),
+        )
+        counts = [part.get().astype(np.int64) for part in (joint, best, squares)]
+        yield (first, first + many), tallies_of(game, many, counts, units)

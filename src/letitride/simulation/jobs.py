@@ -1,0 +1,80 @@
+"""Jobs: work that comes in chunks and adds up, whoever does it and in whatever order; on threads of this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
+
+from letitride.simulation.game import BLOCK
+
+CHUNK: Final = 512 * BLOCK
+"""Rounds that are counted in one go: long enough to be worth handing out, short enough to stop soon."""
+
+Chunk = tuple[int, int]
+"""The first unit, a round or a session, and the one after the last."""
+
+
+class Part(Protocol):
+    """What comes of a chunk: parts add up to the whole."""
+
+    def __iadd__(self, other: Self, /) -> Self: ...
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """Return what `as_data` gave."""
+
+
+T = TypeVar("T", bound=Part)
+
+
+@dataclass(frozen=True)
+class Job(Generic[T]):
+    """A function of a chunk, what it needs, and how many units there are to do."""
+
+    function: Callable[..., T]
+    shared: Any
+    """What every chunk needs: sent to a worker once."""
+    arguments: tuple[int, ...]
+    units: int
+    size: int
+    """Units of a chunk."""
+    empty: T
+
+    def chunks(self, start: int = 0) -> Iterator[Chunk]:
+        """Yield what is to be done from a unit on, where a chunk begins."""
+        return ((first, min(first + self.size, self.units)) for first in range(start, self.units, self.size))
+
+    def do(self, chunk: Chunk) -> T:
+        """Do one chunk."""
+        return self.function(self.shared, *self.arguments, chunk)
+
+
+def on_threads(job: Job[T], start: int, threads: int) -> Iterator[tuple[Chunk, T]]:
+    """Yield what comes of each chunk, in order; compiled code lets threads run side by side."""
+    if threads == 1:
+        yield from ((chunk, job.do(chunk)) for chunk in job.chunks(start))
+        return
+    waiting: list[tuple[Chunk, Future[T]]] = []
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for chunk in job.chunks(start):
+                waiting.append((chunk, pool.submit(job.do, chunk)))
+                if len(waiting) > 2 * threads:
+                    done, part = waiting.pop(0)
+                    yield done, part.result()
+            while waiting:
+                done, part = waiting.pop(0)
+                yield done, part.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def processors() -> int:
+    """Return how many threads this process may run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,176 @@
+// The kernel for a GPU: the same rounds from the same generator as kernel.py, and the same counts to the last one.
+//
+// A thread deals one block of 1,024 rounds. Its deck lies in shared memory, four cards to a word, one word of every
+// thread of a warp to a bank, so that no two threads ever wait for one another. Tables are copied to shared memory once
+// a thread block. Counts go to shared memory first and to the card's memory when the thread block ends.
+//
+// The host defines SEATS, SIDES, BLOCK, WARM_UP, RANK_SETS, KEYS, CODES, THREES, the masks of the card words and the
+// two lists of remainders that are thrown away.
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+typedef unsigned char u8;
+
+#define JOINT (4 * CODES * THREES)
+#define OUTCOMES (169 * RANK_SETS)
+
+#define NUMBER()                         \
+    do {                                 \
+        bits = a + b + count;            \
+        count++;                         \
+        a = b ^ (b >> 11);               \
+        b = c + (c << 3);                \
+        c = ((c << 24) | (c >> 40)) + bits; \
+    } while (0)
+
+// Cards 0 to 51 of a thread: place j is byte j % 4 of word j / 4, and words of one thread are 32 words apart.
+#define PLACE(j) deck[(j) + 124 * ((j) >> 2)]
+
+#define SWAP(i, j, card)        \
+    do {                        \
+        card = PLACE(j);        \
+        PLACE(j) = PLACE(i);    \
+        PLACE(i) = (u8)(card);  \
+    } while (0)
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 first_block, u64 blocks, u64 rounds_left,
+      u64* joint_out, u64* best_out, u64* squares_out)
+{
+    extern __shared__ u32 shared[];
+    u32* packet_table = shared;
+    u32* words = packet_table + KEYS;
+    u32* joint = words + 64;
+    u32* best = joint + 2 * JOINT;
+    int* base = (int*)(best + 16);
+    int* bonus = base + 4 * CODES;
+    int* three = bonus + 4 * CODES;
+    u32* decks = (u32*)(three + 8);
+    u8* outcome_table = (u8*)(decks + 13 * ((THREADS + 31) / 32) * 32);
+
+    const u32 me = threadIdx.x;
+    for (u32 i = me; i < KEYS; i += blockDim.x) packet_table[i] = packets[i];
+    for (u32 i = me; i < OUTCOMES; i += blockDim.x) outcome_table[i] = outcomes[i];
+    for (u32 i = me; i < 2 * JOINT + 16; i += blockDim.x) joint[i] = 0;
+    for (u32 i = me; i < 8 * CODES + 8; i += blockDim.x) base[i] = nets[i];
+    for (u32 i = me; i < 52; i += blockDim.x) {
+        const u32 keys[13] = RANK_KEYS;
+        words[i] = keys[i / 4] | 1u << (13 + 3 * (i % 4)) | (i / 4) << 25;
+    }
+    __syncthreads();
+
+    const u64 mine = (u64)blockIdx.x * blockDim.x + me;
+    if (mine < blocks) {
+        u8* deck = (u8*)(decks + (me / 32) * (13 * 32) + me % 32);
+        for (u32 i = 0; i < 52; i++) PLACE(i) = (u8)i;
+        const u32 packet_rejects[7] = PACKET_REJECTS;
+        u64 a = seed, b = first_block + mine, c = 0, count = 1, bits;
+        for (int i = 0; i < WARM_UP; i++) NUMBER();
+        const u64 before = mine * BLOCK;
+        const int rounds = rounds_left - before < BLOCK ? (int)(rounds_left - before) : BLOCK;
+        u64 square_base = 0, square_bonus = 0, square_three = 0;
+        u32 spare = 0;
+        bool half = false;
+        for (int round = 0; round < rounds; round++) {
+            u32 sums[SEATS];
+#pragma unroll
+            for (int seat = 0; seat < SEATS; seat++) {
+                const u32 i = 3 * seat;
+                u32 first, second, third, left;
+                do {
+                    u32 word;
+                    if (half) {
+                        word = spare;
+                    } else {
+                        NUMBER();
+                        word = (u32)bits;
+                        spare = (u32)(bits >> 32);
+                    }
+                    half = !half;
+                    u64 product = (u64)word * (52 - i);
+                    first = i + (u32)(product >> 32);
+                    product = (u64)(u32)product * (51 - i);
+                    second = i + 1 + (u32)(product >> 32);
+                    product = (u64)(u32)product * (50 - i);
+                    third = i + 2 + (u32)(product >> 32);
+                    left = (u32)product;
+                } while (left < packet_rejects[seat]);
+                u32 one, two, last;
+                SWAP(i, first, one);
+                SWAP(i + 1, second, two);
+                SWAP(i + 2, third, last);
+                sums[seat] = words[one] + words[two] + words[last];
+            }
+            const u32 i = 3 * SEATS;
+            u32 first, second, left;
+            do {
+                u32 word;
+                if (half) {
+                    word = spare;
+                } else {
+                    NUMBER();
+                    word = (u32)bits;
+                    spare = (u32)(bits >> 32);
+                }
+                half = !half;
+                u64 product = (u64)word * (52 - i);
+                first = i + (u32)(product >> 32);
+                product = (u64)(u32)product * (51 - i);
+                second = i + 1 + (u32)(product >> 32);
+                left = (u32)product;
+            } while (left < COMMUNITY_REJECT);
+            u32 one, two;
+            SWAP(i, first, one);
+            SWAP(i + 1, second, two);
+            const u8* row = outcome_table + ((one >> 2) * 13 + (two >> 2)) * RANK_SETS;
+            one = words[one] & SUIT_MASK;
+            two = words[two] & SUIT_MASK;
+            int base_sum = 0, bonus_sum = 0, three_sum = 0;
+            u32 lowest = 15;
+#pragma unroll
+            for (int seat = 0; seat < SEATS; seat++) {
+                const u32 sum = sums[seat];
+                const u32 packet = packet_table[sum & KEY_MASK];
+                const u32 suited = (sum & (sum >> 1) & SUIT_ONES) != 0;
+                const u32 ride_1 = (packet >> (9 + suited)) & 1;
+                const u32 outcome = row[packet & 511];
+                const u32 four = sum + one;
+                const u32 ride_2 = (outcome >> (4 + ((four & (4 * SUIT_ONES)) != 0) + 2 * ride_1)) & 1;
+                const u32 five = four + two;
+                u32 code = outcome & 15;
+                if (five & (five >> 2) & SUIT_ONES) code = code == 10 ? 0 : code == 5 ? 1 : 4;
+                const u32 cell = 4 * code + 2 * ride_1 + ride_2;
+                u32 category = 0;
+                if (SIDES) {
+                    category = (packet >> (11 + 3 * suited)) & 7;
+                    bonus_sum += bonus[cell];
+                    three_sum += three[category];
+                    const u32 rank = code == 10 ? 5 : code;
+                    lowest = rank < lowest ? rank : lowest;
+                }
+                if (SEATS > 1) base_sum += base[cell];
+                atomicAdd(&joint[(seat ? JOINT : 0) + category * (4 * CODES) + cell], 1u);
+            }
+            if (SEATS > 1) {
+                square_base += (u64)((long long)base_sum * base_sum);
+                if (SIDES) {
+                    square_bonus += (u64)((long long)bonus_sum * bonus_sum);
+                    square_three += (u64)((long long)three_sum * three_sum);
+                    atomicAdd(&best[lowest], 1u);
+                }
+            }
+        }
+        if (SEATS > 1) {
+            const u64 squares[3] = {square_base, square_bonus, square_three};
+            for (int i = 0; i < 3; i++) {
+                atomicAdd(&squares_out[i], squares[i] & 0xffffffffull);
+                atomicAdd(&squares_out[3 + i], squares[i] >> 32);
+            }
+        }
+    }
+    __syncthreads();
+    for (u32 i = me; i < 2 * JOINT; i += blockDim.x)
+        if (joint[i]) atomicAdd(&joint_out[i], (u64)joint[i]);
+    for (u32 i = me; i < 16; i += blockDim.x)
+        if (best[i]) atomicAdd(&best_out[i], (u64)best[i]);
+}

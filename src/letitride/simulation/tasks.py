@@ -1,0 +1,110 @@
+"""Tasks: what somebody asks to be repeated, made into a job; the same request gives the same job on every machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from letitride.errors import InvalidData
+from letitride.rules.money import dollars
+from letitride.simulation.banks import Setup, bank_rounds, bank_sessions, empty_bank, opponents_max
+from letitride.simulation.collusion import collusion_job, linear_pays, sharing
+from letitride.simulation.game import BLOCK
+from letitride.simulation.generator import check_seed
+from letitride.simulation.jobs import CHUNK, Job
+from letitride.simulation.plan import Plan
+from letitride.simulation.run import rounds_job
+from letitride.simulation.series import SESSIONS_MAX, empty_series, player_sessions
+
+ROUNDS_MAX: Final = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A plan and how it is repeated: rounds, or sessions of so many rounds, with or without a bank."""
+
+    plan: Plan
+    seed: int
+    rounds: int
+    """Of each session, where there are sessions."""
+    sessions: int = 0
+    bankroll_cents: int = 0
+    bank_stake_cents: int = 0
+    share_cards: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What is repeated: 'rounds', 'sessions', 'bank', 'bank sessions' or 'shared cards'."""
+        if self.share_cards:
+            return "shared cards"
+        if self.bank_stake_cents:
+            return "bank sessions" if self.sessions else "bank"
+        return "sessions" if self.sessions else "rounds"
+
+    @property
+    def unit(self) -> str:
+        """What is counted while it runs."""
+        return "sessions" if self.sessions else "rounds"
+
+    @property
+    def setup(self) -> Setup:
+        """The bank."""
+        return Setup(self.plan, self.bank_stake_cents)
+
+    @property
+    def need_cents(self) -> int:
+        """What a player needs for one round."""
+        return sum(self.plan.stakes.values())
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that the tallies depend on, the number of rounds or sessions apart."""
+        rules, rest = self.plan.table.rules, (self.rounds if self.sessions else 0, self.bankroll_cents)
+        bank = (self.bank_stake_cents, repr(rules.bank), repr(rules.fee)) if self.bank_stake_cents else ()
+        return sha256(repr((self.plan.game.digest, self.seed, self.kind, rest, bank)).encode()).hexdigest()
+
+    def job(self) -> Job[Any]:
+        """Return the job, or say what cannot be asked."""
+        check_seed(self.seed)
+        self._check()
+        game, plan = self.plan.game, self.plan
+        match self.kind:
+            case "shared cards":
+                pays = linear_pays(plan.table, game.seats)
+                return collusion_job(sharing(pays, game.seats), self.seed, self.rounds)
+            case "bank":
+                return Job(bank_rounds, self.setup, (self.seed,), self.rounds, CHUNK, empty_bank(game.seats))
+            case "bank sessions":
+                banked = (self.seed, self.rounds, self.bankroll_cents)
+                return Job(bank_sessions, self.setup, banked, self.sessions, self._sessions_at_once, empty_series())
+            case "sessions":
+                numbers = (self.seed, self.rounds, self.bankroll_cents, self.need_cents)
+                return Job(player_sessions, game, numbers, self.sessions, self._sessions_at_once, empty_series())
+            case _:
+                return rounds_job(game, self.seed, self.rounds)
+
+    @property
+    def _sessions_at_once(self) -> int:
+        return max(CHUNK // (-(-self.rounds // BLOCK) * BLOCK), 1)
+
+    def _check(self) -> None:
+        rules, seats = self.plan.table.rules, self.plan.game.seats
+        if not 1 <= self.rounds <= ROUNDS_MAX:
+            raise InvalidData(f"expected 1 to {ROUNDS_MAX:,} rounds, got {self.rounds}")
+        if not 0 <= self.sessions <= SESSIONS_MAX:
+            raise InvalidData(f"expected 1 to {SESSIONS_MAX:,} sessions, got {self.sessions}")
+        if self.share_cards and (self.sessions or self.bank_stake_cents):
+            raise InvalidData("expected seats that share cards, sessions or a bank, got two of them at once")
+        if self.bankroll_cents and not self.sessions:
+            raise InvalidData("expected sessions for a bankroll, got rounds alone")
+        least = self.need_cents if not self.bank_stake_cents else self.setup.bank_fee + self.setup.bet_cents
+        if self.bankroll_cents and self.bankroll_cents < least:
+            raise InvalidData(
+                f"expected a bankroll of {dollars(least)} or more, got {dollars(self.bankroll_cents)}: "
+                "less does not make one round"
+            )
+        if rules.bank.mode == "player":
+            most = opponents_max(rules.seats, separate=rules.bank.seat == "separate")
+            if seats > most:
+                raise InvalidData(f"expected 1 to {most} seats against the bank, got {seats}")
