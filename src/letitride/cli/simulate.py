@@ -28,7 +28,7 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
 from letitride.rules.table_rules import TableRules
-from letitride.rules.words import one_of
+from letitride.rules.words import one_of, show_value
 from letitride.simulation.banks import opponents_max
 from letitride.simulation.generator import SEED_MAX
 from letitride.simulation.jobs import Chunk, Job, on_threads, processors
@@ -126,7 +126,8 @@ def simulate(  # noqa: PLR0917 - the options of a command
         _tell(f"{failure} after {work.done:,} {task.unit}; to go on: letitride simulate --resume {where}")
     if not work.done:
         raise typer.Exit(INTERRUPTED)
-    result = found(task, work.total)
+    stated = ", ".join(f"{key} = {show_value(value)}" for key, value in _stated(request).items())
+    result = found(task, work.total, stated and f"limits and fees the book leaves to the table, taken here: {stated}")
     if as_json:
         print_json({"run": _run_data(request, work, failure), **result.data})
     else:
@@ -185,8 +186,13 @@ def _table(request: dict[str, Any]) -> TableRules:
             if own.get(key, name) != name:
                 raise InvalidData(f"expected one paytable for the {wager} wager, got {own[key]} and {name}")
             own[key] = name
-    missing = catalog.rulebook(ref).missing()
-    return catalog.table_rules(ref, {**{key: value for key, value in STATED.items() if key in missing}, **own})
+    return catalog.table_rules(ref, {**_stated(request), **own})
+
+
+def _stated(request: dict[str, Any]) -> dict[str, Any]:
+    """Return what the book leaves to the table and nobody has set."""
+    missing, own = catalog.rulebook(request["rulebook"]).missing(), parse_values(request["values"])
+    return {key: value for key, value in STATED.items() if key in missing and key not in own}
 
 
 def _stakes(table: TableRules, texts: list[str]) -> dict[WagerName, int]:
@@ -303,8 +309,9 @@ def _save_state(file: str, request: dict[str, Any], work: _Work) -> None:
 
 
 def _read_state(file: str) -> dict[str, Any]:
+    text = read_text(file, "a simulation to go on with")
     try:
-        data = json.loads(read_text(file, "a simulation to go on with"))
+        data = json.loads(text)
         if data["format"] != 1 or not {"request", "digest", "done", "part"} <= set(data):
             raise InvalidData(f"{file}: expected a simulation kept by --state, got another format")
     except (ValueError, KeyError, TypeError):
@@ -315,6 +322,8 @@ def _read_state(file: str) -> dict[str, Any]:
 def _check_state(saved: dict[str, Any], task: Task, job: Job[Any], file: str) -> None:
     if saved["digest"] != task.digest:
         raise InvalidData(f"{file}: expected the game it was begun with, got another: a book or paytable has changed")
+    if saved["done"] > job.units:
+        raise InvalidData(f"expected {saved['done']:,} {task.unit} or more to go on with, got {job.units:,}")
     if saved["done"] < job.units and saved["done"] % (1 if task.sessions else 1024):
         raise InvalidData(f"{file}: expected a run that stopped between blocks, got one that ended with a part of one")
 

@@ -45,17 +45,19 @@ class Found:
     shared: Collusion | None = None
 
 
-def found(task: Task, part: Any) -> Found:
-    """Return what a task came to."""
+def found(task: Task, part: Any, stated: str = "") -> Found:
+    """Return what a task came to; `stated` says what was taken where the book leaves something open."""
     match task.kind:
         case "bank":
-            return _bank(task, part)
+            result = _bank(task, part)
         case "sessions" | "bank sessions":
-            return _sessions(task, part)
+            result = _sessions(task, part)
         case "shared cards":
-            return _shared(task, part)
+            result = _shared(task, part)
         case _:
-            return _rounds(task, part)
+            result = _rounds(task, part)
+    result.data["game"]["stated"] = stated
+    return result
 
 
 def _title(task: Task) -> str:
@@ -251,6 +253,8 @@ def print_found(result: Found, seconds: float, done: int) -> None:
         print_lines(*_session_lines(result.sessions))
     if result.shared is not None:
         print_lines(*_shared_lines(result.shared))
+    if stated := result.data["game"]["stated"]:
+        print_lines(stated)
     print_lines(result.remark)
     if seconds > 0:
         print_lines(f"{done:,} in {seconds:,.1f} s, {done / seconds:,.0f} a second")

@@ -50,7 +50,7 @@ def bank(
     drawdowns,
     played,
 ):
-    """Play series of rounds against one bank; series n begins with a block of its own.
+    """Play series of rounds against one bank, from a block on; each series begins with a block of its own.
 
     With a `bankroll` the bank stakes what it has left, and a series ends when it cannot cover one bet; without one it
     puts up its stake every round. `bank_sums` counts rounds, uncovered rounds, orbits, and sums the bank's result and
@@ -70,7 +70,7 @@ def bank(
         lasted = 0
         for block in range(blocks):
             many = min(BLOCK, rounds - block * BLOCK)
-            number = (first + n) * blocks + block
+            number = first + n * blocks + block
             deal(opponents, packets, outcomes, seed, number, many, cells, nothing)
             a, b, c, count = U(seed), U(number), U(1), U(1)
             for _ in range(WARM_UP):

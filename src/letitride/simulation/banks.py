@@ -15,7 +15,7 @@ from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Award, Wager
 from letitride.rules.settlement import BASE_SPOTS
-from letitride.simulation.game import BLOCK, SEATS_MAX, Counts
+from letitride.simulation.game import BLOCK, SEATS_MAX, Counts, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
 from letitride.simulation.series import Estimate, Series, empty_series, estimate, share
@@ -166,7 +166,7 @@ def bank_rounds(setup: Setup, seed: int, chunk: Chunk) -> BankTallies:
 def bank_sessions(setup: Setup, seed: int, rounds: int, bankroll: int, chunk: Chunk) -> Series:
     """Play sessions of a bank that stakes what it has left of a bankroll."""
     series = empty_series(chunk[1] - chunk[0])
-    _, played = _play(setup, seed, chunk[0], chunk[1] - chunk[0], rounds, bankroll, series)
+    _, played = _play(setup, seed, chunk[0] * blocks_of(rounds), chunk[1] - chunk[0], rounds, bankroll, series)
     return played
 
 

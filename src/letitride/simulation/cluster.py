@@ -11,6 +11,8 @@ from letitride import __version__
 from letitride.errors import InvalidData, MissingData
 from letitride.simulation.jobs import Chunk, Job, T
 
+CONNECT: Final = 10
+"""Seconds to find the scheduler in."""
 PATIENCE: Final = 60
 """Seconds without a single worker, after which a run gives up."""
 RETRIES: Final = 10
@@ -26,7 +28,7 @@ def connected(address: str, patience: float = PATIENCE) -> Iterator[Any]:
     except ImportError as error:
         raise MissingData(f"expected Dask for --cluster (pip install 'letitride[cluster]'), got: {error}") from None
     try:
-        client = Client(address, timeout=patience, set_as_default=False)
+        client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise InvalidData(f"expected a Dask scheduler at '{address}' after --cluster, got {_short(error)}") from None
     try:

@@ -65,6 +65,11 @@ def reject_below(cards: int, drawn: int) -> int:
     return int((1 << 32) % ways)
 
 
+def blocks_of(rounds: int) -> int:
+    """Return how many blocks so many rounds need."""
+    return -(-rounds // BLOCK)
+
+
 FLUSHES: Final = np.array([4, 4, 4, 4, 4, 1, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4], np.uint8)
 """What a code becomes where the five cards are of one suit."""
 PACKET_REJECTS: Final = np.array([reject_below(3, 3 * seat) for seat in range(SEATS_MAX)], np.uint32)

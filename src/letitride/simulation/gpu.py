@@ -114,7 +114,7 @@ def on_gpu(game: Game, seed: int, start: int, rounds: int, chunk: int = CHUNK) -
     nets = cupy.asarray(nets)
     for first in range(start, rounds, chunk):
         many = min(chunk, rounds - first)
-        blocks = -(-many // g.BLOCK)
+        blocks = g.blocks_of(many)
         joint, best = cupy.zeros(2 * JOINT, cupy.uint64), cupy.zeros(16, cupy.uint64)
         squares = cupy.zeros((2, 3), cupy.uint64)
         numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))

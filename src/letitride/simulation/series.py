@@ -12,7 +12,7 @@ import numpy as np
 from letitride.analysis.base import distribution
 from letitride.analysis.sessions import risk_of_ruin
 from letitride.errors import InvalidData
-from letitride.simulation.game import Counts, Game
+from letitride.simulation.game import Counts, Game, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
 
@@ -104,7 +104,7 @@ def player_sessions(  # noqa: PLR0917 - what a job hands on
         game.cover,
         game.sides,
         seed,
-        chunk[0],
+        chunk[0] * blocks_of(rounds),
         rounds,
         bankroll,
         need,

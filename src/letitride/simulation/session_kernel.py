@@ -28,7 +28,7 @@ def sessions(
     drawdowns,
     played,
 ):
-    """Play sessions of the first seat; session n begins with a block of its own.
+    """Play sessions of the first seat, from a block on; each session begins with a block of its own.
 
     A bankroll of 0 never ends. A session ends early when what is left does not make the bets of another round.
     """
@@ -40,7 +40,7 @@ def sessions(
         lasted = 0
         for block in range(blocks):
             many = min(BLOCK, rounds - block * BLOCK)
-            deal(seats, packets, outcomes, seed, (first + n) * blocks + block, many, cells, threes)
+            deal(seats, packets, outcomes, seed, first + n * blocks + block, many, cells, threes)
             for round_ in range(many):
                 at = np.uint64(round_ * seats)
                 won += base[cells[at]]

@@ -10,7 +10,7 @@ from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.simulation.banks import Setup, bank_rounds, bank_sessions, empty_bank, opponents_max
 from letitride.simulation.collusion import collusion_job, linear_pays, sharing
-from letitride.simulation.game import BLOCK
+from letitride.simulation.game import BLOCK, blocks_of
 from letitride.simulation.generator import check_seed
 from letitride.simulation.jobs import CHUNK, Job
 from letitride.simulation.plan import Plan
@@ -86,7 +86,7 @@ class Task:
 
     @property
     def _sessions_at_once(self) -> int:
-        return max(CHUNK // (-(-self.rounds // BLOCK) * BLOCK), 1)
+        return max(CHUNK // (blocks_of(self.rounds) * BLOCK), 1)
 
     def _check(self) -> None:
         rules, seats = self.plan.table.rules, self.plan.game.seats

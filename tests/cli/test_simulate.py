@@ -1,0 +1,242 @@
+"""The `simulate` command: figures beside exact values, the same tallies anywhere, and work that is never lost."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+from pyarrow import parquet
+
+from letitride.simulation.banks import opponents_max
+from tests.cli.test_commands import COMMAND, run
+
+WASHINGTON = ("simulate", "--rulebook", "washington-1", "--paytable", "LIRB-06", "--seed", "1")
+
+
+def found(*words: str) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def without_run(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: part for name, part in data.items() if name != "run"}
+
+
+def test_seven_seats_with_every_bet_agree_with_the_exact_values(tmp_path: Path) -> None:
+    table, picture = tmp_path / "counts.parquet", tmp_path / "means.svg"
+    one = found(*WASHINGTON, "--seats", "7", "--rounds", "2e6", "--threads", "1")
+    two = found(
+        *WASHINGTON,
+        "--seats",
+        "7",
+        "--rounds",
+        "2000000",
+        "--threads",
+        "2",
+        "--parquet",
+        str(table),
+        "--plot",
+        str(picture),
+    )
+    assert without_run(one) == without_run(two)
+    assert (one["run"]["seed"], one["run"]["rounds"]) == (1, 2_000_000)
+    assert [wager["wager"] for wager in one["wagers"]] == ["base", "bonus", "three_card", "cover_all"]
+    for wager in one["wagers"]:
+        assert set(wager) >= {"mean", "se", "exact", "z", "interval", "categories", "chi_square"}
+        assert wager["z"] == pytest.approx((wager["mean"] - wager["exact"]) / wager["se"])
+    assert one["verdict"]["consistent"] is True
+    assert one["tallies"]["rounds"] == 2_000_000
+    rows = parquet.read_table(table).to_pylist()
+    for wager in one["wagers"]:
+        own = [row for row in rows if row["wager"] == wager["wager"]]
+        seats = 7 if wager["wager"] == "cover_all" else 1
+        total = seats * sum(row["count"] * row["net_cents"] for row in own)
+        assert total / (14_000_000 * wager["stake_cents"]) == pytest.approx(wager["mean"])
+    assert "cover_all" not in picture.read_text(encoding="utf-8")[:200]
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_a_seed_is_chosen_and_told_where_none_is_given() -> None:
+    first, second = (found("simulate", "--rounds", "1000", "--seats", "1") for _ in range(2))
+    assert first["run"]["seed"] != second["run"]["seed"]
+    again = found("simulate", "--rounds", "1000", "--seats", "1", "--seed", str(first["run"]["seed"]))
+    assert without_run(again) == without_run(first)
+    shown = run("simulate", "--rounds", "1000", "--seats", "1", "--seed", "77")
+    assert "seed 77" in shown.stdout
+    assert "exact" in shown.stdout
+    assert "consistent with the exact values at 99%" in shown.stdout
+
+
+def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    words = [COMMAND, *WASHINGTON, "--rounds", "1e12", "--state", str(state), "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, talk = process.communicate(timeout=60)
+    assert process.returncode == 130, talk
+    assert f"to go on: letitride simulate --resume {state}" in talk
+    so_far = json.loads(out)
+    done = so_far["run"]["rounds"]
+    assert 0 < done < 10**12
+    assert so_far["run"]["stopped"] == "interrupted"
+    assert so_far["tallies"] == found(*WASHINGTON, "--rounds", str(done))["tallies"]
+    longer = str(done + 500_000)
+    resumed = found("simulate", "--resume", str(state), "--rounds", longer)
+    assert resumed["tallies"] == found(*WASHINGTON, "--rounds", longer)["tallies"]
+    less = run("simulate", "--resume", str(state), "--rounds", "1000")
+    assert less.returncode == 2
+    assert "or more to go on with, got 1,000" in less.stderr
+
+
+def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    found("simulate", "--rounds", "2048", "--seats", "2", "--seed", "5", "--state", str(state))
+    data = json.loads(state.read_text(encoding="utf-8"))
+    data["request"]["seats"] = 3
+    state.write_text(json.dumps(data), encoding="utf-8")
+    done = run("simulate", "--resume", str(state))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected the game it was begun with" in done.stderr
+    for text in ("", "[]", '{"format": 2}', "no json"):
+        state.write_text(text, encoding="utf-8")
+        done = run("simulate", "--resume", str(state))
+        assert done.returncode == 2
+        assert "expected a simulation kept by --state" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_loses_no_result() -> None:
+    done = run("simulate", "--rounds", "2048", "--seats", "1", "--seed", "5", "--state", "/dev/full", "--json")
+    assert "cannot be kept in '/dev/full': No space left on device" in done.stderr
+    assert json.loads(done.stdout)["tallies"]["rounds"] == 2048
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--rounds", "0"], "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got '0'"),
+        (["--rounds", "-5"], "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got '-5'"),
+        (["--rounds", "1.5"], "expected a whole number of rounds"),
+        (["--seats", "8"], "expected 1 to 7 seats by shufflemaster-1, got 8"),
+        (["--seats", "0"], "expected 1 to 7 seats by shufflemaster-1, got 0"),
+        (["--seats", "7", "--rulebook", "california-1", "--bank-stake", "100"], "expected 1 to 6 seats against the bank, got 7"),
+        (["--strategy", "lucky"], "expected one of 'best', 'basic'"),
+        (["--paytable", "COVER-ALL"], "cover_all"),
+        (["--paytable", "LIRX-01", "--paytable", "LIRX-02"], "expected one paytable for the base wager, got LIRX-01 and LIRX-02"),
+        (["--stake", "0"], "expected an amount like 25 or 7.50 after --stake, got '0'"),
+        (["--stake", "nothing=5"], "before '=' in --stake, got 'nothing'"),
+        (["--seed", "-1"], "expected a seed from 0 to"),
+        (["--threads", "0"], "expected 1 to 1024 threads after --threads, got 0"),
+        (["--threads", "2", "--gpu"], "expected one of --threads, --cluster and --gpu, got more"),
+        (["--sessions", "5"], "expected sessions and their rounds such as 10000x500 after --sessions, got '5'"),
+        (["--sessions", "5x5", "--rounds", "5"], "expected --rounds or --sessions, got both"),
+        (["--sessions", "5x5", "--bankroll", "1"], "expected a bankroll of"),
+        (["--bankroll", "100"], "expected sessions for a bankroll, got rounds alone"),
+        (["--bank-stake", "100"], "expected a book by which a player banks, got shufflemaster-1"),
+        (["--rulebook", "california-1", "--bank-stake", "1"], "expected a bank's stake of $5 or more, a bet, got $1"),
+        (["--share-cards", "--seats", "1"], "expected 2 to 7 seats that share cards, got 1"),
+        (["--plot", "x.png"], "expected a file that ends in .svg after --plot, got 'x.png'"),
+        (["--cluster", "tcp://127.0.0.1:1"], "expected a Dask scheduler at 'tcp://127.0.0.1:1' after --cluster"),
+        (["--resume", "nowhere.json"], "expected a file of a simulation to go on with, got 'nowhere.json', which does not exist"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
+    done = run("simulate", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_banks_sessions_and_shared_cards_state_their_errors(tmp_path: Path) -> None:
+    bank = found("simulate", "--rulebook", "california-1", "--bank-stake", "100", "--rounds", "3e5", "--seed", "2", "--plot", str(tmp_path / "b.svg"))  # fmt: skip
+    told = bank["bank"]
+    assert told["result"]["se"] > 0
+    assert len(told["order_of_action"]) == opponents_max(7, separate=False) == 6
+    assert len(told["rotation"]["seats"]) == 7
+    assert told["cover_by_stake"][0]["stake_cents"] < told["cover_by_stake"][-1]["stake_cents"]
+    assert bank["verdict"]["consistent"] is None
+    assert "limits and fees" in bank["game"]["stated"]
+    one = found(
+        "simulate", "--rulebook", "california-1", "--seats", "1", "--bank-stake", "60", "--rounds", "3e5", "--seed", "2"
+    )
+    assert one["verdict"]["consistent"] is True
+    assert one["wagers"][0]["exact"] is not None
+    sessions = (
+        "simulate",
+        "--rulebook",
+        "nsw-1",
+        "--seats",
+        "1",
+        "--sessions",
+        "4000x100",
+        "--bankroll",
+        "60",
+        "--seed",
+        "3",
+    )
+    several = found(*sessions, "--threads", "2", "--parquet", str(tmp_path / "s.parquet"))
+    assert without_run(several) == without_run(found(*sessions, "--threads", "1"))
+    assert several["verdict"]["consistent"] is True
+    assert several["sessions"]["ruined"]["exact"] is not None
+    assert several["sessions"]["rounds_played"]["mean"] < 100
+    rows = parquet.read_table(tmp_path / "s.parquet").to_pydict()
+    assert sum(rows["result_cents"]) == several["tallies"]["result_cents"]
+    ruin = found(
+        "simulate",
+        "--rulebook",
+        "california-1",
+        "--bank-stake",
+        "200",
+        "--sessions",
+        "500x300",
+        "--bankroll",
+        "300",
+        "--seed",
+        "3",
+    )
+    assert 0 < ruin["sessions"]["ruined"]["mean"] < 1
+    shared = found(
+        "simulate", "--share-cards", "--rulebook", "nsw-1", "--seats", "6", "--rounds", "60000", "--seed", "3"
+    )
+    assert shared["shared_cards"]["expected_gain"]["mean"] > 5 * shared["shared_cards"]["expected_gain"]["se"]
+    for words in (sessions[:-2], ("simulate", "--rulebook", "california-1", "--bank-stake", "100", "--rounds", "5000")):
+        assert "seed" in run(*words).stdout
+
+
+def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
+    words = (*WASHINGTON, "--seats", "7", "--rounds", "3e7")
+    here = found(*words)
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        process = subprocess.Popen(
+            [COMMAND, *words, "--cluster", address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        killed = _kill_a_busy_worker(cluster, address)
+        out, talk = process.communicate(timeout=300)
+    assert process.returncode == 0, talk
+    assert killed
+    there = json.loads(out)
+    assert without_run(there) == without_run(here)
+    assert there["run"]["back_end"] == f"Dask cluster {address}"
+
+
+def _kill_a_busy_worker(cluster: LocalCluster, address: str) -> bool:
+    """Kill one of the two workers while it counts."""
+    with Client(address, set_as_default=False) as client:
+        for _ in range(600):
+            busy = client.processing()
+            if all(busy.values()) and len(busy) == 2:
+                time.sleep(1)
+                nanny = next(iter(cluster.workers.values()))
+                nanny.process.process.kill()
+                return True
+            time.sleep(0.1)
+    return False
