@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from letitride.rules.settlement import Hand, WagerResult, settle_round
     from letitride.rules.table_rules import TableRules
     from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
+    from letitride.simulation.figures import wager_figures
+    from letitride.simulation.generator import deck
+    from letitride.simulation.plan import plan, stakes_of
+    from letitride.simulation.run import simulate
 
 __version__ = "0.1.0"
 
@@ -81,6 +85,7 @@ __all__ = [
     "clause",
     "commands",
     "decide",
+    "deck",
     "evaluate",
     "evaluate_three",
     "events",
@@ -90,6 +95,7 @@ __all__ = [
     "parse_cards",
     "paytable",
     "paytable_ids",
+    "plan",
     "play",
     "price",
     "read_record",
@@ -101,8 +107,11 @@ __all__ = [
     "settle_banked",
     "settle_round",
     "sheets",
+    "simulate",
+    "stakes_of",
     "table_rules",
     "view",
+    "wager_figures",
     "what_if",
     "why",
     "write_record",
@@ -132,6 +141,11 @@ _HOMES = {
     "ThreeCardCategory": "letitride.rules.three_card",
     "Wager": "letitride.rules.paytables",
     "WagerResult": "letitride.rules.settlement",
+    "deck": "letitride.simulation.generator",
+    "plan": "letitride.simulation.plan",
+    "simulate": "letitride.simulation.run",
+    "stakes_of": "letitride.simulation.plan",
+    "wager_figures": "letitride.simulation.figures",
     "advise": "letitride.analysis.strategy",
     "announce": "letitride.rules.hands",
     "announce_three": "letitride.rules.three_card",
