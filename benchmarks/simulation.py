@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from engine import SEATS, Play
 
+from engine import SEATS, Play
 from letitride.analysis.vector_hands import columns
 from letitride.cli.storm import storm_table
 from letitride.engine import commands
@@ -82,7 +82,7 @@ def beside_c(name: str, game: Game, blocks: int, folder: Path) -> float:
         sys.exit(f"the benchmark measures nothing: kernel and C differ on {name}")
     pairs = [(best(lambda: count(game, 1, (0, rounds)), 1), best(lambda: c.count(1, blocks), 1)) for _ in range(TIMES)]
     ours, theirs = (min(times) / rounds / game.seats * 1e9 for times in zip(*pairs, strict=True))
-    print(f"{name:<28} {ours:7.2f} ns a hand, plain C {theirs:7.2f}: ratio {ours / theirs:.2f}; {1e3 / ours:,.0f} million a second")
+    print(f"{name:<28} {ours:7.2f} ns a hand, plain C {theirs:7.2f}: ratio {ours / theirs:.2f}; {1e3 / ours:,.0f} M/s")
     return ours
 
 

@@ -17,6 +17,7 @@ from letitride.simulation.banks import opponents_max
 from tests.cli.test_commands import COMMAND, run
 
 WASHINGTON = ("simulate", "--rulebook", "washington-1", "--paytable", "LIRB-06", "--seed", "1")
+PLAIN = ("simulate", "--rulebook", "shufflemaster-1")
 
 
 def found(*words: str) -> dict[str, Any]:
@@ -64,11 +65,11 @@ def test_seven_seats_with_every_bet_agree_with_the_exact_values(tmp_path: Path) 
 
 
 def test_a_seed_is_chosen_and_told_where_none_is_given() -> None:
-    first, second = (found("simulate", "--rounds", "1000", "--seats", "1") for _ in range(2))
+    first, second = (found(*PLAIN, "--rounds", "1000", "--seats", "1") for _ in range(2))
     assert first["run"]["seed"] != second["run"]["seed"]
-    again = found("simulate", "--rounds", "1000", "--seats", "1", "--seed", str(first["run"]["seed"]))
+    again = found(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", str(first["run"]["seed"]))
     assert without_run(again) == without_run(first)
-    shown = run("simulate", "--rounds", "1000", "--seats", "1", "--seed", "77")
+    shown = run(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", "77")
     assert "seed 77" in shown.stdout
     assert "exact" in shown.stdout
     assert "consistent with the exact values at 99%" in shown.stdout
@@ -98,7 +99,7 @@ def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tm
 
 def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
-    found("simulate", "--rounds", "2048", "--seats", "2", "--seed", "5", "--state", str(state))
+    found(*PLAIN, "--rounds", "2048", "--seats", "2", "--seed", "5", "--state", str(state))
     data = json.loads(state.read_text(encoding="utf-8"))
     data["request"]["seats"] = 3
     state.write_text(json.dumps(data), encoding="utf-8")
@@ -114,7 +115,7 @@ def test_a_state_of_another_game_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 def test_a_full_disk_loses_no_result() -> None:
-    done = run("simulate", "--rounds", "2048", "--seats", "1", "--seed", "5", "--state", "/dev/full", "--json")
+    done = run(*PLAIN, "--rounds", "2048", "--seats", "1", "--seed", "5", "--state", "/dev/full", "--json")
     assert "cannot be kept in '/dev/full': No space left on device" in done.stderr
     assert json.loads(done.stdout)["tallies"]["rounds"] == 2048
 
@@ -122,6 +123,7 @@ def test_a_full_disk_loses_no_result() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--rulebook", "nowhere"], "nowhere"),
         (["--rounds", "0"], "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got '0'"),
         (["--rounds", "-5"], "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got '-5'"),
         (["--rounds", "1.5"], "expected a whole number of rounds"),
@@ -149,10 +151,16 @@ def test_a_full_disk_loses_no_result() -> None:
     ],
 )  # fmt: skip
 def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
-    done = run("simulate", *words)
+    done = run(*(PLAIN if "--rulebook" not in words and "--resume" not in words else ["simulate"]), *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_book_must_be_named() -> None:
+    done = run("simulate")
+    assert done.returncode == 2
+    assert done.stderr.startswith("letitride: expected --rulebook with one of 'california-1'")
 
 
 def test_banks_sessions_and_shared_cards_state_their_errors(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ INCONSISTENT = 1
 
 
 def simulate(  # noqa: PLR0917 - the options of a command
-    rulebook: Annotated[str, typer.Option("--rulebook", help="The rule book.", metavar="BOOK")] = "shufflemaster-1",
+    rulebook: Annotated[str | None, typer.Option("--rulebook", help="The rule book.", metavar="BOOK")] = None,
     paytable: Annotated[
         list[str] | None,
         typer.Option("--paytable", help="A paytable for the wagers it prices; may be repeated.", metavar="ID|FILE"),
@@ -95,6 +95,8 @@ def simulate(  # noqa: PLR0917 - the options of a command
         saved = _read_state(resume)
         request, done, part = dict(saved["request"]), saved["done"], saved["part"]
         request["rounds"] = rounds or request["rounds"]
+    elif rulebook is None:
+        raise InvalidData(f"expected --rulebook with {one_of(list(catalog.rulebook_ids()))}, got none")
     else:
         used = secrets.randbelow(SEED_MAX) if seed is None else seed
         request = {
