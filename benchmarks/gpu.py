@@ -13,24 +13,34 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from letitride.simulation.plan import Plan
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 CHECK_ROUNDS = 100_000_000
+LONG_ROUNDS = 20_000_000_000
 SEED = 1
 GAMES = {"seven-seats-all-bets": ("washington-1", 7), "seven-seats-base": ("nsw-1", 7), "one-seat-base": ("nsw-1", 1)}
 
 
 def pack(folder: Path) -> None:
     """Write the games as plain arrays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (book, seats) in GAMES.items():
+        np.savez(folder / f"{name}.npz", **_plan(book, seats).game.arrays())
+
+
+def _plan(book: str, seats: int) -> Plan:
     from letitride.rules import catalog
     from letitride.simulation.plan import plan, stakes_of
 
-    for name, (book, seats) in GAMES.items():
-        table = catalog.table_rules(book, {"base.paytable": "LIRB-06"} if book == "washington-1" else {})
-        np.savez(folder / f"{name}.npz", **plan(table, seats, stakes_of(table)).game.arrays())
+    table = catalog.table_rules(book, {"base.paytable": "LIRB-06"} if book == "washington-1" else {})
+    return plan(table, seats, stakes_of(table))
 
 
 def run(folder: Path) -> None:
@@ -48,26 +58,32 @@ def run(folder: Path) -> None:
             total += part
         rates = []
         for _ in range(3):
-            rounds, start = 0, time.perf_counter()
-            for _, part in on_gpu(game, SEED, 0, 20_000_000_000):
-                rounds += part.rounds
-            rates.append(rounds * game.seats / (time.perf_counter() - start))
-        found[name] = {"tallies": total.as_data(), "hands_a_second": max(rates)}
+            long, start = nothing(), time.perf_counter()
+            for _, part in on_gpu(game, SEED, 0, LONG_ROUNDS):
+                long += part
+            rates.append(long.rounds * game.seats / (time.perf_counter() - start))
+        found[name] = {"tallies": total.as_data(), "long": long.as_data(), "hands_a_second": max(rates)}
         shown = ", ".join(f"{rate / 1e9:.1f}" for rate in rates)
         print(f"{name}: {shown} billion hands a second ({max(rates) / game.seats / 1e9:.2f} billion rounds)")
     (folder / "gpu.json").write_text(json.dumps(found), encoding="utf-8")
 
 
 def check(folder: Path) -> None:
-    """Count the same rounds on this machine's CPU."""
+    """Count the same rounds on this machine's CPU, and set the long run beside the exact values."""
+    from letitride.simulation.figures import verdict, wager_figures
     from letitride.simulation.game import Game
     from letitride.simulation.jobs import processors
     from letitride.simulation.run import simulate
+    from letitride.simulation.tallies import Tallies
 
     for name, kept in json.loads((folder / "gpu.json").read_text(encoding="utf-8")).items():
         game = Game.from_arrays(dict(np.load(folder / f"{name}.npz")))
         same = simulate(game, SEED, CHECK_ROUNDS, processors()).as_data() == kept["tallies"]
         print(f"{name}: {CHECK_ROUNDS:,} rounds, GPU and CPU tallies {'equal' if same else 'DIFFER'}")
+        wagers = wager_figures(_plan(*GAMES[name]), Tallies.from_data(kept["long"]))
+        shown = ", ".join(f"{one.wager} {one.mean:+.7f} ± {one.se:.7f} (z {one.z:+.2f})" for one in wagers)
+        said = "consistent" if verdict(wagers).consistent else "NOT consistent"
+        print(f"  {LONG_ROUNDS:,} rounds on the GPU, {said} with the exact values: {shown}")
         if not same:
             sys.exit(1)
 

@@ -20,9 +20,9 @@ WASHINGTON = ("simulate", "--rulebook", "washington-1", "--paytable", "LIRB-06",
 PLAIN = ("simulate", "--rulebook", "shufflemaster-1")
 
 
-def found(*words: str) -> dict[str, Any]:
+def found(*words: str, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
     done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in codes, done.stderr
     return dict(json.loads(done.stdout))
 
 
@@ -65,9 +65,10 @@ def test_seven_seats_with_every_bet_agree_with_the_exact_values(tmp_path: Path) 
 
 
 def test_a_seed_is_chosen_and_told_where_none_is_given() -> None:
-    first, second = (found(*PLAIN, "--rounds", "1000", "--seats", "1") for _ in range(2))
+    # One seed in a hundred disagrees with the exact values by chance, and says so by its exit code.
+    first, second = (found(*PLAIN, "--rounds", "1000", "--seats", "1", codes=(0, 1)) for _ in range(2))
     assert first["run"]["seed"] != second["run"]["seed"]
-    again = found(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", str(first["run"]["seed"]))
+    again = found(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", str(first["run"]["seed"]), codes=(0, 1))
     assert without_run(again) == without_run(first)
     shown = run(*PLAIN, "--rounds", "1000", "--seats", "1", "--seed", "77")
     assert "seed 77" in shown.stdout
