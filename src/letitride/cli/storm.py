@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from letitride.cli.output import Json, print_json, print_lines
-from letitride.cli.values import parse_values
-from letitride.errors import InvalidData
+from letitride.cli.values import parse_values, parse_whole
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.storm import Tally, Wreck, storm
@@ -46,7 +45,7 @@ def run_storm(
     as_json: Json = False,
 ) -> None:
     """Throw random commands at a table and check every promise after each."""
-    turns = _whole(count)
+    turns = parse_whole(count, "commands", "--commands")
     own = {name.replace(".", "__"): value for name, value in parse_values(values or []).items()}
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):
@@ -99,15 +98,3 @@ def _lines(result: dict[str, Any]) -> list[str]:
     counts += f", {sum(result['rulings'].values()):,} rulings"
     checks = f"views compared {result['view_checks']:,} times, scripts followed {result['script_checks']:,} times"
     return [f"{result['rulebook']}: {counts}; {checks}; every promise held"]
-
-
-def _whole(text: str) -> int:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 1 <= number <= 1e12 or number != int(number):
-        raise InvalidData(
-            f"expected a whole number of commands, such as 1000000 or 1e6, after --commands, got '{text}'"
-        )
-    return int(number)

@@ -36,3 +36,16 @@ def parse_values(pairs: list[str]) -> dict[str, Any]:
         except (ValueError, RecursionError):
             raise InvalidData(f"--set: {specs[0].name}: expected {specs[0].expected}, got too much to read") from None
     return values
+
+
+def parse_whole(text: str, what: str, option: str, least: int = 1) -> int:
+    """Read a whole number of something, written plainly or like 1e6."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 1 <= number <= 1e12 or number != int(number):
+        raise InvalidData(f"expected a whole number of {what}, such as 1000000 or 1e6, after {option}, got '{text}'")
+    if number < least:
+        raise InvalidData(f"expected {least:,} {what} or more after {option}, got '{text}'")
+    return int(number)

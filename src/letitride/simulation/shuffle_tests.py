@@ -136,11 +136,11 @@ def word_tests(seed: int, words: int, source: WordSource = sfc64_words) -> Famil
     chances = [*(miss**length / 8 for length in range(_GAPS)), miss**_GAPS]
     pairs = taken // 2
     outcomes = [
-        _chi("bits", "a bit that is set too often or too rarely", taken, "words", _halves(bits, taken), 32),
-        _chi("bytes", "a byte that comes too often or too rarely", taken, "words", _even(octets, taken / 256), 4 * 255),
+        _chi("bits", "a bit set too often or too rarely", taken, "words", _halves(bits, taken), 32),
+        _chi("bytes", "a byte too often or too rare", taken, "words", _even(octets, taken / 256), 4 * 255),
         _chi("pairs, high bits", "a word that tells the next", pairs, "pairs", _even(high, pairs / 4096), 4095),
         _chi("pairs, low bits", "a word that tells the next", pairs, "pairs", _even(low, pairs / 4096), 4095),
-        _fit("gaps", "small words that come in bunches or in turn", "gaps", gaps, chances),
+        _fit("gaps", "small words in bunches or in turn", "gaps", gaps, chances),
         _birthdays(seed, min(words // _BIRTHDAYS, _BIRTHDAY_ROUNDS), source),
         *_neighbours("blocks", words, lambda number: source(seed, number, _HEAD)),
         *_neighbours("seeds", words, lambda number: source((seed + number) % (SEED_MAX + 1), 0, _HEAD)),
@@ -169,9 +169,9 @@ def deck_tests(
         _chi("cards by the card before", "cards that stay together", many, "decks", _followers(counted), 2549),
         _chi("places by place before", "an order that tells the next", many - 1, "decks", moves, freedom),
         _fit("cards left in place", "cards that stay, or never do", "decks", counted.fixed, _matches(places)),
-        _fit("five-card hands", "hands that come too often or too rarely", "hands", counted.five, five),
-        _fit("three-card hands", "hands that come too often or too rarely", "hands", counted.three, three),
-        _fit("paid hands in a row", "a round that tells the next", "pairs of rounds", counted.paid, pays),
+        _fit("five-card hands", "hands too often or too rare", "hands", counted.five, five),
+        _fit("three-card hands", "hands too often or too rare", "hands", counted.three, three),
+        _fit("paid hands in a row", "a round that tells the next", "round pairs", counted.paid, pays),
     ]
     if places == 52:
         rising = [Fraction(count, factorial(52)) for count in _eulerian(52)]
@@ -263,7 +263,7 @@ def _neighbours(name: str, words: int, head: Callable[[int], Words]) -> tuple[Ou
     for couple in range(couples):
         compiled.count_neighbours(head(2 * couple), head(2 * couple + 1), differing, nibbles)
     pairs = couples * _HEAD
-    what = f"{name} next to one another that are alike"
+    what = f"{name} that begin alike"
     return (
         _chi(f"neighbouring {name}, bits", what, pairs, "pairs", _halves(differing, pairs), 32),
         _chi(f"neighbouring {name}, high bits", what, pairs, "pairs", _even(nibbles, pairs / 256), 255),
