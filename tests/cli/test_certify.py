@@ -13,6 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ import typer
 from pypdf import PdfReader
 
 from letitride.cli.certify import certify
+from letitride.cli.interrupts import kept_back
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.simulation import shuffle_tests
@@ -171,6 +173,10 @@ def test_a_bank_that_covers_everything_and_values_that_are_stated_are_said(banke
         ({"out": "{}/full"}, "expected a new folder, an empty one or an earlier pack after --out, got '{}/full'"),
         ({"out": "{}/full/notes.txt"}, "expected a folder after --out, got '{}/full/notes.txt', a file"),
         ({"out": "{}/none/pack"}, "expected a folder within one that exists after --out, got '{}/none/pack'"),
+        (
+            {"out": "/proc/pack"},
+            "expected a folder that can be written after --out, got '/proc/pack': No such file or directory",
+        ),
         ({"out": ""}, "expected a folder after --out, got ''"),
         ({"rounds": "many"}, "expected a whole number of rounds, such as 1000000 or 1e6, after --rounds, got 'many'"),
         ({"rounds": "10"}, "expected 1,000 rounds or more after --rounds, got '10'"),
@@ -259,6 +265,8 @@ def test_progress_is_told_on_a_terminal_and_an_interrupted_run_leaves_nothing(tm
     command = [COMMAND, "certify", "nsw-1", "--out", "pack", "--rounds", "1e11"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=theirs, stdout=subprocess.PIPE) as running:
         os.close(theirs)
+        patience = Timer(90, running.kill)
+        patience.start()
         said = b""
         while b"s left" not in said:
             said += os.read(ours, 4096)
@@ -268,7 +276,28 @@ def test_progress_is_told_on_a_terminal_and_an_interrupted_run_leaves_nothing(tm
                 said += part
         assert running.stdout is not None
         assert (130, b"") == (running.wait(30), running.stdout.read())
+        patience.cancel()
     os.close(ours)
     assert said.endswith(b"\x1b[Kletitride: interrupted\r\n")
     assert b"Traceback" not in said
     assert [] == list(tmp_path.iterdir())
+
+
+def test_an_interrupt_that_is_kept_back_comes_where_it_may_and_is_never_lost() -> None:
+    before, reached = signal.getsignal(signal.SIGINT), []
+
+    def work(*, asks: bool) -> None:
+        with kept_back() as stop_if_it_came:
+            stop_if_it_came()
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the middle")
+            if asks:
+                stop_if_it_came()
+            reached.append("the end")
+
+    for asks, expected in ((True, ["the middle"]), (False, ["the middle", "the end"])):
+        reached.clear()
+        with pytest.raises(KeyboardInterrupt):
+            work(asks=asks)
+        assert expected == reached
+        assert before is signal.getsignal(signal.SIGINT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import re
 import sys
@@ -15,11 +14,13 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from letitride.cli.files import read_text
+from letitride.cli.interrupts import kept_back
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.par import sheet_data
 from letitride.cli.storm import STATED, storm_table
@@ -165,8 +166,9 @@ def _simulate(made: Plan, asked: _Asked) -> Tallies:
     total, start = nothing(), time.monotonic()
     _tell(f"simulation of {asked.rounds:,} rounds")
     parts = on_threads(lambda part: count(made.game, asked.seed, part), chunks(0, asked.rounds), processors())
-    with closing(parts):  # type: ignore[type-var]
+    with kept_back() as stop_if_interrupted, closing(parts):  # type: ignore[type-var]
         for part in parts:
+            stop_if_interrupted()
             total += part
             rate = total.rounds / max(time.monotonic() - start, 1e-9)
             left = (asked.rounds - total.rounds) / rate
@@ -263,10 +265,12 @@ def _folder(path: str) -> Path:
             raise InvalidData(f"expected a folder within one that exists after --out, got '{path}'")
         if folder.exists() and any(folder.iterdir()) and not _is_pack(folder):
             raise InvalidData(f"expected a new folder, an empty one or an earlier pack after --out, got '{path}'")
-        if not os.access(folder if folder.exists() else folder.parent, os.W_OK | os.X_OK):
-            raise InvalidData(f"expected a folder that can be written after --out, got '{path}'")
+        with TemporaryFile(dir=folder if folder.exists() else folder.parent):  # known now, not after a long run
+            pass
     except OSError as error:
-        raise InvalidData(f"expected a folder after --out, got '{path}': {error.strerror}") from None
+        raise InvalidData(
+            f"expected a folder that can be written after --out, got '{path}': {error.strerror}"
+        ) from None
     return folder
 
 

@@ -150,8 +150,8 @@ def _reading(evidence: Evidence) -> Iterator[str]:
 def _book(evidence: Evidence) -> Iterator[Text | Grid]:
     origins = evidence.origins
     told = (
-        f"{sum(origins.values())} keys apply at this table: {origins['document']} say what the document says, "
-        f"{origins['house']} are house defaults where the document is silent or leaves it open, and "
+        f"{sum(origins.values())} keys apply at this table: {origins['document']} are ruled by the book or a document "
+        f"behind it, {origins['house']} are house defaults where these are silent or leave it open, and "
         f"{origins['table']} are values of this table. evidence.json lists every one."
     )
     yield Text((told,))
