@@ -80,7 +80,7 @@ def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tm
     state = tmp_path / "state.json"
     words = [COMMAND, *WASHINGTON, "--rounds", "1e12", "--state", str(state), "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(3)
+        time.sleep(5)
         process.send_signal(signal.SIGINT)
         out, talk = process.communicate(timeout=60)
     assert process.returncode == 130, talk

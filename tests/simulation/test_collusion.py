@@ -305,7 +305,7 @@ def test_a_house_banked_table_without_a_maximum_has_pays_to_share_on() -> None:
             2,
             "table by nsw-1: expected payout.cap 'none' for seats that share cards, got 'maximum'",
         ),
-        ("nsw-1", {}, 8, "table by nsw-1: expected 1 to 7 seats, got 8"),
+        ("nsw-1", {}, 8, "table by nsw-1: expected 2 to 7 seats that share cards, got 8"),
         ("nsw-1", {}, 1, "table by nsw-1: expected 2 to 7 seats that share cards, got 1"),
     ],
 )

@@ -44,6 +44,7 @@ COMMANDS = {
     "replay": "replay_file",
     "simulate": "simulate",
     "storm": "run_storm",
+    "certify": "certify",
 }
 """The commands, each in a module of its own name, and what there is the command or the group of commands."""
 
@@ -107,6 +108,8 @@ def run() -> None:
         _add_commands(sys.argv[1:])
         status = app(standalone_mode=False)
         sys.stdout.flush()
+        if status == INTERRUPTED:  # Ctrl-C comes back as this status, without a word
+            _fail("interrupted", INTERRUPTED)
     except InvariantBroken as error:
         _fail(f"a bug of letitride's own, please report it: {error}", FAILED)
     except LetItRideError as error:

@@ -74,7 +74,7 @@ def par(  # noqa: PLR0917 - the options of a command
     if check:
         _lint(found, as_json=as_json)
     elif as_json:
-        data = [_data(table, wagers, ties, capped) for table, wagers in found]
+        data = [sheet_data(table, wagers, ties, capped) for table, wagers in found]
         data[0] |= {"over_maximum": over} if over else {}
         print_json(data if every or len(data) > 1 else data[0])
     elif as_csv:
@@ -207,7 +207,8 @@ def exact(value: Fraction | None) -> dict[str, Any] | None:
     return None if value is None else {"exact": str(value), "value": float(value)}
 
 
-def _data(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str, capped: Capped | None) -> dict[str, Any]:
+def sheet_data(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str, capped: Capped | None) -> dict[str, Any]:
+    """Return the figures of a paytable as data."""
     data: dict[str, Any] = {
         "paytable": table.id,
         "title": table.title,

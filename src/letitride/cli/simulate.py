@@ -17,12 +17,13 @@ import typer
 
 from letitride import __version__
 from letitride.cli.files import read_text
+from letitride.cli.interrupts import kept_back
 from letitride.cli.output import Json, print_json
 from letitride.cli.par import cents_of
 from letitride.cli.simulate_figures import Found, found, print_found
 from letitride.cli.storm import STATED
 from letitride.cli.strategy import strategy_of
-from letitride.cli.values import Set, parse_values, whole
+from letitride.cli.values import Set, parse_values, parse_whole
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
@@ -172,7 +173,7 @@ def _task(request: dict[str, Any]) -> Task:
     return Task(
         plan=plan(table, seats, _stakes(table, request["stakes"]), strategy),
         seed=request["seed"],
-        rounds=each or (whole(rounds, "rounds", "--rounds", ROUNDS_MAX) if rounds else 10_000_000),
+        rounds=each or (parse_whole(rounds, "rounds", "--rounds", most=ROUNDS_MAX) if rounds else 10_000_000),
         sessions=many,
         bankroll_cents=cents_of(request["bankroll"], "--bankroll") if request["bankroll"] else 0,
         bank_stake_cents=cents_of(request["bank_stake"], "--bank-stake") if request["bank_stake"] else 0,
@@ -218,30 +219,38 @@ def _sessions(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9.e]+)[x×*]([0-9.e]+)", text.replace(" ", ""), re.IGNORECASE)
     if match is None:
         raise InvalidData(f"expected sessions and their rounds such as 10000x500 after --sessions, got '{text}'")
-    return whole(match[1], "sessions", "--sessions"), whole(match[2], "rounds", "--sessions", ROUNDS_MAX)
+    return parse_whole(match[1], "sessions", "--sessions"), parse_whole(
+        match[2], "rounds", "--sessions", most=ROUNDS_MAX
+    )
 
 
 def _run(work: _Work, back: _Back, start: int) -> str | None:
     """Do the work; return what stopped it, with all that was done kept."""
     begun = time.monotonic()
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
+            stop_if_interrupted = stack.enter_context(kept_back()) if back.cluster is None else _go_on
             for (_, stop), part in _parts(work, back, stack):
                 work.total += part
                 work.done = stop
                 work.seconds = time.monotonic() - begun
                 _progress(work, start)
-        except KeyboardInterrupt:
-            return "interrupted"
-        except LetItRideError as error:
-            if work.done == start:  # nothing was done: it could not begin
-                raise
-            return str(error)
-        finally:
-            work.seconds = time.monotonic() - begun
-            if sys.stderr.isatty():
-                sys.stderr.write("\n")
+                stop_if_interrupted()
+    except KeyboardInterrupt:
+        return "interrupted"
+    except LetItRideError as error:
+        if work.done == start:  # nothing was done: it could not begin
+            raise
+        return str(error)
+    finally:
+        work.seconds = time.monotonic() - begun
+        if sys.stderr.isatty():
+            sys.stderr.write("\n")
     return None
+
+
+def _go_on() -> None:
+    """Workers elsewhere hold none of our locks: Ctrl-C may come at once."""
 
 
 def _parts(work: _Work, back: _Back, stack: ExitStack) -> Iterator[tuple[Chunk, Any]]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from letitride.cli.output import Json, print_json, print_lines
-from letitride.cli.values import parse_values, whole
+from letitride.cli.values import parse_values, parse_whole
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.storm import Tally, Wreck, storm
@@ -45,7 +45,7 @@ def run_storm(
     as_json: Json = False,
 ) -> None:
     """Throw random commands at a table and check every promise after each."""
-    turns = whole(count, "commands", "--commands")
+    turns = parse_whole(count, "commands", "--commands")
     own = {name.replace(".", "__"): value for name, value in parse_values(values or []).items()}
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):

@@ -38,12 +38,14 @@ def parse_values(pairs: list[str]) -> dict[str, Any]:
     return values
 
 
-def whole(text: str, what: str, name: str, most: float = 1e12) -> int:
-    """Read a whole number of something, 1000000 or 1e6, as it is written after an option."""
+def parse_whole(text: str, what: str, option: str, least: int = 1, most: float = 1e12) -> int:
+    """Read a whole number of something, written plainly or like 1e6."""
     try:
         number = float(text)
     except ValueError:
         number = 0.0
     if not 1 <= number <= most or number != int(number):
-        raise InvalidData(f"expected a whole number of {what}, such as 1000000 or 1e6, after {name}, got '{text}'")
+        raise InvalidData(f"expected a whole number of {what}, such as 1000000 or 1e6, after {option}, got '{text}'")
+    if number < least:
+        raise InvalidData(f"expected {least:,} {what} or more after {option}, got '{text}'")
     return int(number)

@@ -9,13 +9,13 @@ from itertools import count
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from letitride.reports.model import Plot, Report
+from letitride.reports.model import Dossier, Plot, Report
 
 _TEMPLATES = resources.files("letitride.reports") / "templates"
 
 
-def as_html(report: Report) -> bytes:
-    """Return a report as HTML in UTF-8."""
+def as_html(report: Report | Dossier) -> bytes:
+    """Return a report, or the index of an evidence pack, as HTML in UTF-8."""
     numbers = count(1)
     environment = Environment(
         loader=PackageLoader("letitride.reports"),
@@ -25,15 +25,21 @@ def as_html(report: Report) -> bytes:
         keep_trailing_newline=True,
     )
     environment.filters["slashed"] = _slashed
+    environment.filters["marked"] = _marked
     environment.filters["inline"] = lambda plot: _inline(plot, next(numbers))
     style = Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
-    text = environment.get_template("report.html.jinja").render(report=report, style=style)
+    text = environment.get_template(f"{report.template}.html.jinja").render(report=report, style=style)
     return re.sub(r"\n{2,}", "\n", text).lstrip().encode()
 
 
 def _slashed(fraction: str) -> Markup:
     """Return a fraction that may be broken after its stroke."""
     return Markup("/<wbr>").join(escape(part) for part in fraction.split("/"))
+
+
+def _marked(text: str) -> Markup:
+    """Return a text, a digest as such."""
+    return Markup("<code>{}</code>").format(text) if re.fullmatch(r"[0-9a-f]{64}", text) else escape(text)
 
 
 def _inline(plot: Plot, number: int) -> Markup:

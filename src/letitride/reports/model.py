@@ -97,3 +97,21 @@ class Report:
     rules: tuple[tuple[str, str], ...]
     conventions: tuple[tuple[str, str], ...]
     sheets: tuple[Sheet, ...]
+    template: Literal["report"] = "report"
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """The index of an evidence pack: what it is about, its verdict in a sentence, and everything else in parts."""
+
+    title: str
+    subtitle: str
+    footer: str
+    version: str
+    date: str
+    keywords: tuple[str, ...]
+    consistent: bool
+    verdict: str
+    identity: tuple[tuple[str, str], ...]
+    parts: tuple[Part, ...]
+    template: Literal["evidence"] = "evidence"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, exp, inf, pi, sqrt
+from math import erfc, exp, inf, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -161,17 +161,13 @@ def chi_square(counts: Mapping[str, tuple[int, Fraction]], total: int) -> Agreem
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """Return how likely a chi-square is to be this large or larger: a finite series, as the freedom is whole."""
-    if freedom < 1:
+    if freedom < 1 or statistic <= 0:
         return 1.0
     half = statistic / 2
-    if freedom % 2:
-        total, term, start = erfc(sqrt(half)), exp(-half) * sqrt(half / pi) * 2, 3
-    else:
-        total, term, start = 0.0, exp(-half), 2
-    for k in range(start, freedom + 1, 2):
-        total += term
-        term *= half / (k / 2)
-    return min(total, 1.0)
+    # Each term is taken from its logarithm: with thousands of degrees of freedom the first ones are below any float.
+    powers = (k / 2 for k in range(freedom - 2, -1, -2))
+    total = sum(exp(power * log(half) - half - lgamma(power + 1)) for power in powers)
+    return min(total + (erfc(sqrt(half)) if freedom % 2 else 0.0), 1.0)
 
 
 def verdict(wagers: tuple[WagerFigures, ...]) -> Verdict:
