@@ -1,9 +1,8 @@
-"""Promises: what must hold at a table after every command, each as a check that can fail."""
+"""Promises over time: that views hide what they must and that the script leads on, tried on worlds made by chance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
@@ -12,121 +11,16 @@ from msgspec.structs import replace
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events, faults, places
 from letitride.engine.bets import complete
-from letitride.engine.decide import Events, decide, play, round_results
-from letitride.engine.evolve import evolve
+from letitride.engine.decide import decide, play, round_results
 from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.engine.view import VIEWERS, view
-from letitride.errors import InvariantBroken, LetItRideError
-from letitride.ledger.postings import Transfer, post, postings
-from letitride.rules.settlement import BASE_SPOTS, Results
+from letitride.ledger.promises import PromiseBroken, cards_in_one_place, demand
+from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
-
-
-class PromiseBroken(LetItRideError):
-    """A promise that did not hold, by its name."""
-
-    def __init__(self, promise: str, what: str) -> None:
-        super().__init__(f"{promise}: {what}")
-        self.promise = promise
-
-
-def _demand(promise: str, holds: bool, what: str) -> None:
-    if not holds:
-        raise PromiseBroken(promise, what)
-
-
-def step_and_check(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Refusal]:
-    """Play a command and check what must hold after each: legality, money, cards, and replay."""
-    refused = legal(table, command)
-    try:
-        after, outcome = play(table, command)
-    except Exception as error:
-        raise PromiseBroken("never an exception", f"{type(error).__name__}: {error}") from error
-    if isinstance(outcome, Refusal):
-        _demand("legal refuses what decide refuses", refused is not None, f"{command} was refused")
-        _demand("a refusal changes nothing", after is table, f"{command} changed the table")
-        return after, outcome
-    _demand("legal refuses what decide refuses", refused is None, f"{command} was allowed")
-    balances = dict(table.accounts)
-    replayed = table
-    for event in outcome:
-        moved = (Transfer(places.at_table(t.source), places.at_table(t.target), t.cents) for t in postings(event))
-        try:
-            balances = post(balances, moved)
-        except InvariantBroken as error:
-            raise PromiseBroken("money is conserved", str(error)) from error
-        replayed = evolve(replayed, event)
-    _demand("money is conserved", balances == after.accounts, "the table's money is not the ledger's")
-    _demand("replay equals live", replayed == after, "the events alone give another table")
-    _cards_in_one_place(after)
-    check_table(after, outcome)
-    return after, outcome
-
-
-@dataclass(slots=True)
-class Round:
-    """What changed hands since a round's bets could be placed, as the transfers tell it."""
-
-    game: dict[int, int] = field(default_factory=dict)
-    """What each seat got from the house or the bank, less what it gave, in cents."""
-    fees: int = 0
-    """What the house was paid for the use of the table."""
-
-    def watch(self, table: Table, outcome: Events) -> None:
-        """Follow the money; when the round ends, see that every seat got what its results say."""
-        for event in outcome:
-            if isinstance(event, events.DisputeDecided):
-                continue  # what a complaint is worth is no part of the game
-            for transfer in postings(event):
-                self._count(transfer.source, transfer.target, -transfer.cents)
-                self._count(transfer.target, transfer.source, transfer.cents)
-            if isinstance(event, events.RoundEnded):
-                self._end(table, {n: seat.results for n, seat in table.seats.items() if seat.results})
-            if isinstance(event, events.RoundVoided):
-                kept = any(result.fate == "forfeited" for rows in event.results.values() for result in rows)
-                _demand("a void round costs nothing", kept or not self.fees, f"the house kept {self.fees} cents")
-                self._end(table, event.results)
-
-    def _count(self, account: str, other: str, cents: int) -> None:
-        kind, _, seat = account.partition(":")
-        if account == places.FEES:
-            self.fees += cents
-        if kind in {"stack", "tokens", "felt"} and other in {places.TRAY, places.BANK}:
-            number = int(seat.partition(":")[0])
-            self.game[number] = self.game.get(number, 0) + cents
-
-    def _end(self, before: Table, results: Results) -> None:
-        """`before` is the table at the last command of the round."""
-        nets = {n: sum(r.net_cents for r in rows) for n, rows in results.items()}
-        if before.bank_stake:
-            won = -sum(nets.values())
-            _demand("the bank is limited by its stake", abs(won) <= before.bank_stake, f"it won {won} cents")
-            nets[before.bank_seat] = won
-        got = {number: cents for number, cents in self.game.items() if cents}
-        due = {number: cents for number, cents in nets.items() if cents}
-        _demand("every result is paid", got == due, f"the seats got {got}, the results say {due}")
-        self.game.clear()
-        self.fees = 0
-
-
-def check_table(table: Table, outcome: Events) -> None:
-    """Check what must be true between rounds and of the bank at all times."""
-    if any(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome):
-        left = [account for account in table.accounts if account.startswith(("felt:", places.BANK))]
-        _demand("the felt is clear after a round", not left, f"chips are left on {left}")
-    most = table.rules.rules.bank.max_consecutive
-    _demand("the bank goes round", table.bank_hands <= most, f"seat {table.bank_seat} banked {table.bank_hands} hands")
-
-
-def _cards_in_one_place(table: Table) -> None:
-    found = [(card.deck, card.serial) for held in table.cards.values() for card in held if not card.foreign]
-    replaced = sum(table.deck_generations.values())
-    whole = 52 * (table.rules.rules.decks + replaced)
-    _demand("every card is in one place", len(found) == len(set(found)) == whole, f"{len(set(found))} of {whole} cards")
 
 
 def check_views(table: Table, chance: Seeded) -> None:
@@ -135,14 +29,14 @@ def check_views(table: Table, chance: Seeded) -> None:
         shown = view(table, viewer)
         other = _other_world(table, viewer, chance)
         here, there = msgspec.json.encode(shown), msgspec.json.encode(view(other, viewer))
-        _demand("views hide what they must", here == there, f"{viewer} sees a difference between two worlds")
+        demand("views hide what they must", here == there, f"{viewer} sees a difference between two worlds")
         for command in _own_acts(viewer):
             told = legal(table, command), legal(other, command)
-            _demand("refusals hide what they must", told[0] == told[1], f"{viewer} learns from {told}")
+            demand("refusals hide what they must", told[0] == told[1], f"{viewer} learns from {told}")
         for offer in shown["offers"]:
             offered: commands.AnyCommand = msgspec.convert(offer, commands.AnyCommand)
             accepted = not isinstance(decide(table, offered), Refusal)
-            _demand("what is offered is accepted", accepted, f"{offered} was offered to {viewer}")
+            demand("what is offered is accepted", accepted, f"{offered} was offered to {viewer}")
 
 
 def _own_acts(viewer: str) -> Iterator[commands.AnyCommand]:
@@ -194,8 +88,8 @@ def check_script_ends(table: Table, chance: Seeded) -> None:
             table, outcome = play(table, command)
         except Exception as error:
             raise PromiseBroken("never an exception", f"{type(error).__name__}: {error}") from error
-        _cards_in_one_place(table)
-        _demand("the script leads on", not isinstance(outcome, Refusal), f"{command} was refused: {outcome}")
+        cards_in_one_place(table)
+        demand("the script leads on", not isinstance(outcome, Refusal), f"{command} was refused: {outcome}")
         over = events.RoundEnded | events.RoundVoided
         if not isinstance(outcome, Refusal) and any(isinstance(event, over) for event in outcome):
             return

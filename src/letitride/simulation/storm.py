@@ -9,11 +9,12 @@ from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
+from letitride.ledger.promises import PromiseBroken, Round, step_and_check
 from letitride.records.writer import write_command
 from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import show_value
-from letitride.simulation.promises import PromiseBroken, Round, check_script_ends, check_views, step_and_check
+from letitride.simulation.promises import check_script_ends, check_views
 from letitride.simulation.weather import next_command
 
 EPISODE = 2_000
