@@ -46,7 +46,8 @@ def _plan(book: str, seats: int) -> Plan:
 def run(folder: Path) -> None:
     """Time every game for some seconds, and keep the tallies of the rounds to check."""
     from letitride.simulation.game import Game
-    from letitride.simulation.gpu import device, on_gpu
+    from letitride.simulation.gpu import CHUNK, device, on_gpu
+    from letitride.simulation.run import rounds_job
     from letitride.simulation.tallies import nothing
 
     print(device())
@@ -54,12 +55,14 @@ def run(folder: Path) -> None:
     for name in GAMES:
         game = Game.from_arrays(dict(np.load(folder / f"{name}.npz")))
         total = nothing()
-        for _, part in on_gpu(game, SEED, 0, CHECK_ROUNDS):  # compiles and warms up
+        for _, part in on_gpu(
+            game, SEED, rounds_job(game, SEED, CHECK_ROUNDS, CHUNK).chunks()
+        ):  # compiles and warms up
             total += part
         rates = []
         for _ in range(3):
             long, start = nothing(), time.perf_counter()
-            for _, part in on_gpu(game, SEED, 0, LONG_ROUNDS):
+            for _, part in on_gpu(game, SEED, rounds_job(game, SEED, LONG_ROUNDS, CHUNK).chunks()):
                 long += part
             rates.append(long.rounds * game.seats / (time.perf_counter() - start))
         found[name] = {"tallies": total.as_data(), "long": long.as_data(), "hands_a_second": max(rates)}

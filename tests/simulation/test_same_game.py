@@ -112,8 +112,24 @@ def test_the_tables_name_all_2598960_hands() -> None:
         assert np.array_equal(codes, columns(hands))
 
 
+SHORT = """
+id = "SHORT"
+title = "Nothing for tens or better"
+[base]
+award = "to_one"
+[base.pays]
+royal_flush = 1000
+straight_flush = 200
+four_of_a_kind = 50
+full_house = 11
+flush = 8
+straight = 5
+three_of_a_kind = 3
+two_pair = 2
+"""
 BOOKS = {
     "as published": "",
+    "short": 'base.paytables = ["short.toml"]\nbase.paytable = "short.toml"\n',
     "gross": 'bank.cover = "gross"\n',
     "net": 'bank.cover = "net"\n',
     "action seat": 'bank.settle_from = "action_seat"\nbank.cover = "net"\n',
@@ -124,6 +140,7 @@ def banked(tmp_path: Path, rules: str) -> TableRules:
     """A table where a player banks, by a book that differs from the published one."""
     if not rules:
         return storm_table("california-1")
+    (tmp_path / "short.toml").write_text(SHORT, encoding="utf-8")
     file = tmp_path / "book.toml"
     file.write_text(f'id = "own"\ntitle = "Own"\nextends = "california-1"\n[rules]\n{rules}', encoding="utf-8")
     return storm_table(str(file))

@@ -99,8 +99,11 @@ class _Asked:
 
 def _seats(table: TableRules, asked: int | None) -> int:
     """Return how many seats are simulated: all, or all but the one that banks."""
+    from letitride.simulation.banks import opponents_max  # noqa: PLC0415
+
     rules = table.rules
-    most = rules.seats - (rules.bank.mode == "player" and rules.bank.seat == "among_seats")
+    banked = rules.bank.mode == "player"
+    most = opponents_max(rules.seats, separate=rules.bank.seat == "separate") if banked else rules.seats
     seats = most if asked is None else asked
     if not 1 <= seats <= most:
         beside = ", beside the one that banks" * (most < rules.seats)

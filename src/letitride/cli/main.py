@@ -114,7 +114,7 @@ def run() -> None:
         _fail(f"a bug of letitride's own, please report it: {error}", FAILED)
     except LetItRideError as error:
         _fail(str(error), BAD_INPUT)
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         _fail("interrupted", INTERRUPTED)
     except typer.TyperException as error:  # an unknown command or option, or the help of a group of commands
         text = str(error)

@@ -47,7 +47,7 @@ def console() -> Console:
 def print_json(data: Any) -> None:
     """Print data as JSON."""
     try:
-        sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         stop_writing()

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-import json
-import re
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from letitride import __version__
-from letitride.cli.files import read_text
 from letitride.cli.interrupts import kept_back
 from letitride.cli.output import Json, print_json
-from letitride.cli.par import cents_of
-from letitride.cli.simulate_figures import Found, found, print_found
-from letitride.cli.storm import STATED
-from letitride.cli.strategy import strategy_of
-from letitride.cli.values import Set, parse_values, parse_whole
+from letitride.cli.simulate_figures import found, print_found
+from letitride.cli.simulate_files import State, check_outputs, check_state, read_state, write_outputs, write_state
+from letitride.cli.simulate_request import Asked, stated_for, task_of
+from letitride.cli.values import Set
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WagerName
-from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of, show_value
-from letitride.simulation.banks import opponents_max
 from letitride.simulation.generator import SEED_MAX
 from letitride.simulation.jobs import Chunk, Job, on_threads, processors
-from letitride.simulation.plan import plan, stakes_of
-from letitride.simulation.tasks import ROUNDS_MAX, Task
+from letitride.simulation.tasks import Task
 
 INTERRUPTED = 130
 INCONSISTENT = 1
+KEEP_SECONDS = 60.0
+"""How often a run with --state or --resume keeps what is done."""
 
 
 def simulate(  # noqa: PLR0917 - the options of a command
@@ -49,8 +42,9 @@ def simulate(  # noqa: PLR0917 - the options of a command
     seats: Annotated[int | None, typer.Option("--seats", help="Seats that play; all of them by default.")] = None,
     rounds: Annotated[str | None, typer.Option("--rounds", help="How many rounds: 1000000 or 1e6.")] = None,
     strategy: Annotated[
-        str, typer.Option("--strategy", help="best, or as `strategy --compare` has it.", metavar="NAME|FILE")
-    ] = "best",
+        str | None,
+        typer.Option("--strategy", help="best (the default), or as `strategy --compare` has it.", metavar="NAME|FILE"),
+    ] = None,
     stake: Annotated[
         list[str] | None,
         typer.Option(
@@ -90,52 +84,53 @@ def simulate(  # noqa: PLR0917 - the options of a command
     as_json: Json = False,
 ) -> None:
     """Repeat a table's rounds and set what they come to beside the exact values."""
-    if plot is not None and not plot.endswith(".svg"):
-        raise InvalidData(f"expected a file that ends in .svg after --plot, got '{plot}'")
+    described = {
+        "rulebook": rulebook,
+        "paytables": paytable,
+        "seats": seats,
+        "strategy": strategy,
+        "stakes": stake,
+        "values": values,
+        "sessions": sessions,
+        "bankroll": bankroll,
+        "bank_stake": bank_stake,
+        "share_cards": share_cards or None,
+        "seed": seed,
+    }
     if resume is not None:
-        saved = _read_state(resume)
-        request, done, part = dict(saved["request"]), saved["done"], saved["part"]
-        request["rounds"] = rounds or request["rounds"]
+        if given := [name for name, value in described.items() if value is not None]:
+            raise InvalidData(f"expected --resume with --rounds alone, got {given[0].replace('_', '-')} as well")
+        saved = read_state(resume)
+        asked, done, part = saved.request, saved.done, saved.part
+        asked = asked if rounds is None else msgspec.structs.replace(asked, rounds=rounds)
     elif rulebook is None:
         raise InvalidData(f"expected --rulebook with {one_of(list(catalog.rulebook_ids()))}, got none")
     else:
-        used = secrets.randbelow(SEED_MAX) if seed is None else seed
-        request = {
-            "rulebook": rulebook,
-            "paytables": paytable or [],
-            "seats": seats,
-            "rounds": rounds,
-            "strategy": strategy,
-            "stakes": stake or [],
-            "values": values or [],
-            "sessions": sessions,
-            "bankroll": bankroll,
-            "bank_stake": bank_stake,
-            "share_cards": share_cards,
-            "seed": used,
-        }
-        done, part = 0, None
-    task = _task(request)
+        chosen = {name: value for name, value in described.items() if value is not None}
+        asked = msgspec.convert({"seed": secrets.randbelow(SEED_MAX), "rounds": rounds, **chosen}, Asked)
+        saved, done, part = None, 0, None
+    task = task_of(asked)
     job = task.job()
-    if part is not None:
-        _check_state(saved, task, job, str(resume))
+    if saved is not None:
+        check_state(saved, task, job, str(resume))
+    check_outputs(task, parquet, plot, state)
     total = job.empty if part is None else type(job.empty).from_data(part)
-    work = _Work(task, job, total, done)
-    where = state or resume or f"simulate-{task.seed}-{task.digest[:8]}.json"
-    failure = _run(work, _Back(threads, cluster, gpu), done)
-    if failure is not None or state is not None or resume is not None:
-        _save_state(where, request, work)
+    keep = state or resume
+    work = _Work(task, job, total, done, asked, keep or f"simulate-{task.seed}-{task.digest[:8]}.json")
+    failure = _run(work, _Back(threads, cluster, gpu), done, keeps=keep is not None)
+    if failure is not None or keep is not None:
+        work.save()
     if failure is not None:
-        _tell(f"{failure} after {work.done:,} {task.unit}; to go on: letitride simulate --resume {where}")
+        _tell(f"{failure} after {work.done:,} {task.unit}; to go on: letitride simulate --resume {work.where}")
     if not work.done:
         raise typer.Exit(INTERRUPTED)
-    stated = ", ".join(f"{key} = {show_value(value)}" for key, value in _stated(request).items())
+    stated = ", ".join(f"{key} = {show_value(value)}" for key, value in stated_for(asked).items())
     result = found(task, work.total, stated and f"limits and fees the book leaves to the table, taken here: {stated}")
     if as_json:
-        print_json({"run": _run_data(request, work, failure), **result.data})
+        print_json({"run": _run_data(work, done, failure), **result.data})
     else:
         print_found(result, work.seconds, work.done - done)
-    _write_files(result, task, work, parquet, plot)
+    write_outputs(result, task, work.total, parquet, plot)
     if failure is not None:
         raise typer.Exit(INTERRUPTED if failure == "interrupted" else 2)
     if result.consistent is False:
@@ -148,8 +143,26 @@ class _Work:
     job: Job[Any]
     total: Any
     done: int
+    asked: Asked
+    where: str
     seconds: float = 0.0
     back_end: str = ""
+    whole: tuple[int, dict[str, Any]] | None = None
+    """What was done before a last part of a block, from which a longer run goes on."""
+
+    def add(self, chunk: Chunk, part: Any) -> None:
+        """Add what came of a chunk."""
+        if chunk[1] % self.job.step:
+            self.whole = chunk[0], self.total.as_data()
+        self.total += part
+        self.done = chunk[1]
+
+    def save(self) -> None:
+        """Keep what is done; what was kept before is replaced only by something whole."""
+        done, part = self.whole or (self.done, self.total.as_data())
+        sentence = write_state(self.where, State(request=self.asked, digest=self.task.digest, done=done, part=part))
+        if sentence:
+            _tell(sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,85 +172,24 @@ class _Back:
     gpu: bool
 
 
-def _task(request: dict[str, Any]) -> Task:
-    table = _table(request)
-    rules = table.rules
-    seats, rounds = request["seats"], request["rounds"]
-    banked = rules.bank.mode == "player"
-    if seats is None:
-        seats = opponents_max(rules.seats, separate=rules.bank.seat == "separate") if banked else rules.seats
-    many, each = _sessions(request["sessions"]) if request["sessions"] else (0, 0)
-    if many and rounds is not None:
-        raise InvalidData("expected --rounds or --sessions, got both: a session says how many rounds it has")
-    strategy = None if request["strategy"] == "best" else strategy_of(request["strategy"], "--strategy")
-    return Task(
-        plan=plan(table, seats, _stakes(table, request["stakes"]), strategy),
-        seed=request["seed"],
-        rounds=each or (parse_whole(rounds, "rounds", "--rounds", most=ROUNDS_MAX) if rounds else 10_000_000),
-        sessions=many,
-        bankroll_cents=cents_of(request["bankroll"], "--bankroll") if request["bankroll"] else 0,
-        bank_stake_cents=cents_of(request["bank_stake"], "--bank-stake") if request["bank_stake"] else 0,
-        share_cards=request["share_cards"],
-    )
-
-
-def _table(request: dict[str, Any]) -> TableRules:
-    ref, own = request["rulebook"], parse_values(request["values"])
-    for name in request["paytables"]:
-        for wager in catalog.paytable(name).pays:
-            key = f"{'base' if wager is Wager.BONUS else wager}.paytable"
-            if own.get(key, name) != name:
-                raise InvalidData(f"expected one paytable for the {wager} wager, got {own[key]} and {name}")
-            own[key] = name
-    return catalog.table_rules(ref, {**_stated(request), **own})
-
-
-def _stated(request: dict[str, Any]) -> dict[str, Any]:
-    """Return what the book leaves to the table and nobody has set."""
-    missing, own = catalog.rulebook(request["rulebook"]).missing(), parse_values(request["values"])
-    return {key: value for key, value in STATED.items() if key in missing and key not in own}
-
-
-def _stakes(table: TableRules, texts: list[str]) -> dict[WagerName, int]:
-    given: dict[str, int] = {}
-    for text in texts:
-        name, equals, amount = text.rpartition("=")
-        name = name if equals else "base"
-        if name in given:
-            raise InvalidData(f"expected one stake for each wager after --stake, got {name} twice")
-        given[name] = cents_of(amount, "--stake")
-    stakes = stakes_of(table, given.pop("base", None))
-    side: list[WagerName] = [name for name in stakes if not name.startswith("base")]
-    for name, cents in given.items():
-        if name not in side:
-            raise InvalidData(f"expected {one_of(['base', *side])} before '=' in --stake, got '{name}'")
-        stakes[name] = cents
-    return stakes
-
-
-def _sessions(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"([0-9.e]+)[x×*]([0-9.e]+)", text.replace(" ", ""), re.IGNORECASE)
-    if match is None:
-        raise InvalidData(f"expected sessions and their rounds such as 10000x500 after --sessions, got '{text}'")
-    return parse_whole(match[1], "sessions", "--sessions"), parse_whole(
-        match[2], "rounds", "--sessions", most=ROUNDS_MAX
-    )
-
-
-def _run(work: _Work, back: _Back, start: int) -> str | None:
+def _run(work: _Work, back: _Back, start: int, *, keeps: bool) -> str | None:
     """Do the work; return what stopped it, with all that was done kept."""
-    begun = time.monotonic()
+    begun = kept = time.monotonic()
     try:
         with ExitStack() as stack:
-            stop_if_interrupted = stack.enter_context(kept_back()) if back.cluster is None else _go_on
-            for (_, stop), part in _parts(work, back, stack):
-                work.total += part
-                work.done = stop
-                work.seconds = time.monotonic() - begun
+            stop_if_interrupted = stack.enter_context(kept_back())
+            for chunk, part in _parts(work, back, stack, stop_if_interrupted):
+                work.add(chunk, part)
+                now = time.monotonic()
+                work.seconds = now - begun
+                if keeps and now - kept > KEEP_SECONDS:
+                    kept = now
+                    work.save()
                 _progress(work, start)
-                stop_if_interrupted()
+                if work.done < work.job.units:
+                    stop_if_interrupted()
     except KeyboardInterrupt:
-        return "interrupted"
+        return "interrupted" if work.done < work.job.units else None
     except LetItRideError as error:
         if work.done == start:  # nothing was done: it could not begin
             raise
@@ -249,26 +201,22 @@ def _run(work: _Work, back: _Back, start: int) -> str | None:
     return None
 
 
-def _go_on() -> None:
-    """Workers elsewhere hold none of our locks: Ctrl-C may come at once."""
-
-
-def _parts(work: _Work, back: _Back, stack: ExitStack) -> Iterator[tuple[Chunk, Any]]:
+def _parts(work: _Work, back: _Back, stack: ExitStack, pulse: Callable[[], None]) -> Iterator[tuple[Chunk, Any]]:
     if back.gpu + (back.cluster is not None) + (back.threads is not None) > 1:
         raise InvalidData("expected one of --threads, --cluster and --gpu, got more")
     if back.gpu:
-        from letitride.simulation.gpu import device, on_gpu  # noqa: PLC0415 - an extra
+        from letitride.simulation.gpu import CHUNK, device, on_gpu  # noqa: PLC0415 - an extra
 
         work.back_end = f"GPU {device()}"
         if work.task.kind != "rounds":
             raise InvalidData(f"expected rounds of a table for --gpu, got {work.task.kind}: these run on threads")
-        return on_gpu(work.task.plan.game, work.task.seed, work.done, work.job.units)
+        return on_gpu(work.task.plan.game, work.task.seed, replace(work.job, size=CHUNK).chunks(work.done))
     if back.cluster is not None:
         from letitride.simulation.cluster import connected, on_cluster  # noqa: PLC0415 - an extra
 
         client = stack.enter_context(connected(back.cluster))
         work.back_end = f"Dask cluster {back.cluster}"
-        return on_cluster(work.job, work.done, client)
+        return on_cluster(work.job, work.done, client, pulse)
     threads = processors() if back.threads is None else back.threads
     if not 1 <= threads <= 1024:
         raise InvalidData(f"expected 1 to 1024 threads after --threads, got {threads}")
@@ -290,8 +238,8 @@ def _tell(sentence: str) -> None:
     sys.stderr.write(f"letitride: {sentence}\n")
 
 
-def _run_data(request: dict[str, Any], work: _Work, failure: str | None) -> dict[str, Any]:
-    rate = work.done / work.seconds if work.seconds else None
+def _run_data(work: _Work, start: int, failure: str | None) -> dict[str, Any]:
+    rate = (work.done - start) / work.seconds if work.seconds else None
     return {
         "letitride": __version__,
         "seed": work.task.seed,
@@ -301,48 +249,5 @@ def _run_data(request: dict[str, Any], work: _Work, failure: str | None) -> dict
         "seconds": round(work.seconds, 3),
         f"{work.task.unit}_a_second": rate,
         "stopped": failure,
-        "request": request,
+        "request": msgspec.to_builtins(work.asked),
     }
-
-
-def _save_state(file: str, request: dict[str, Any], work: _Work) -> None:
-    data = {
-        "format": 1,
-        "request": request,
-        "digest": work.task.digest,
-        "done": work.done,
-        "part": work.total.as_data(),
-    }
-    try:
-        Path(file).write_text(json.dumps(data), encoding="utf-8")
-    except OSError as error:
-        _tell(f"what is done cannot be kept in '{file}': {error.strerror}; the result so far follows")
-
-
-def _read_state(file: str) -> dict[str, Any]:
-    text = read_text(file, "a simulation to go on with")
-    try:
-        data = json.loads(text)
-        if data["format"] != 1 or not {"request", "digest", "done", "part"} <= set(data):
-            raise InvalidData(f"{file}: expected a simulation kept by --state, got another format")
-    except (ValueError, KeyError, TypeError):
-        raise InvalidData(f"{file}: expected a simulation kept by --state, got something else") from None
-    return dict(data)
-
-
-def _check_state(saved: dict[str, Any], task: Task, job: Job[Any], file: str) -> None:
-    if saved["digest"] != task.digest:
-        raise InvalidData(f"{file}: expected the game it was begun with, got another: a book or paytable has changed")
-    if saved["done"] > job.units:
-        raise InvalidData(f"expected {saved['done']:,} {task.unit} or more to go on with, got {job.units:,}")
-    if saved["done"] < job.units and saved["done"] % (1 if task.sessions else 1024):
-        raise InvalidData(f"{file}: expected a run that stopped between blocks, got one that ended with a part of one")
-
-
-def _write_files(result: Found, task: Task, work: _Work, parquet: str | None, plot: str | None) -> None:
-    from letitride.reports.simulation import write_parquet, write_plot  # noqa: PLC0415 - only where asked for
-
-    if parquet is not None:
-        write_parquet(Path(parquet), task, work.total)
-    if plot is not None:
-        write_plot(Path(plot), result.title, result.wagers, work.total, task.plan.stakes["base-$"])

@@ -13,7 +13,7 @@ from letitride.simulation.banks import BankFigures, bank_figures
 from letitride.simulation.collusion import Collusion, exact_gain_of_two, linear_pays, sharing
 from letitride.simulation.collusion import figures as collusion_figures
 from letitride.simulation.figures import CONFIDENCE, WagerFigures, verdict, wager_figures
-from letitride.simulation.series import Estimate, Series, SessionFigures, exact_session, session_figures
+from letitride.simulation.series import Estimate, Series, SessionFigures, agree, exact_session, session_figures
 from letitride.simulation.tasks import Task
 
 PACE = 40
@@ -26,7 +26,10 @@ CONVENTIONS = {
     ),
     "z": "how many standard errors the mean is above the exact value",
     "chi_square": "over the first seat of every round, whose hands are independent; Cover All over all rounds",
-    "verdict": "each mean and each chi-square is one test; all of them together err once in a hundred runs at most",
+    "verdict": (
+        "each mean and each chi-square is one test, and all of them together err about once in a hundred runs; a mean "
+        "that one hand could move by more than its error is not judged"
+    ),
 }
 
 
@@ -67,6 +70,23 @@ def _title(task: Task) -> str:
     return f"{task.plan.table.book.id} with {tables}: {seats} {who}{'s' * (seats > 1)}, seed {task.seed}"
 
 
+def _agreement(estimates: tuple[Estimate | None, ...], nothing: str) -> tuple[bool | None, str]:
+    """Return whether estimates agree with their exact values, and how that is said."""
+    consistent, limit = agree(estimates)
+    if all(one is None or one.exact is None for one in estimates):
+        return None, f"{nothing}: the errors are stated"
+    if consistent is None:
+        return None, "too few to judge by the exact values: the errors are stated"
+    said = "consistent" if consistent else "NOT consistent"
+    return consistent, f"{said} with the exact values at {CONFIDENCE:.0%}: every |z| within {limit:.2f} is asked"
+
+
+def _if_covered(task: Task) -> str:
+    """Return what is said where a player banks and nobody asked about his stake."""
+    banked = task.plan.table.rules.bank.mode == "player" and not task.bank_stake_cents
+    return "; without --bank-stake every bet counts as covered in full" if banked else ""
+
+
 def _game(task: Task) -> dict[str, Any]:
     table = task.plan.table
     return {
@@ -82,15 +102,14 @@ def _game(task: Task) -> dict[str, Any]:
 def _rounds(task: Task, tallies: Any) -> Found:
     wagers = wager_figures(task.plan, tallies)
     said = verdict(wagers)
-    covered = task.plan.table.rules.bank.mode == "player"
     remark = (
         f"consistent with the exact values at {CONFIDENCE:.0%} over all {len(wagers)} wagers"
         if said.consistent
         else f"NOT consistent with the exact values at {CONFIDENCE:.0%} over all {len(wagers)} wagers"
     )
     remark += f": every |z| within {said.z_limit:.2f}, every p-value above {said.p_limit:.4f} is asked"
-    if covered:
-        remark += "; without --bank-stake every bet counts as covered in full"
+    remark += f"; {said.caution}" if said.caution else ""
+    remark += _if_covered(task)
     data = {
         "game": _game(task),
         "conventions": CONVENTIONS,
@@ -132,12 +151,8 @@ def _bank(task: Task, tallies: Any) -> Found:
     unit = setup.bet_cents * setup.opponents
     exact = None if bank.result.exact is None else -(bank.result.exact + setup.bank_fee) / unit
     base = Estimate(-(bank.result.mean + setup.bank_fee) / unit, bank.result.se / unit, exact)
-    zs = [one.z for one in (bank.result, bank.if_covered, bank.uncovered) if one.z is not None]
-    consistent = all(abs(z) <= 3.0 for z in zs) if zs else None
-    remark = (
-        "no exact value is known against so many opponents: the errors are stated"
-        if consistent is None
-        else f"{'consistent' if consistent else 'NOT consistent'} with the exact values: every |z| within 3 is asked"
+    consistent, remark = _agreement(
+        (bank.result, bank.if_covered, bank.uncovered), "no exact value is known against so many opponents"
     )
     data = {
         "game": {**_game(task), "bank_stake_cents": setup.stake_cents, "cover": task.plan.table.rules.bank.cover},
@@ -179,17 +194,12 @@ def _sessions(task: Task, series: Series) -> Found:
             left = task.bankroll_cents + series.results - task.setup.bank_fee
             ruined = int((left < task.setup.bet_cents).sum())
     else:
-        mean, ruin = exact_session(task.plan, task.rounds, task.bankroll_cents)
+        mean, ruin = exact_session(task.plan, task.rounds, task.bankroll_cents, task.fee_cents)
         if task.bankroll_cents:
             ruined = int((task.bankroll_cents + series.results < task.need_cents).sum())
     figures = session_figures(series, task.rounds, ruined, mean, ruin)
-    zs = [one.z for one in (figures.result, figures.ruined) if one is not None and one.z is not None]
-    consistent = all(abs(z) <= 3.0 for z in zs) if zs else None
-    remark = (
-        "no exact value is known for such sessions: the errors are stated"
-        if consistent is None
-        else f"{'consistent' if consistent else 'NOT consistent'} with the exact value: |z| within 3 is asked"
-    )
+    consistent, remark = _agreement((figures.result, figures.ruined), "no exact value is known for such sessions")
+    remark += _if_covered(task)
     arrays = b"".join(part.tobytes() for part in (series.results, series.drawdowns, series.played))
     data = {
         "game": {**_game(task), "bankroll_cents": task.bankroll_cents, "bank_stake_cents": task.bank_stake_cents},
@@ -228,10 +238,8 @@ def _shared(task: Task, tallies: Any) -> Found:
     gain = shared.expected_gain
     if shared.seats == 2:
         gain = Estimate(gain.mean, gain.se, exact_gain_of_two(pays))
-    zs = [one.z for one in (shared.alone, gain) if one.z is not None]
-    consistent = all(abs(z) <= 3.0 for z in zs)
-    what = "the exact values of playing alone" + (" and of two who share" if shared.seats == 2 else "")
-    remark = f"{'consistent' if consistent else 'NOT consistent'} with {what}: every |z| within 3 is asked"
+    consistent, remark = _agreement((shared.alone, gain), "")
+    remark += "; base bets alone" + ("" if shared.seats == 2 else ", and of sharing by more than two nothing is exact")
     data = {
         "game": _game(task),
         "tallies": tallies.as_data(),

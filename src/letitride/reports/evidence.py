@@ -115,6 +115,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                 "z_limit": evidence.verdict.z_limit,
                 "p_limit": evidence.verdict.p_limit,
                 "furthest": evidence.verdict.furthest,
+                "not_judged": list(evidence.verdict.not_judged),
             },
             "wagers": [_wager(one) for one in evidence.wagers],
             "tallies": evidence.tallies.as_data(),

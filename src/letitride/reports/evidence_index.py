@@ -49,6 +49,7 @@ def verdict_sentence(evidence: Evidence) -> str:
         return (
             f"Consistent: {decimal(evidence.tallies.rounds, 0)} simulated rounds agree with the exact values of "
             f"{wagers}, and generator and draw pass all {len(tests)} shuffle tests, each family at 99%."
+            f"{_caution(evidence)}"
         )
     said = []
     if not evidence.verdict.consistent:
@@ -60,8 +61,13 @@ def verdict_sentence(evidence: Evidence) -> str:
     return f"Not consistent: {'; '.join(said)}."
 
 
+def _caution(evidence: Evidence) -> str:
+    caution = evidence.verdict.caution
+    return f" But {caution}." if caution else ""
+
+
 def _off(evidence: Evidence, one: WagerFigures) -> bool:
-    return abs(one.z) > evidence.verdict.z_limit or one.agreement.p_value < evidence.verdict.p_limit
+    return (one.judged and abs(one.z) > evidence.verdict.z_limit) or one.agreement.p_value < evidence.verdict.p_limit
 
 
 def _identity(evidence: Evidence) -> Iterator[tuple[str, str]]:
@@ -209,7 +215,7 @@ def _simulated(evidence: Evidence) -> Iterator[str]:
     yield (
         f"Verdict over {verdict.tests} tests, a mean and a chi-square for each wager: every z within "
         f"±{decimal(verdict.z_limit, 2)}, and no p-value under {decimal(verdict.p_limit, 5)}: "
-        f"{'consistent' if verdict.consistent else 'not consistent'}."
+        f"{'consistent' if verdict.consistent else 'not consistent'}.{_caution(evidence)}"
     )
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from letitride.analysis.find_rows import LOSES
-from letitride.errors import InvalidData, MissingData
 from letitride.reports.simulation_plots import cover, endings, means
 from letitride.simulation.banks import BankTallies
 from letitride.simulation.figures import WagerFigures
@@ -19,11 +18,9 @@ from letitride.simulation.tasks import Task
 
 def write_parquet(file: Path, task: Task, part: Any) -> None:
     """Write one row for each session, or for each thing that was counted."""
-    try:
-        import pyarrow  # noqa: PLC0415 - an extra
-        from pyarrow import parquet  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingData(f"expected PyArrow for --parquet (pip install 'letitride[data]'), got: {error}") from None
+    import pyarrow  # noqa: PLC0415 - an extra
+    from pyarrow import parquet  # noqa: PLC0415
+
     if isinstance(part, Series):
         rows: dict[str, Any] = {
             "session": range(len(part.results)),
@@ -31,11 +28,9 @@ def write_parquet(file: Path, task: Task, part: Any) -> None:
             "drawdown_cents": part.drawdowns,
             "rounds": part.played,
         }
-    elif isinstance(part, Tallies):
+    else:
         counted = list(_counted(task, part))
         rows = {name: [row[name] for row in counted] for name in counted[0]}
-    else:
-        raise InvalidData(f"expected rounds or sessions for --parquet, got {task.kind}")
     about = {"seed": str(task.seed), "game_sha256": task.digest, "rulebook": task.plan.table.book.id}
     parquet.write_table(pyarrow.table(rows).replace_schema_metadata(about), file)
 
@@ -68,8 +63,6 @@ def write_plot(file: Path, title: str, wagers: tuple[WagerFigures, ...], part: A
         drawn = means(title, wagers)
     elif isinstance(part, BankTallies):
         drawn = cover(title, part, bet_cents)
-    elif isinstance(part, Series):
-        drawn = endings(title, part)
     else:
-        raise InvalidData("expected rounds, a bank or sessions for --plot, got seats that share cards")
+        drawn = endings(title, part)
     file.write_text(drawn, encoding="utf-8")

@@ -14,9 +14,6 @@ from numba import njit
 from letitride.simulation.game import BLOCK, WARM_UP
 from letitride.simulation.kernel import U, deal
 
-COVERS: Final = ("stake", "gross", "net")
-KINDS: Final = ("paid", "paid_in_part", "not_paid", "collected", "collected_in_part", "not_collected")
-"""What becomes of a wager in action."""
 _LOW: Final = U(2**32 - 1)
 
 
@@ -92,14 +89,12 @@ def bank(
                 covered = True
                 for place in range(opponents):
                     cell = cells[at + place]
-                    code = cell >> 2
-                    loses = code == 9
                     for spot in range(3):
                         nets[place, spot] = 0
                         if (spot == 0 and not cell & 2) or (spot == 1 and not cell & 1):
                             continue
                         net = spots[cell, spot]
-                        if loses:
+                        if net < 0:
                             all_collected += bet
                             if cover == 1:
                                 can = limit - collected

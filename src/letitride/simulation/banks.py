@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Any, Final
 
 import numpy as np
@@ -18,9 +20,9 @@ from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.game import BLOCK, SEATS_MAX, Counts, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
-from letitride.simulation.series import Estimate, Series, empty_series, estimate, share
+from letitride.simulation.series import Estimate, Series, estimate, share
 
-BINS: Final = 1 << 15
+BINS: Final = 1 << 16
 """Results and stakes are counted in steps of one bet, from nothing to more than seven royal flushes' worth."""
 LEVELS: Final = (0.9, 0.99, 0.999, 0.9999)
 KINDS: Final = ("paid", "paid_in_part", "not_paid", "collected", "collected_in_part", "not_collected")
@@ -39,10 +41,21 @@ class Setup:
             raise InvalidData(f"expected a book by which a player banks, got {self.plan.table.book.id}")
         if self.plan.table.pays[Wager.BASE].award is not Award.TO_ONE:
             raise InvalidData("expected base pays 'to one' against a bank, got total awards")
+        most = self.plan.table.rules.bank.stake_cents_max
+        if isinstance(most, int) and self.stake_cents > most:
+            raise InvalidData(f"expected a bank's stake of {dollars(most)} at most, got {dollars(self.stake_cents)}")
+        worst = int(self.plan.game.base.max()) * self.plan.game.seats
+        if worst // self.bet_cents >= BINS // 2 or (worst // self.unit()) ** 2 >= 2**62:
+            raise InvalidData(f"expected pays and stakes small enough to count, got a round of {dollars(worst)}")
         if self.stake_cents < self.bet_cents:
             raise InvalidData(
                 f"expected a bank's stake of {dollars(self.bet_cents)} or more, a bet, got {dollars(self.stake_cents)}"
             )
+
+    def unit(self, bankroll: int = 0) -> int:
+        """Return the largest amount that everything is a multiple of: counting in it keeps squares small."""
+        amounts = (self.bet_cents, self.stake_cents, self.bank_fee, self.player_fee, bankroll)
+        return gcd(*amounts, *map(int, self.plan.spots.ravel()))
 
     @property
     def opponents(self) -> int:
@@ -159,43 +172,47 @@ def empty_bank(opponents: int) -> BankTallies:
 
 def bank_rounds(setup: Setup, seed: int, chunk: Chunk) -> BankTallies:
     """Count the rounds of a chunk against a bank that puts up its stake every round."""
-    tallies, _ = _play(setup, seed, chunk[0] // BLOCK, 1, chunk[1] - chunk[0], 0, empty_series())
+    tallies, _ = _play(setup, seed, chunk[0] // BLOCK, (1, 0), (chunk[1] - chunk[0], 0))
     return tallies
 
 
 def bank_sessions(setup: Setup, seed: int, rounds: int, bankroll: int, chunk: Chunk) -> Series:
     """Play sessions of a bank that stakes what it has left of a bankroll."""
-    series = empty_series(chunk[1] - chunk[0])
-    _, played = _play(setup, seed, chunk[0] * blocks_of(rounds), chunk[1] - chunk[0], rounds, bankroll, series)
+    many = chunk[1] - chunk[0]
+    _, played = _play(setup, seed, chunk[0] * blocks_of(rounds), (many, many), (rounds, bankroll))
     return played
 
 
-def _play(  # noqa: PLR0917 - what both ways to play a bank have in common
-    setup: Setup, seed: int, first: int, many: int, rounds: int, bankroll: int, series: Series
+def _play(
+    setup: Setup, seed: int, first: int, series: tuple[int, int], each: tuple[int, int]
 ) -> tuple[BankTallies, Series]:
+    """Play so many series from a block on, keep so many of them by themselves; each has rounds and a bankroll."""
     from letitride.simulation.bank_kernel import bank  # noqa: PLC0415 - the compiler takes a moment to load
 
+    (many, kept), (rounds, bankroll) = series, each
     rules, game, opponents = setup.plan.table.rules, setup.plan.game, setup.opponents
     found = empty_bank(opponents)
+    unit = setup.unit(bankroll)
+    ends = [np.zeros(kept, np.int64) for _ in range(3)]
     sums, place_squares = np.zeros(9, np.int64), np.zeros((opponents, 2), np.int64)
     turn_squares = np.zeros((opponents + 1, 2), np.int64)
     bank(
         opponents,
         game.packets,
         game.outcomes,
-        setup.plan.spots,
-        setup.bet_cents,
+        setup.plan.spots // unit,
+        setup.bet_cents // unit,
         COVERS.index(rules.bank.cover),
-        setup.stake_cents,
+        setup.stake_cents // unit,
         rules.bank.settle_from == "action_seat",
         rules.bank.max_consecutive,
-        setup.bank_fee,
-        setup.player_fee,
+        setup.bank_fee // unit,
+        setup.player_fee // unit,
         seed,
         first,
         many,
         rounds,
-        bankroll,
+        bankroll // unit,
         found.wagers,
         found.places,
         place_squares,
@@ -204,15 +221,21 @@ def _play(  # noqa: PLR0917 - what both ways to play a bank have in common
         found.results,
         found.turns,
         turn_squares,
-        series.results,
-        series.drawdowns,
-        series.played,
+        *ends,
     )
-    counted = [int(number) for number in sums]
-    found.sums = [*counted[:4], counted[4] + (counted[5] << 32), counted[6], counted[7] + (counted[8] << 32)]
-    found.place_squares = [int(low) + (int(high) << 32) for low, high in place_squares]
-    found.turn_squares = [int(low) + (int(high) << 32) for low, high in turn_squares]
-    return found, series
+    counted, uncovered, orbits, won, low, high, full, full_low, full_high = (int(number) for number in sums)
+    squares = [_whole((low, high), unit), _whole((full_low, full_high), unit)]
+    found.sums = [counted, uncovered, orbits, won * unit, squares[0], full * unit, squares[1]]
+    found.places *= unit
+    found.turns *= unit
+    found.place_squares = [_whole(parts, unit) for parts in place_squares.tolist()]
+    found.turn_squares = [_whole(parts, unit) for parts in turn_squares.tolist()]
+    return found, Series([(ends[0] * unit, ends[1] * unit, ends[2])])
+
+
+def _whole(parts: Sequence[int], unit: int) -> int:
+    """Return a sum of squares that was kept in two parts, the second in units of 2^32."""
+    return (parts[0] + (parts[1] << 32)) * unit**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +264,8 @@ def bank_figures(setup: Setup, tallies: BankTallies) -> BankFigures:
     bet = setup.bet_cents
     return BankFigures(
         rounds=rounds,
-        result=estimate(won, squares, rounds, exact.results.mean if exact else None),
-        if_covered=estimate(full, full_squares, rounds, exact.full.mean if exact else None),
+        result=estimate(won, squares, rounds, exact.results if exact else None),
+        if_covered=estimate(full, full_squares, rounds, exact.full if exact else None),
         uncovered=share(uncovered, rounds, exact.uncovered if exact else None),
         wagers=dict(zip(KINDS, tallies.wagers.tolist(), strict=True)),
         places=tuple(

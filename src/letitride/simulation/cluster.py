@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from letitride import __version__
-from letitride.errors import InvalidData, MissingData
+from letitride.errors import InvalidData, LetItRideError, MissingData
 from letitride.simulation.jobs import Chunk, Job, T
 
 CONNECT: Final = 10
@@ -57,11 +57,12 @@ def _short(error: Exception) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-def on_cluster(job: Job[T], start: int, client: Any, patience: float = PATIENCE) -> Iterator[tuple[Chunk, T]]:
-    """Yield what comes of each chunk, in order, whichever worker did it."""
-    from distributed import KilledWorker  # noqa: PLC0415 - an extra
-
-    shared = client.scatter(job.shared, broadcast=True, hash=False)
+def on_cluster(
+    job: Job[T], start: int, client: Any, pulse: Callable[[], None] = lambda: None, patience: float = PATIENCE
+) -> Iterator[tuple[Chunk, T]]:
+    """Yield what comes of each chunk, in order, whichever worker did it; `pulse` is called while waiting."""
+    # A task and not scattered data: what a task gave can be made again when the last worker that held it is gone.
+    shared = client.submit(_same, job.shared, pure=False, retries=RETRIES)
     threads: Callable[[], int] = lambda: sum(client.nthreads().values())  # noqa: E731 - workers come and go
     waiting: deque[tuple[Chunk, Any]] = deque()
     todo = job.chunks(start)
@@ -75,20 +76,31 @@ def on_cluster(job: Job[T], start: int, client: Any, patience: float = PATIENCE)
             if not waiting:
                 return
             chunk, first = waiting.popleft()
-            yield chunk, _result(first, client, patience)
-    except KilledWorker as error:
-        raise InvalidData(f"expected workers that survive a chunk, got one that killed them: {_short(error)}") from None
+            yield chunk, _result(first, client, patience, pulse)
     finally:
-        client.cancel([future for _, future in waiting])
+        with suppress(Exception):  # the scheduler may be gone
+            client.cancel([future for _, future in waiting])
 
 
-def _result(future: Any, client: Any, patience: float) -> Any:
-    """Return a result; give up when there is no worker for too long."""
+def _same(shared: Any) -> Any:
+    return shared
+
+
+def _result(future: Any, client: Any, patience: float, pulse: Callable[[], None]) -> Any:
+    """Return a result; give up when there is no worker for too long, or the cluster is gone."""
     waited = 0.0
     while True:
+        pulse()
         try:
             return future.result(timeout=1)
         except TimeoutError:
-            waited = 0.0 if client.nthreads() else waited + 1
+            try:
+                waited = 0.0 if client.nthreads() else waited + 1
+            except Exception as error:
+                raise InvalidData(f"expected the cluster to go on, got {_short(error)}") from None
             if waited >= patience:
                 raise InvalidData(f"expected a worker to go on with, got none in {patience:g} seconds") from None
+        except LetItRideError:
+            raise
+        except Exception as error:  # whatever a worker or the scheduler died of
+            raise InvalidData(f"expected the cluster to do a chunk, got {_short(error)}") from None

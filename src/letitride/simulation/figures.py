@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, exp, inf, lgamma, log, sqrt
+from math import erfc, exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -55,6 +55,8 @@ class WagerFigures:
     se: float
     exact: Fraction
     z: float
+    judged: bool
+    """Whether no single hand could move the mean by more than one error: else the error says little of it."""
     categories: tuple[Category, ...]
     agreement: Agreement
 
@@ -75,6 +77,16 @@ class Verdict:
     p_limit: float
     furthest: str
     """The wager whose mean is the furthest off."""
+    not_judged: tuple[str, ...] = ()
+    """The wagers whose means too few rounds stand behind."""
+
+    @property
+    def caution(self) -> str:
+        """What is said of means that are not judged."""
+        if not self.not_judged:
+            return ""
+        names = ", ".join(self.not_judged)
+        return f"too few rounds to judge the mean of {names}: one hand could move it by more than its error"
 
 
 def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
@@ -91,7 +103,7 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     sampled = max(Fraction(squares, rounds) - Fraction(total, rounds) ** 2, Fraction(0))
     single = Fraction(own, hands) - Fraction(total, hands) ** 2
     together = sampled - seats * single if exact.wager is not Wager.COVER_ALL else (seats**2 - seats) * exact.variance
-    variance = max(seats * exact.variance + together, Fraction(0))
+    variance = max(seats * exact.variance + together, exact.variance)
     se = sqrt(variance / rounds) / seats
     off = mean - float(exact.mean)
     categories = tuple(_categories(tallies, exact))
@@ -102,7 +114,8 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
         mean=mean / exact.stake_cents,
         se=se / exact.stake_cents,
         exact=exact.mean / exact.stake_cents,
-        z=off / se if se else (0.0 if abs(off) < 1e-9 else inf),
+        z=off / se,
+        judged=float(exact.furthest) <= se * hands,
         categories=categories,
         agreement=chi_square({one.label: (one.first_seat, one.probability) for one in categories}, rounds),
     )
@@ -172,9 +185,13 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 def verdict(wagers: tuple[WagerFigures, ...]) -> Verdict:
     """Return whether all wagers agree with their exact values: each mean and each chi-square is one test of several."""
-    tests = 2 * len(wagers)
+    judged = [one for one in wagers if one.judged]
+    tests = len(judged) + len(wagers)
     p_limit = (1 - CONFIDENCE) / tests
     z_limit = NormalDist().inv_cdf(1 - p_limit / 2)
     furthest = max(wagers, key=lambda one: abs(one.z))
-    consistent = all(abs(one.z) <= z_limit and one.agreement.p_value >= p_limit for one in wagers)
-    return Verdict(consistent, tests, z_limit, p_limit, str(furthest.wager))
+    consistent = all(abs(one.z) <= z_limit for one in judged) and all(
+        one.agreement.p_value >= p_limit for one in wagers
+    )
+    missing = tuple(str(one.wager) for one in wagers if not one.judged)
+    return Verdict(consistent, tests, z_limit, p_limit, str(furthest.wager), missing)

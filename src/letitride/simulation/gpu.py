@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from math import gcd
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.simulation import game as g
 from letitride.simulation.game import Counts, Game
 from letitride.simulation.jobs import Chunk
-from letitride.simulation.tallies import Tallies, counted
+from letitride.simulation.tallies import Tallies, counted, in_units
 
 THREADS: Final = 1024
 """Threads of a block: as many as share one copy of the tables."""
@@ -61,28 +60,20 @@ def shared_bytes(threads: int = THREADS) -> int:
     return 4 * words + 169 * g.RANK_SETS + 1
 
 
-def small_nets(game: Game) -> tuple[NDArray[np.int32], list[int]]:
+def small_nets(game: Game) -> tuple[NDArray[np.int32], tuple[int, int, int]]:
     """Return the results in units small enough for 32 bits, base, bonus and three-card bet, and those units."""
-    parts, units = [], []
-    for nets in (game.base, game.bonus, game.three):
-        unit = gcd(*(int(net) for net in nets)) or 1
-        largest = int(np.abs(nets).max()) // unit * game.seats
-        if largest**2 * g.BLOCK >= 2**63 or largest >= 2**31:
-            raise InvalidData(f"expected results that a GPU can square in 63 bits, got {largest} units a round")
-        parts.append((nets // unit).astype(np.int32))
-        units.append(unit)
-    return np.concatenate(parts), units
+    nets, units = in_units(game)
+    if any(int(np.abs(part).max()) * game.seats >= 2**31 for part in nets):
+        raise InvalidData("expected results that a GPU can sum in 31 bits, got larger ones: rounder stakes will do")
+    return np.concatenate(nets).astype(np.int32), units
 
 
-def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: list[int]) -> Tallies:
+def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: Sequence[int]) -> Tallies:
     """Return the device's counts as tallies: hands by both categories, best hands, and squares in small units."""
     joint, best, squares = counts
     cubes = joint.reshape(2, g.THREES, 4 * g.CODES)
     threes = cubes.sum(axis=2) if game.sides else np.zeros((2, g.THREES), np.int64)
-    found = counted(game, rounds, (cubes.sum(axis=1), threes, best, squares))
-    if game.seats > 1:
-        found.squares = [square * unit**2 for square, unit in zip(found.squares, units, strict=True)]
-    return found
+    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares), units)
 
 
 def device() -> str:
@@ -103,8 +94,8 @@ def _cupy() -> Any:
     return cupy
 
 
-def on_gpu(game: Game, seed: int, start: int, rounds: int, chunk: int = CHUNK) -> Iterator[tuple[Chunk, Tallies]]:
-    """Yield the tallies of the rounds from `start`, where a block begins, chunk by chunk in their order."""
+def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Tallies]]:
+    """Yield the tallies of chunks of rounds, each of which begins where a block does."""
     cupy = _cupy()
     options = ("--std=c++14", *(f"-D{name}={value}" for name, value in defines(game).items()))
     kernel = cupy.RawKernel(source(), "tally", options=options)
@@ -112,8 +103,8 @@ def on_gpu(game: Game, seed: int, start: int, rounds: int, chunk: int = CHUNK) -
     nets, units = small_nets(game)
     packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
     nets = cupy.asarray(nets)
-    for first in range(start, rounds, chunk):
-        many = min(chunk, rounds - first)
+    for first, stop in chunks:
+        many = stop - first
         blocks = g.blocks_of(many)
         joint, best = cupy.zeros(2 * JOINT, cupy.uint64), cupy.zeros(16, cupy.uint64)
         squares = cupy.zeros((2, 3), cupy.uint64)
@@ -125,4 +116,4 @@ def on_gpu(game: Game, seed: int, start: int, rounds: int, chunk: int = CHUNK) -
             shared_mem=shared_bytes(),
         )
         counts = [part.get().astype(np.int64) for part in (joint, best, squares)]
-        yield (first, first + many), tallies_of(game, many, counts, units)
+        yield (first, stop), tallies_of(game, many, counts, units)

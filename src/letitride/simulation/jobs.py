@@ -45,10 +45,15 @@ class Job(Generic[T]):
     size: int
     """Units of a chunk."""
     empty: T
+    step: int = BLOCK
+    """Units that cannot be divided: what is done of a part of them is done again by a run that goes further."""
 
     def chunks(self, start: int = 0) -> Iterator[Chunk]:
-        """Yield what is to be done from a unit on, where a chunk begins."""
-        return ((first, min(first + self.size, self.units)) for first in range(start, self.units, self.size))
+        """Yield what is to be done from a unit on, where a step begins; a last part of a step comes by itself."""
+        whole = self.units - self.units % self.step
+        yield from ((first, min(first + self.size, whole)) for first in range(start, whole, self.size))
+        if whole < self.units:
+            yield max(start, whole), self.units
 
     def do(self, chunk: Chunk) -> T:
         """Do one chunk."""

@@ -24,7 +24,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, BaseSpot, Hand, WagerName, WagerResult, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
-from letitride.simulation.game import BLOCK, BROADWAY, CELLS, CODES, THREES, Counts, Game
+from letitride.simulation.game import BROADWAY, CELLS, CODES, THREES, Counts, Game
 from letitride.simulation.hand_tables import outcomes, packets
 
 LABELS: Final = (*(category.label for category in PAYING), "no paying hand")
@@ -47,8 +47,6 @@ _EXAMPLES: Final = (
     "Ah Kh Qh Jh Tc",
 )
 _FIVE_CARD: Final = {*BASE_SPOTS, "bonus"}
-SQUARE_MAX: Final = 2**63 // BLOCK
-"""The squares of a block's rounds are summed in 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,8 @@ class Exact:
     probabilities: Mapping[str, Fraction]
     mean: Fraction
     variance: Fraction
+    furthest: Fraction
+    """How far the result furthest from the mean lies from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ def stakes_of(table: TableRules, base_cents: int | None = None) -> dict[WagerNam
     """Return what a seat bets: the base stake three times, and the smallest stake on every other wager offered."""
     rules = table.rules
     least = rules.limit.cents_min or 100
+    if rules.limit.scope == "area":
+        least = -(-least // 3)  # the sign speaks of the three spots together
     cents = least if base_cents is None else base_cents
-    if cents < 1:
-        raise InvalidData(f"expected a stake of a cent or more, got {dollars(cents)}")
     stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, cents)
     if rules.bonus.offered:
         stakes["bonus"] = rules.bonus.cents
@@ -95,6 +95,23 @@ def stakes_of(table: TableRules, base_cents: int | None = None) -> dict[WagerNam
     if rules.cover_all.offered:
         stakes["cover_all"] = rules.cover_all.cents_min
     return stakes
+
+
+def check_stakes(table: TableRules, stakes: Mapping[WagerName, int]) -> None:
+    """Refuse stakes that the table's limits do not allow."""
+    rules = table.rules
+    for name, cents in stakes.items():
+        section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
+        least, most = section.cents_min or 1, section.cents_max
+        together = 3 if name in BASE_SPOTS and rules.limit.scope == "area" else 1
+        if name == "bonus":
+            least = most = rules.bonus.cents
+        if cents * together < least or (most is not None and cents * together > most):
+            allowed = f"{dollars(least)} or more" if most is None else f"{dollars(least)} to {dollars(most)}"
+            what = "the base bets together" if together > 1 else name
+            raise InvalidData(
+                f"table by {table.book.id}: expected {allowed} for {what}, got {dollars(cents * together)}"
+            )
 
 
 def best_for(table: TableRules, stake_cents: int, ties: Ties = "withdraw") -> Play:
@@ -123,11 +140,6 @@ def plan(table: TableRules, seats: int, stakes: Mapping[WagerName, int], strateg
         cover=cover,
         sides=len(stakes) > len(BASE_SPOTS),
     )
-    for part in (game.base, bonus, three):
-        if int(np.abs(part).max()) * seats >= SQUARE_MAX**0.5:
-            raise InvalidData(
-                f"expected stakes small enough to count, got results of {dollars(int(part.max()))} a seat"
-            )
     return Plan(table, game, play, dict(stakes), spots, tuple(_exact(game, play, stakes)))
 
 
@@ -214,6 +226,5 @@ def _over(wager: Wager, stake_cents: int, rows: list[tuple[str, Fraction, int]])
     for label, chance, _ in rows:
         probabilities[label] = probabilities.get(label, Fraction(0)) + chance
     mean = sum((chance * net for _, chance, net in rows), Fraction(0))
-    return Exact(
-        wager, stake_cents, probabilities, mean, sum((c * net * net for _, c, net in rows), Fraction(0)) - mean**2
-    )
+    variance = sum((chance * net * net for _, chance, net in rows), Fraction(0)) - mean**2
+    return Exact(wager, stake_cents, probabilities, mean, variance, max(abs(net - mean) for _, _, net in rows))

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import combinations_with_replacement
+
 import numpy as np
 from numpy.typing import NDArray
 
-from letitride.simulation.game import BLOCK, Game
+from letitride.errors import InvariantBroken
+from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Game
+from letitride.simulation.generator import deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
-from letitride.simulation.tallies import Tallies, counted, nothing
+from letitride.simulation.tallies import Tallies, counted, in_units, nothing
 
 
 def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
     """Count the rounds of one chunk, which starts where a block begins."""
     from letitride.simulation.kernel import tally  # noqa: PLC0415 - the compiler takes a moment to load
 
+    check_compiled()
     start, stop = chunk
+    nets, units = in_units(game)
     cells, threes = np.zeros((2, 64), np.int64), np.zeros((2, 8), np.int64)
     best, squares = np.zeros(16, np.int64), np.zeros((2, 3), np.int64)
     tally(
         game.seats,
         game.packets,
         game.outcomes,
-        game.base,
-        game.bonus,
-        game.three,
+        *nets,
         game.sides,
         seed,
         start,
@@ -33,11 +38,33 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
         best,
         squares,
     )
-    return counted(game, stop - start, (cells, threes, best, squares))
+    return counted(game, stop - start, (cells, threes, best, squares), units)
+
+
+@cache
+def check_compiled() -> None:
+    """See that the compiled code deals what the generator says: code that was kept may be older than its constants."""
+    from letitride.simulation.kernel import deal  # noqa: PLC0415 - as above
+
+    numbers = np.zeros(1 << 13, np.uint32)
+    for number, ranks in enumerate(combinations_with_replacement(range(13), 3)):
+        numbers[sum(RANK_KEYS[rank] for rank in ranks)] = number
+    codes = (np.arange(169 * RANK_SETS) % 9).astype(np.uint8)
+    cells = np.empty(SEATS_MAX, np.uint8)
+    deal(SEATS_MAX, numbers, codes, 1, 1, 1, cells, np.empty(0, np.uint8))
+    cards = [card.index for card in deck(1, BLOCK, SEATS_MAX)]
+    row = (cards[3 * SEATS_MAX] // 4 * 13 + cards[3 * SEATS_MAX + 1] // 4) * RANK_SETS
+    for seat in range(SEATS_MAX):
+        packet = cards[3 * seat : 3 * seat + 3]
+        flush = len({card % 4 for card in (*packet, *cards[3 * SEATS_MAX : 3 * SEATS_MAX + 2])}) == 1
+        code = codes[row + numbers[sum(RANK_KEYS[card // 4] for card in packet)]]
+        if cells[seat] >> 2 != (FLUSHES[code] if flush else code):
+            raise InvariantBroken("compiled code that was kept is older than letitride: delete its __pycache__ folders")
 
 
 def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK) -> Job[Tallies]:
     """Return the job of counting so many rounds."""
+    in_units(game)  # refuses what cannot be squared
     return Job(count, game, (seed,), rounds, size, nothing())
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
 
 from letitride.analysis.base import distribution
+from letitride.analysis.distribution import Distribution
 from letitride.analysis.sessions import risk_of_ruin
 from letitride.errors import InvalidData
 from letitride.simulation.game import Counts, Game, blocks_of
@@ -21,13 +24,35 @@ SESSIONS_MAX: Final = 10_000_000
 QUANTILES: Final = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-@dataclass(slots=True)
 class Series:
     """Sessions one after another: what each came to in cents, how far it once fell, how many rounds it lasted."""
 
-    results: Counts
-    drawdowns: Counts
-    played: Counts
+    def __init__(self, parts: Sequence[tuple[Counts, Counts, Counts]] = ()) -> None:
+        self._parts = list(parts)
+
+    def _columns(self) -> tuple[Counts, Counts, Counts]:
+        """Return all parts as one; joined only when asked for, as joining at every part would copy all of them."""
+        if len(self._parts) != 1:
+            empty = np.zeros(0, np.int64)
+            columns = list(zip(*self._parts, strict=True)) or [(empty,)] * 3
+            results, drawdowns, played = (np.concatenate(column) for column in columns)
+            self._parts = [(results, drawdowns, played)]
+        return self._parts[0]
+
+    @property
+    def results(self) -> Counts:
+        """What each came to, in cents."""
+        return self._columns()[0]
+
+    @property
+    def drawdowns(self) -> Counts:
+        """How far each once fell from its highest, in cents."""
+        return self._columns()[1]
+
+    @property
+    def played(self) -> Counts:
+        """How many rounds each lasted."""
+        return self._columns()[2]
 
     @property
     def rounds(self) -> int:
@@ -35,24 +60,21 @@ class Series:
         return int(self.played.sum())
 
     def __iadd__(self, other: Series) -> Series:
-        self.results = np.concatenate([self.results, other.results])
-        self.drawdowns = np.concatenate([self.drawdowns, other.drawdowns])
-        self.played = np.concatenate([self.played, other.played])
+        self._parts += other._parts
         return self
 
     def as_data(self) -> dict[str, Any]:
         """Return the sessions as plain data."""
-        return {name: getattr(self, name).tolist() for name in self.__slots__}
+        return {name: getattr(self, name).tolist() for name in _COLUMNS}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Series:
         """Return the sessions that `as_data` gave."""
-        return cls(*(np.array(data[name], np.int64) for name in cls.__slots__))
+        results, drawdowns, played = (np.array(data[name], np.int64) for name in _COLUMNS)
+        return cls([(results, drawdowns, played)])
 
 
-def empty_series(size: int = 0) -> Series:
-    """Return so many sessions that nobody has played yet."""
-    return Series(*(np.zeros(size, np.int64) for _ in range(3)))
+_COLUMNS: Final = ("results", "drawdowns", "played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +84,8 @@ class Estimate:
     mean: float
     se: float
     exact: Fraction | None = None
+    judged: bool = True
+    """Whether so many draws are enough for a normal law to judge by."""
 
     @property
     def z(self) -> float | None:
@@ -74,26 +98,45 @@ class Estimate:
         return {"mean": self.mean, "se": self.se, "exact": exact, "z": self.z}
 
 
-def estimate(total: int, squares: int, many: int, exact: Fraction | None = None, unit: int = 1) -> Estimate:
-    """Return the mean of so many draws, in units, from their sum and the sum of their squares."""
+def estimate(total: int, squares: int, many: int, exact: Distribution | None = None, unit: int = 1) -> Estimate:
+    """Return the mean of so many draws, in units, from their sum and the sum of their squares.
+
+    Where the exact distribution is known, its variance gives the error, and the draws are judged if none of them alone
+    could move the mean by more than one error.
+    """
     mean = Fraction(total, many)
-    variance = max(Fraction(squares, many) - mean**2, Fraction(0))
-    return Estimate(float(mean / unit), sqrt(variance / many) / unit, exact)
+    if exact is None:
+        variance = max(Fraction(squares, many) - mean**2, Fraction(0))
+        return Estimate(float(mean / unit), sqrt(variance / many) / unit)
+    largest = max(abs(result - exact.mean) for result in exact.cases)
+    judged = float(largest) <= sqrt(exact.variance * many)
+    return Estimate(float(mean / unit), sqrt(exact.variance / many) / unit, exact.mean / unit, judged)
+
+
+ENOUGH: Final = 25
+"""A share is judged where it is expected to come, and not to come, so often at least."""
 
 
 def share(count: int, many: int, exact: Fraction | None = None) -> Estimate:
-    """Return how often something came in so many draws."""
-    part = count / many
-    return Estimate(part, sqrt(part * (1 - part) / many), exact)
+    """Return how often something came in so many draws; the exact value, where there is one, gives the error."""
+    part = float(exact) if exact is not None else count / many
+    return Estimate(count / many, sqrt(part * (1 - part) / many), exact, min(part, 1 - part) * many >= ENOUGH)
+
+
+def agree(estimates: Sequence[Estimate | None]) -> tuple[bool | None, float]:
+    """Return whether all that can be judged agrees with the exact values, at 99 % over all of it, and the limit."""
+    zs = [one.z for one in estimates if one is not None and one.judged and one.z is not None]
+    limit = NormalDist().inv_cdf(1 - 0.01 / (2 * max(len(zs), 1)))
+    return (all(abs(z) <= limit for z in zs) if zs else None), limit
 
 
 def player_sessions(  # noqa: PLR0917 - what a job hands on
-    game: Game, seed: int, rounds: int, bankroll: int, need: int, chunk: Chunk
+    game: Game, seed: int, rounds: int, bankroll: int, need: int, fee: int, chunk: Chunk
 ) -> Series:
-    """Play sessions of the first seat, which needs so much for a round and stops when it has less."""
+    """Play sessions of the first seat, which pays a fee and needs so much for a round, and stops when it has less."""
     from letitride.simulation.session_kernel import sessions  # noqa: PLC0415 - the compiler takes a moment to load
 
-    found = empty_series(chunk[1] - chunk[0])
+    results, drawdowns, played = (np.zeros(chunk[1] - chunk[0], np.int64) for _ in range(3))
     sessions(
         game.seats,
         game.packets,
@@ -108,11 +151,12 @@ def player_sessions(  # noqa: PLR0917 - what a job hands on
         rounds,
         bankroll,
         need,
-        found.results,
-        found.drawdowns,
-        found.played,
+        fee,
+        results,
+        drawdowns,
+        played,
     )
-    return found
+    return Series([(results, drawdowns, played)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +196,8 @@ def session_figures(
 
 def _of(values: Counts, exact: Fraction | None = None) -> Estimate:
     squares = sum(int(value) ** 2 for value in values.tolist())
-    return estimate(int(values.sum()), squares, len(values), exact)
+    found = estimate(int(values.sum()), squares, len(values))
+    return found if exact is None else Estimate(found.mean, found.se, exact, len(values) >= ENOUGH)
 
 
 def _quantiles(values: Counts) -> tuple[tuple[float, int], ...]:
@@ -160,12 +205,12 @@ def _quantiles(values: Counts) -> tuple[tuple[float, int], ...]:
     return tuple((level, int(value)) for level, value in zip(QUANTILES, found, strict=True))
 
 
-def exact_session(plan: Plan, rounds: int, bankroll: int) -> tuple[Fraction | None, Fraction | None]:
+def exact_session(plan: Plan, rounds: int, bankroll: int, fee: int = 0) -> tuple[Fraction | None, Fraction | None]:
     """Return the exact mean of sessions that never end early, or the chance of ruin where base bets alone are made."""
     if not bankroll:
-        return rounds * sum((one.mean for one in plan.exact), Fraction(0)), None
+        return rounds * (sum((one.mean for one in plan.exact), Fraction(0)) - fee), None
     bet = plan.stakes["base-$"]
-    if len(plan.exact) > 1 or bankroll % bet:
+    if len(plan.exact) > 1 or bankroll % bet or fee:
         return None, None
     base = plan.game.base
     results = distribution(lambda column, bets: Fraction(int(base[4 * column + (0, 2, 3)[bets - 1]]), bet), plan.play)

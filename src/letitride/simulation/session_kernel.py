@@ -24,6 +24,7 @@ def sessions(
     rounds,
     bankroll,
     need,
+    fee,
     results,
     drawdowns,
     played,
@@ -43,7 +44,7 @@ def sessions(
             deal(seats, packets, outcomes, seed, first + n * blocks + block, many, cells, threes)
             for round_ in range(many):
                 at = np.uint64(round_ * seats)
-                won += base[cells[at]]
+                won += base[cells[at]] - fee
                 if sides:
                     best = np.int64(15)
                     for seat in range(seats):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Any, Final
 
 import numpy as np
 
-from letitride.simulation.game import BROADWAY, CODES, THREES, Counts, Game
+from letitride.errors import InvalidData
+from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game
 
 STRAIGHT: Final = 5
 SQUARED: Final = ("base", "bonus", "three_card")
@@ -69,11 +72,30 @@ def nothing() -> Tallies:
     )
 
 
-def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Counts]) -> Tallies:
+def in_units(game: Game) -> tuple[tuple[Counts, Counts, Counts], tuple[int, int, int]]:
+    """Return the results of base, bonus and three-card bet in the largest unit of each, and those units.
+
+    The squares of a block's rounds are summed in 63 bits; what does not fit there is refused.
+    """
+    nets, units = [], []
+    for part in (game.base, game.bonus, game.three):
+        unit = gcd(*(int(net) for net in part)) or 1
+        largest = int(np.abs(part).max()) // unit * game.seats
+        if game.seats > 1 and largest**2 * BLOCK >= 2**63:
+            raise InvalidData(
+                f"expected results whose squares can be counted, got {largest} units of {unit} cents a round: "
+                "smaller or rounder stakes will do"
+            )
+        nets.append(part // unit)
+        units.append(unit)
+    return (nets[0], nets[1], nets[2]), (units[0], units[1], units[2])
+
+
+def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Counts], units: Sequence[int]) -> Tallies:
     """Return what a back end has counted as tallies: equal, whatever it was counted on.
 
     The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32.
-    With one seat its hand is the table's, and the squares follow from the counts.
+    and in units. With one seat its hand is the table's, and the squares follow from the counts.
     """
     cells, threes, best, squares = counts
     cells, threes, best = cells[:, : 4 * CODES], threes[:, :THREES], best[:CODES].copy()
@@ -88,7 +110,7 @@ def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Count
             _dot(threes[0], game.three[:THREES]),
         ]
     else:
-        sums = [int(low) + (int(high) << 32) for low, high in zip(*squares, strict=True)]
+        sums = [(int(low) + (int(high) << 32)) * unit**2 for low, high, unit in zip(*squares, units, strict=True)]
     return Tallies(rounds, cells.copy(), threes.copy(), best, sums)
 
 

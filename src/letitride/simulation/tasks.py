@@ -7,17 +7,21 @@ from hashlib import sha256
 from typing import Any, Final
 
 from letitride.errors import InvalidData
+from letitride.rules.banking import wagers_fee
 from letitride.rules.money import dollars
 from letitride.simulation.banks import Setup, bank_rounds, bank_sessions, empty_bank, opponents_max
 from letitride.simulation.collusion import collusion_job, linear_pays, sharing
-from letitride.simulation.game import BLOCK, blocks_of
 from letitride.simulation.generator import check_seed
 from letitride.simulation.jobs import CHUNK, Job
-from letitride.simulation.plan import Plan
+from letitride.simulation.plan import Plan, check_stakes
 from letitride.simulation.run import rounds_job
-from letitride.simulation.series import SESSIONS_MAX, empty_series, player_sessions
+from letitride.simulation.series import SESSIONS_MAX, Series, player_sessions
 
 ROUNDS_MAX: Final = 10**15
+SESSION_ROUNDS_MAX: Final = 10**8
+"""A session is played in one go, and can be interrupted only before or after it."""
+SESSION_COST: Final = 64
+"""What beginning a session costs, in rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,12 @@ class Task:
     @property
     def need_cents(self) -> int:
         """What a player needs for one round."""
-        return sum(self.plan.stakes.values())
+        return sum(self.plan.stakes.values()) + self.fee_cents
+
+    @property
+    def fee_cents(self) -> int:
+        """What a player pays for the wagers of one round."""
+        return wagers_fee(self.plan.table.rules, len(self.plan.stakes))
 
     @property
     def digest(self) -> str:
@@ -77,21 +86,23 @@ class Task:
                 return Job(bank_rounds, self.setup, (self.seed,), self.rounds, CHUNK, empty_bank(game.seats))
             case "bank sessions":
                 banked = (self.seed, self.rounds, self.bankroll_cents)
-                return Job(bank_sessions, self.setup, banked, self.sessions, self._sessions_at_once, empty_series())
+                return Job(bank_sessions, self.setup, banked, self.sessions, self._sessions_at_once, Series(), 1)
             case "sessions":
-                numbers = (self.seed, self.rounds, self.bankroll_cents, self.need_cents)
-                return Job(player_sessions, game, numbers, self.sessions, self._sessions_at_once, empty_series())
+                numbers = (self.seed, self.rounds, self.bankroll_cents, self.need_cents, self.fee_cents)
+                return Job(player_sessions, game, numbers, self.sessions, self._sessions_at_once, Series(), 1)
             case _:
                 return rounds_job(game, self.seed, self.rounds)
 
     @property
     def _sessions_at_once(self) -> int:
-        return max(CHUNK // (blocks_of(self.rounds) * BLOCK), 1)
+        return max(CHUNK // max(self.rounds, SESSION_COST), 1)
 
     def _check(self) -> None:
         rules, seats = self.plan.table.rules, self.plan.game.seats
-        if not 1 <= self.rounds <= ROUNDS_MAX:
-            raise InvalidData(f"expected 1 to {ROUNDS_MAX:,} rounds, got {self.rounds}")
+        most = SESSION_ROUNDS_MAX if self.sessions else ROUNDS_MAX
+        if not 1 <= self.rounds <= most:
+            raise InvalidData(f"expected 1 to {most:,} rounds{' a session' * bool(self.sessions)}, got {self.rounds}")
+        check_stakes(self.plan.table, self.plan.stakes)
         if not 0 <= self.sessions <= SESSIONS_MAX:
             raise InvalidData(f"expected 1 to {SESSIONS_MAX:,} sessions, got {self.sessions}")
         if self.share_cards and (self.sessions or self.bank_stake_cents):
