@@ -25,7 +25,7 @@ from letitride.simulation.game import Game
 from letitride.simulation.jobs import processors
 from letitride.simulation.plan import plan, stakes_of
 from letitride.simulation.run import count, rounds_job, simulate
-from letitride.simulation.tallies import Tallies, counted
+from letitride.simulation.tallies import Tallies, counted, in_units
 
 HERE = Path(__file__).parent
 TIMES = 5
@@ -60,15 +60,16 @@ class PlainC:
         game = self.game
         cells, threes = np.zeros((2, 64), np.int64), np.zeros((2, 8), np.int64)
         best_hands, squares = np.zeros(16, np.int64), np.zeros((2, 3), np.int64)
+        nets, units = in_units(game)
         self.tally(
             *map(_pointer, (g.card_words(), game.packets, game.outcomes, g.FLUSHES, g.PACKET_REJECTS)),
             ctypes.c_uint32(int(g.COMMUNITY_REJECTS[game.seats])),
-            *map(_pointer, (game.base, game.bonus, game.three)),
+            *map(_pointer, nets),
             ctypes.c_uint64(seed),
             ctypes.c_uint64(blocks),
             *map(_pointer, (cells, threes, best_hands, squares)),
         )
-        return counted(game, blocks * g.BLOCK, (cells, threes, best_hands, squares))
+        return counted(game, blocks * g.BLOCK, (cells, threes, best_hands, squares), units)
 
 
 def _pointer(array: np.ndarray) -> ctypes.c_void_p:
