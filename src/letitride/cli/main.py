@@ -45,6 +45,7 @@ COMMANDS = {
     "simulate": "simulate",
     "storm": "run_storm",
     "certify": "certify",
+    "verify": "app",
 }
 """The commands, each in a module of its own name, and what there is the command or the group of commands."""
 

@@ -1,0 +1,232 @@
+"""Proof: whatever is changed in a proof is found, by a check that needs nothing of what made it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from letitride.chance import proof as proof_module
+from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge, void
+from letitride.chance.proof import read, verify
+
+ID = ShuffleId("sept·7", 3, 2)
+REVEALS = tuple(Reveal(seat, bytes([seat]) * 32) for seat in (1, 2, 5, 7))
+FAIR = Fair(commit(ID, [pledge(ID, one) for one in REVEALS]), REVEALS[:3])
+ALONE = Fair(commit(ShuffleId("seven", 4)))
+DOCUMENTS: dict[str, Any] = {
+    "dealt": FAIR.proof().as_data(),
+    "dealt by the house alone": ALONE.proof().as_data(),
+    "card": FAIR.card_proof(17).as_data(),
+    "void": void(FAIR.secret, REVEALS[:1], "a card was exposed").as_data(),
+    "lost": void(FAIR.secret.commitment, (), "the power failed").as_data(),
+}
+Path_ = tuple[str | int, ...]
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Yield the paths of all values that hold no others."""
+    inside: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inside:
+        yield from leaves(one, (*path, name))
+    if not inside or value in ([], {}):
+        yield path
+
+
+def nodes(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Yield the paths of everything inside a value."""
+    inside: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inside:
+        yield (*path, name)
+        yield from nodes(one, (*path, name))
+
+
+def get(document: Any, path: Path_) -> Any:
+    for name in path:
+        document = document[name]
+    return document
+
+
+def changed(document: Any, path: Path_, value: Any) -> Any:
+    """Return a copy in which one value is another."""
+    found = copy.deepcopy(document)
+    get(found, path[:-1])[path[-1]] = value
+    return found
+
+
+def told_by_the_house(name: str, path: Path_) -> bool:
+    """Whether nothing but the house's word stands behind a value: the reason of a void."""
+    return name in {"void", "lost"} and path == ("reason",)
+
+
+def likely(value: Any) -> list[Any]:
+    """Return values that are near another: what a careful forger would try."""
+    if isinstance(value, int):
+        return [value + 1, value - 1, -value - 1, float(value), str(value), None, bool(value), value + 2**64]
+    if isinstance(value, str):
+        flipped = ("1" if value[:1] == "0" else "0") + value[1:]
+        return [
+            flipped,
+            value.upper(),
+            value + "0",
+            value[:-1],
+            f" {value}",
+            f"{value}\n",
+            "",
+            None,
+            [value],
+            "Ah",
+            "2c",
+        ]
+    return [[1], None, {}, "", 0, False]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_proof_holds_as_it_is_and_after_a_trip_through_json(name: str) -> None:
+    assert [] == verify(DOCUMENTS[name])
+    assert [] == verify(read(json.dumps(DOCUMENTS[name], indent=3)))
+    assert [] == verify(DOCUMENTS[name], DOCUMENTS[name]["commitment"]["root"])
+    assert "as it was published" in verify(DOCUMENTS[name], "0" * 64)[0]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_likely_change_of_any_value_is_found(name: str) -> None:
+    document = DOCUMENTS[name]
+    for path in leaves(document):
+        was = get(document, path)
+        if told_by_the_house(name, path):
+            continue
+        for value in likely(was):
+            if (type(value), value) != (type(was), was):
+                assert verify(changed(document, path, value)), (path, value)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_bit_flipped_in_any_digest_is_found(name: str) -> None:
+    document = DOCUMENTS[name]
+    for path in leaves(document):
+        was = get(document, path)
+        if isinstance(was, str) and len(was) == 64:
+            for at in (0, 31, 63):
+                flipped = was[:at] + f"{int(was[at], 16) ^ 1:x}" + was[at + 1 :]
+                assert verify(changed(document, path, flipped)), path
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(DOCUMENTS)), st.data())
+def test_any_value_in_the_place_of_any_other_is_found(name: str, data: st.DataObject) -> None:
+    document = DOCUMENTS[name]
+    path = data.draw(st.sampled_from(list(nodes(document))))
+    was = get(document, path)
+    other = st.sampled_from(list(nodes(document))).map(lambda path: get(document, path))
+    value = data.draw(JSON_VALUES | other)
+    if told_by_the_house(name, path) or (type(value), value) == (type(was), was):
+        return
+    if name == "void" and (path, value) == (("cards",), []):
+        return  # then it says, for all to see, that the deck was not opened
+    assert verify(changed(document, path, value))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_whatever_is_left_out_or_added_is_found(name: str) -> None:
+    document = DOCUMENTS[name]
+    for path in nodes(document):
+        short = copy.deepcopy(document)
+        holder = get(short, path[:-1])
+        del holder[path[-1]]
+        assert verify(short), path
+        long = copy.deepcopy(document)
+        holder = get(long, path[:-1])
+        if isinstance(holder, dict):
+            holder["more"] = 1
+        else:
+            holder.append(holder[0])
+        assert verify(long), path
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_two_entries_that_changed_places_are_found(name: str) -> None:
+    document = DOCUMENTS[name]
+    lists = [path for path in nodes(document) if isinstance(get(document, path), list)]
+    for path in lists:
+        for at in range(len(get(document, path)) - 1):
+            swapped = copy.deepcopy(document)
+            held = get(swapped, path)
+            held[at], held[at + 1] = held[at + 1], held[at]
+            assert verify(swapped), (path, at)
+
+
+def test_the_first_thing_wrong_is_named_with_its_place() -> None:
+    dealt = DOCUMENTS["dealt"]
+    order = dealt["order"]
+    wrong = changed(changed(dealt, ("order", 3), order[4]), ("order", 4), order[3])
+    assert f"order[3]: expected {order[3]} from the cards and the nonces, got {order[4]}" == verify(wrong)[0]
+    assert 2 == len(verify(wrong))
+    assert "version: expected a whole number from 1 to 1, got 2" == verify({**dealt, "version": 2})[0]
+    nonce = changed(dealt, ("reveals", 1, "nonce"), "00" * 32)
+    assert "reveals[1]: expected what seat 2 committed to, got another nonce" == verify(nonce)[0]
+    assert "the proof: expected an object, got 7" == verify(7)[0]
+
+
+def test_a_seat_whose_reveal_is_left_out_sees_it_in_the_proof() -> None:
+    """The rest may agree: then the seat is named as silent, and knows better."""
+    told = Fair(FAIR.secret, REVEALS[:2]).proof().as_data()
+    assert [] == verify(told)
+    assert [5, 7] == told["unrevealed"]
+    assert DOCUMENTS["dealt"]["order"] != told["order"]
+
+
+@given(JSON_VALUES)
+def test_nothing_that_json_can_say_is_more_than_a_problem(value: Any) -> None:
+    assert verify(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "7", '{"version": 1, "version": 1}', "[" * 100_000, '{"a": ' + "9" * 5_000 + "}"]
+)
+def test_what_is_no_proof_at_all_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match="^expected a proof"):
+        read(text)
+
+
+def test_the_check_uses_the_standard_library_alone() -> None:
+    tree = ast.parse(Path(proof_module.__file__).read_text(encoding="utf-8"))
+    names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert {"__future__", "hashlib", "json", "sys", "typing"} == set(names)
+
+
+def test_the_check_runs_as_a_script_far_from_letitride(tmp_path: Path) -> None:
+    script = Path(shutil.copy(proof_module.__file__, tmp_path / "check.py"))
+
+    def run(*words: str) -> tuple[int, str]:
+        command = [sys.executable, "-I", "-S", str(script), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        return done.returncode, done.stdout or done.stderr
+
+    good, bad, none = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "none.json"
+    good.write_text(FAIR.proof().as_json(), encoding="utf-8")
+    bad.write_text(json.dumps(changed(DOCUMENTS["card"], ("face",), "2c")), encoding="utf-8")
+    none.write_text("no", encoding="utf-8")
+    root = DOCUMENTS["dealt"]["commitment"]["root"]
+    assert (0, "the proof holds\n") == run(str(good)) == run(str(good), root)
+    assert (1, "path: expected to arrive at") == (run(str(bad))[0], run(str(bad))[1][:27])
+    assert 1 == run(str(good), "0" * 64)[0]
+    assert [2, 2, 2] == [run(*words)[0] for words in ([str(none)], [str(tmp_path / "missing")], [])]
