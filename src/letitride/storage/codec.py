@@ -143,7 +143,8 @@ def _read(name: str, body: bytes) -> AnyEvent:
 
 def _why(error: Exception) -> str:
     if isinstance(error, msgspec.ValidationError):
-        return f"something else ({error})"
+        why = str(error)  # it may quote a name that came from outside
+        return f"something else ({why if why.isprintable() else ascii(why)})"
     return "bytes that are no JSON"
 
 
