@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -86,23 +86,45 @@ def hash_of(row: Row) -> str:
     return hashlib.sha256(FORMAT + msgspec.json.encode(fields) + b"\n" + row.events).hexdigest()
 
 
+class Walk:
+    """A walk through a table's journal, which may be gone on with when it has grown."""
+
+    def __init__(self, table_id: str, tell: Callable[[tuple[AnyEvent, ...]], None] = lambda _: None) -> None:
+        self.table_id = table_id
+        self.last = Head()
+        """The last row that was found good."""
+        self._tell = tell
+
+    def through(self, rows: Iterable[Row]) -> Bad | None:
+        """Go through the next rows; return the first bad one. What the good ones say is told on."""
+        for row in rows:
+            if reason := follows(row, self.table_id, self.last):
+                return self._bad(self.last.number + 1, reason)
+            try:
+                self._tell(decode(row.events))
+            except InvalidData as error:
+                return self._bad(row.number, f"its events cannot be read: {error}")
+            self.last = Head(row.number, row.hash)
+        return None
+
+    def ends_at(self, head: Head) -> Bad | None:
+        """See that the journal ends where the table's record says."""
+        if head == self.last:
+            return None
+        if head.number == self.last.number:
+            came = f"one with the hash {self.last.hash[:16]}…"
+            return self._bad(head.number, f"expected a last row with the hash {head.hash[:16]}…, got {came}")
+        number = min(head.number, self.last.number) + 1
+        return self._bad(number, f"expected the journal to end at row {head.number}, got its end at {self.last.number}")
+
+    def _bad(self, number: int, reason: str) -> Bad:
+        return Bad(table_id=self.table_id, number=number, reason=reason)
+
+
 def check(rows: Iterable[Row], table_id: str, head: Head | None = None) -> Bad | None:
     """Walk a table's journal and return the first bad row; `head` is where it must end, if that is known."""
-    last = Head()
-    for row in rows:
-        if reason := _wrong(row, table_id, last):
-            return Bad(table_id=table_id, number=last.number + 1, reason=reason)
-        last = Head(row.number, row.hash)
-    if head is not None and head != last:
-        if head.number == last.number:
-            reason = f"the table's record ends with the hash {head.hash[:16]}…, the journal with {last.hash[:16]}…"
-            return Bad(table_id=table_id, number=last.number, reason=reason)
-        if head.number > last.number:
-            reason = f"the journal ends at row {last.number}, the table's record at row {head.number}"
-            return Bad(table_id=table_id, number=last.number + 1, reason=reason)
-        reason = f"the table's record ends at row {head.number}, the journal at row {last.number}"
-        return Bad(table_id=table_id, number=head.number + 1, reason=reason)
-    return None
+    walk = Walk(table_id)
+    return walk.through(rows) or (walk.ends_at(head) if head is not None else None)
 
 
 def follows(row: Row, table_id: str, last: Head) -> str:
@@ -115,14 +137,4 @@ def follows(row: Row, table_id: str, last: Head) -> str:
         return f"expected the previous hash {last.hash[:16]}…, got {row.previous[:16]}…"
     if row.hash != hash_of(row):
         return f"expected the hash {hash_of(row)[:16]}… of its contents, got {row.hash[:16]}…"
-    return ""
-
-
-def _wrong(row: Row, table_id: str, last: Head) -> str:
-    if reason := follows(row, table_id, last):
-        return reason
-    try:
-        decode(row.events)
-    except InvalidData as error:
-        return f"its events cannot be read: {error}"
     return ""
