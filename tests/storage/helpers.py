@@ -13,7 +13,7 @@ from letitride.ledger.postings import Transfer, postings
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head, Row, seal
-from letitride.storage.store import Ack, Store, Write, Written
+from letitride.storage.store import Ack, Store, Write, Written, prepare
 
 
 def said(words: str) -> AnyEvent:
@@ -76,10 +76,8 @@ def play_into(store: Store, table_id: str, rules: TableRules, turns: int, seed: 
         if name.startswith("wallet:"):
             store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
     for _, happened in played:
-        sealed = seal(head, table_id=table_id, at=1_000, by="dealer", happened=happened)
-        moved = [transfer for event in happened for transfer in postings(event)]
-        batch.append(Write(table_id=table_id, number=sealed.number, rows=[sealed], transfers=moved))
-        head = Head(sealed.number, sealed.hash)
+        batch.append(prepare(head, table_id=table_id, at=1_000, by="dealer", happened=happened))
+        head = Head(batch[-1].number, batch[-1].rows[-1].hash)
         if len(batch) == 50:
             _append(store, batch)
             batch = []

@@ -291,6 +291,27 @@ def test_documents_have_versions(store: Store) -> None:
     assert store.document("person", "ann") is None
 
 
+def test_what_no_database_keeps_is_refused_and_never_found(store: Store) -> None:
+    store.create_table("t1", "First", {})
+    for text in ("a\0b", "\ud800"):
+        with pytest.raises(InvalidData, match="expected a text in Unicode without NUL"):
+            store.audit(1, "x", "y", text)
+        with pytest.raises(InvalidData, match="expected a text in Unicode without NUL"):
+            store.fund("Ann", 5, text, at=1, who="x")
+        with pytest.raises(InvalidData, match="expected the kind of a document"):
+            store.put_document(text, "id", b"{}", 0)
+        assert store.reply("ann", text) is None
+        assert store.document("person", text) is None
+        assert {} == store.balances(text)
+        with pytest.raises(MissingData):
+            store.table(text)
+    with pytest.raises(InvalidData, match="expected JSON for the document ann, got other bytes"):
+        store.put_document("person", "ann", b"{", 0)
+    assert [] == list(store.rows("t1", after=10**30))
+    assert [] == list(store.audits())
+    store.audit(1, "x", "Grüße\nin two lines", "")
+
+
 def test_the_audit_is_read_in_order(store: Store) -> None:
     for at in range(5):
         store.audit(at, "floor:Flo", f"act {at}", "because")

@@ -84,6 +84,7 @@ class MemoryStore:
     def set_table_state(self, table_id: str, state: TableState, reason: str = "") -> None:
         if state not in store.STATES:
             raise InvalidData(f"expected open, halted or closed, got '{state}'")
+        store.check_texts(reason)
         with self._lock:
             held = self._held(table_id)
             held.record = replace(held.record, state=state, reason=reason)
@@ -186,6 +187,7 @@ class MemoryStore:
     def _cash(self, wallet: str, moved: Transfer, note: tuple[int, str, str, str], ack: Ack | None) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, moved.cents):
             return Conflict(table_id="", code="malformed", reason=reason)
+        store.check_texts(*note[1:])
         with self._lock:
             balances = self._after("", [moved])
             if isinstance(balances, Conflict):
@@ -202,6 +204,7 @@ class MemoryStore:
 
     def lease(self, table_id: str, node: str, address: str, now_ms: int, ttl_ms: int) -> Lease | None:
         store.check_name("the name of a node", node)
+        store.check_texts(address)
         with self._lock:
             held = self._held(table_id)
             expired = held.until_ms <= now_ms
@@ -229,8 +232,7 @@ class MemoryStore:
             return Lease(table_id=table_id, node=held.node, address=held.address, epoch=epoch, until_ms=held.until_ms)
 
     def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
-        store.check_name("the kind of a document", kind)
-        store.check_name("the id of a document", doc_id)
+        store.check_document(kind, doc_id, body)
         with self._lock:
             kept = self._documents.get((kind, doc_id))
             if version != (kept.version if kept else 0):
@@ -255,6 +257,7 @@ class MemoryStore:
             return True
 
     def audit(self, at: int, who: str, what: str, why: str) -> None:
+        store.check_texts(who, what, why)
         with self._lock:
             self._audit.append(AuditRow(number=len(self._audit) + 1, at=at, who=who, what=what, why=why))
 

@@ -19,6 +19,7 @@ from letitride.storage.schema import POSTGRES_MIGRATIONS, VERSION, VERSIONS
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Refused, Session, Values
 from letitride.storage.sqlite import read_backup
+from letitride.storage.store import Store
 
 T = TypeVar("T")
 SCHEMA: Final = "letitride"
@@ -104,7 +105,10 @@ class PostgresStore(SqlStore):
 
     def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with self._failures(), self._engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(_text(sql), values)]
+            try:
+                return [tuple(row) for row in connection.execute(_text(sql), values)]
+            except (DataError, UnicodeError):
+                return []
 
     def _transact(self, work: Callable[[Session], T]) -> T:
         for attempt in range(_TRIES):
@@ -148,6 +152,11 @@ class PostgresStore(SqlStore):
     def close(self) -> None:
         """Let go of all connections."""
         self._engine.dispose()
+
+
+def opened(url: str, *, read_only: bool) -> Store:
+    """Open a store."""
+    return PostgresStore(url, read_only=read_only)
 
 
 class _Again(Exception):

@@ -138,7 +138,7 @@ _SQLITE_GUARDS: Final = (
 
 _POSTGRES_GUARDS: Final = (
     """CREATE FUNCTION must_follow(wanted_table TEXT, wanted_epoch BIGINT, wanted_number BIGINT, wanted_hash TEXT)
-    RETURNS void LANGUAGE plpgsql AS $$
+    RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     DECLARE held game_tables%ROWTYPE;
     BEGIN
         SELECT * INTO held FROM game_tables WHERE id = wanted_table FOR UPDATE;
@@ -154,14 +154,14 @@ _POSTGRES_GUARDS: Final = (
             RAISE EXCEPTION 'wrong_previous' USING ERRCODE = 'integrity_constraint_violation';
         END IF;
     END $$""",
-    """CREATE FUNCTION journal_follows() RETURNS trigger LANGUAGE plpgsql AS $$
+    """CREATE FUNCTION journal_follows() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
         PERFORM must_follow(NEW.table_id, NEW.epoch, NEW.number - 1, NEW.previous);
         UPDATE game_tables SET number = NEW.number, hash = NEW.hash WHERE id = NEW.table_id;
         RETURN NEW;
     END $$""",
     "CREATE TRIGGER journal_follows BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION journal_follows()",
-    """CREATE FUNCTION acks_follow() RETURNS trigger LANGUAGE plpgsql AS $$
+    """CREATE FUNCTION acks_follow() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
         IF NEW.table_id IS NOT NULL THEN
             PERFORM must_follow(NEW.table_id, NEW.epoch, NEW.number, NULL);

@@ -45,7 +45,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a query outside any transaction of a writer."""
+        """Run a query outside any transaction of a writer; a value that cannot be kept is in no row."""
 
     @abstractmethod
     def _transact(self, work: Callable[[Session], T]) -> T:
@@ -70,6 +70,7 @@ class SqlStore(ABC):
     def set_table_state(self, table_id: str, state: TableState, reason: str = "") -> None:
         if state not in store.STATES:
             raise InvalidData(f"expected open, halted or closed, got '{state}'")
+        store.check_texts(reason)
         changed = "UPDATE game_tables SET state = :state, reason = :reason WHERE id = :id"
         if not self._transact(lambda session: session.count(changed, state=state, reason=reason, id=table_id)):
             self.table(table_id)  # says that there is none
@@ -145,6 +146,7 @@ class SqlStore(ABC):
     def _cash(self, wallet: str, moved: Transfer, note: Values, ack: Ack | None) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, moved.cents):
             return Conflict(table_id="", code="malformed", reason=reason)
+        store.check_texts(note["who"], note["why"])
 
         def work(session: Session) -> Moved | Conflict:
             try:
@@ -162,6 +164,7 @@ class SqlStore(ABC):
 
     def lease(self, table_id: str, node: str, address: str, now_ms: int, ttl_ms: int) -> Lease | None:
         store.check_name("the name of a node", node)
+        store.check_texts(address)
         until = now_ms + ttl_ms
         named = {"table_id": table_id, "node": node, "address": address, "now": now_ms, "until": until}
         taken = self._transact(lambda session: session.run(_LEASE, **named))
@@ -185,8 +188,7 @@ class SqlStore(ABC):
         return None
 
     def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
-        store.check_name("the kind of a document", kind)
-        store.check_name("the id of a document", doc_id)
+        store.check_document(kind, doc_id, body)
         if version:
             sql = (
                 "UPDATE documents SET body = :body, version = version + 1"
@@ -218,6 +220,7 @@ class SqlStore(ABC):
         return self._transact(lambda session: session.count(sql, kind=kind, id=doc_id, version=version)) == 1
 
     def audit(self, at: int, who: str, what: str, why: str) -> None:
+        store.check_texts(who, what, why)
         self._transact(lambda session: session.run(AUDIT, at=at, who=who, what=what, why=why))
 
     def audits(self, after: int = 0, limit: int | None = None) -> Iterator[AuditRow]:

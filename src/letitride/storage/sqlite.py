@@ -129,7 +129,10 @@ class SqliteStore(SqlStore):
 
     def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with self._reader() as connection, self._failures():
-            return connection.execute(sql, values).fetchall()
+            try:
+                return connection.execute(sql, values).fetchall()
+            except (OverflowError, UnicodeError):
+                return []
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:

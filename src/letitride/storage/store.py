@@ -8,10 +8,11 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from letitride.engine.events import AnyEvent
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.ledger.accounts import kind_of
-from letitride.ledger.postings import Transfer
-from letitride.storage.journal import Head, Row, follows
+from letitride.ledger.postings import Transfer, postings
+from letitride.storage.journal import Head, Row, follows, seal
 
 TableState = Literal["open", "halted", "closed"]
 STATES: Final[tuple[TableState, ...]] = ("open", "halted", "closed")
@@ -220,6 +221,23 @@ class Store(Protocol):
         """Let go of everything."""
 
 
+def prepare(
+    head: Head,
+    *,
+    table_id: str,
+    at: int,
+    by: str,
+    happened: Sequence[AnyEvent],
+    command: str = "",
+    epoch: int = 0,
+    acks: Sequence[Ack] = (),
+) -> Write:
+    """Return the write of what followed from one command: its row, the transfers its events make, and the answers."""
+    row = seal(head, table_id=table_id, at=at, by=by, happened=happened, command=command, epoch=epoch)
+    moved = [transfer for event in happened for transfer in postings(event)]
+    return Write(table_id=table_id, epoch=epoch, number=row.number, rows=(row,), transfers=moved, acks=acks)
+
+
 def scoped(table_id: str, account: str) -> tuple[str, str]:
     """Return where an account is kept: a table's own under its id, a wallet under no table's."""
     return ("" if account.startswith("wallet:") else table_id), account
@@ -287,6 +305,23 @@ def bad_cash(wallet: str, cents: int) -> str:
 def is_text(text: str) -> bool:
     """Whether every database keeps a text as it is."""
     return text.isprintable()
+
+
+def check_texts(*texts: str) -> None:
+    """Refuse a text of many lines that not every database keeps as it is."""
+    for text in texts:
+        if "\0" in text or (not text.isascii() and text.encode(errors="replace").decode() != text):
+            raise InvalidData(f"expected a text in Unicode without NUL, got {text!r}")
+
+
+def check_document(kind: str, doc_id: str, body: bytes) -> None:
+    """Refuse a document that cannot be kept."""
+    check_name("the kind of a document", kind)
+    check_name("the id of a document", doc_id)
+    try:
+        msgspec.json.decode(body, type=msgspec.Raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InvalidData(f"expected JSON for the document {doc_id}, got other bytes") from None
 
 
 def check_name(what: str, text: str) -> None:

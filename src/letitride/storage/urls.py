@@ -18,7 +18,7 @@ def open_store(url: str, *, read_only: bool = False) -> Store:
         return MemoryStore()
     if url.startswith(("postgresql:", "postgres:")):
         postgres = import_module("letitride.storage.postgres")  # only who asks for it waits for its driver
-        return cast("Store", postgres.PostgresStore(url, read_only=read_only))
+        return cast("Store", postgres.opened(url, read_only=read_only))
     path = url.removeprefix("sqlite:///")
     if "://" in path or not path or not path.isprintable():
         raise InvalidData(f"expected memory:, sqlite:///PATH, a path or postgresql://…, got {url!r}")
