@@ -308,9 +308,8 @@ class MemoryStore:
         for held in self._tables.values():
             end, last = held.record.head, held.record.head if not held.rows else held.rows[-1]
             if (end.number, end.hash) != (last.number, last.hash) or end.number != len(held.rows):
-                raise InvalidData(
-                    f"expected the journal of table {held.record.id} to end at row {end.number}, got {len(held.rows)} rows"
-                )
+                came = f"got {len(held.rows)} rows"
+                raise InvalidData(f"expected the journal of table {held.record.id} to end at row {end.number}, {came}")
 
     def _load(self, line: dump.Line) -> None:
         match line:
