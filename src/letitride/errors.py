@@ -3,6 +3,7 @@
     LetItRideError            anything this package raises on purpose
     ├── InvalidData           the world sent something unreadable or impossible
     │   └── MissingData       a file, an id, a key or a clause that does not exist
+    ├── StoreDown             the memory of a server cannot be reached: what was not confirmed may or may not be there
     └── InvariantBroken       our own bug: stop, do not go on with a wrong state
 
 An InvalidData message is one sentence: what was expected, what came, and where.
@@ -19,6 +20,10 @@ class InvalidData(LetItRideError, ValueError):
 
 class MissingData(InvalidData, LookupError):
     """What was asked for does not exist."""
+
+
+class StoreDown(LetItRideError):
+    """The store cannot be reached or written; what it has not confirmed may or may not be there."""
 
 
 class InvariantBroken(LetItRideError, AssertionError):

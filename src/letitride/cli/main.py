@@ -46,6 +46,8 @@ COMMANDS = {
     "storm": "run_storm",
     "certify": "certify",
     "verify": "app",
+    "backup": "backup",
+    "restore": "restore",
 }
 """The commands, each in a module of its own name, and what there is the command or the group of commands."""
 

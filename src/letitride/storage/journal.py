@@ -1,0 +1,140 @@
+"""Journal: rows of a table's events, each sealed with the hash of the one before; it has no clock and keeps nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from letitride.engine.events import AnyEvent
+from letitride.errors import InvalidData
+from letitride.storage.codec import decode, encode
+
+FORMAT: Final = b"letitride-journal/1\n"
+"""What every hash begins with, so that no other text of ours can have the same."""
+START: Final = "0" * 64
+"""What stands for the hash before the first row."""
+
+
+class Head(NamedTuple):
+    """Where a journal ends: the number and the hash of its last row."""
+
+    number: int = 0
+    hash: str = START
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What followed from one command at one table, sealed."""
+
+    table_id: str
+    number: int
+    """1 for the first row of a table, then one more each time."""
+    at: int
+    """When it happened, in milliseconds since 1970, by the clock of whoever wrote it."""
+    by: str
+    """Who gave the command."""
+    command: str = ""
+    """The id of the command, so that it is found again; empty: nobody's command."""
+    epoch: int = 0
+    """The epoch of the lease under which it was written."""
+    events: bytes
+    """What happened, as the codec writes it."""
+    previous: str
+    """The hash of the row before."""
+    hash: str
+    """SHA-256 over everything else."""
+
+
+class Bad(msgspec.Struct, frozen=True, kw_only=True):
+    """The first row of a journal that is not as it was written, and why."""
+
+    table_id: str
+    number: int
+    reason: str
+
+
+def seal(
+    head: Head,
+    *,
+    table_id: str,
+    at: int,
+    by: str,
+    happened: Iterable[AnyEvent],
+    command: str = "",
+    epoch: int = 0,
+) -> Row:
+    """Return the row that follows a journal's head."""
+    open_row = Row(
+        table_id=table_id,
+        number=head.number + 1,
+        at=at,
+        by=by,
+        command=command,
+        epoch=epoch,
+        events=encode(happened),
+        previous=head.hash,
+        hash="",
+    )
+    return msgspec.structs.replace(open_row, hash=hash_of(open_row))
+
+
+def hash_of(row: Row) -> str:
+    """Return the hash a row must have: over one line of JSON with its other fields, and then its events as they are."""
+    fields = [row.table_id, row.number, row.at, row.by, row.command, row.epoch, row.previous]
+    return hashlib.sha256(FORMAT + msgspec.json.encode(fields) + b"\n" + row.events).hexdigest()
+
+
+class Walk:
+    """A walk through a table's journal, which may be gone on with when it has grown."""
+
+    def __init__(self, table_id: str, tell: Callable[[tuple[AnyEvent, ...]], None] = lambda _: None) -> None:
+        self.table_id = table_id
+        self.last = Head()
+        """The last row that was found good."""
+        self._tell = tell
+
+    def through(self, rows: Iterable[Row]) -> Bad | None:
+        """Go through the next rows; return the first bad one. What the good ones say is told on."""
+        for row in rows:
+            if reason := follows(row, self.table_id, self.last):
+                return self._bad(self.last.number + 1, reason)
+            try:
+                self._tell(decode(row.events))
+            except InvalidData as error:
+                return self._bad(row.number, f"its events cannot be read: {error}")
+            self.last = Head(row.number, row.hash)
+        return None
+
+    def ends_at(self, head: Head) -> Bad | None:
+        """See that the journal ends where the table's record says."""
+        if head == self.last:
+            return None
+        if head.number == self.last.number:
+            came = f"one with the hash {self.last.hash[:16]}…"
+            return self._bad(head.number, f"expected a last row with the hash {head.hash[:16]}…, got {came}")
+        number = min(head.number, self.last.number) + 1
+        return self._bad(number, f"expected the journal to end at row {head.number}, got its end at {self.last.number}")
+
+    def _bad(self, number: int, reason: str) -> Bad:
+        return Bad(table_id=self.table_id, number=number, reason=reason)
+
+
+def check(rows: Iterable[Row], table_id: str, head: Head | None = None) -> Bad | None:
+    """Walk a table's journal and return the first bad row; `head` is where it must end, if that is known."""
+    walk = Walk(table_id)
+    return walk.through(rows) or (walk.ends_at(head) if head is not None else None)
+
+
+def follows(row: Row, table_id: str, last: Head) -> str:
+    """Return why a row does not follow a head, or nothing; what its events say is not read."""
+    if row.table_id != table_id:
+        return f"expected a row of table {table_id}, got one of table {row.table_id}"
+    if row.number != last.number + 1:
+        return f"expected row {last.number + 1}, got row {row.number}"
+    if row.previous != last.hash:
+        return f"expected the previous hash {last.hash[:16]}…, got {row.previous[:16]}…"
+    if row.hash != hash_of(row):
+        return f"expected the hash {hash_of(row)[:16]}… of its contents, got {row.hash[:16]}…"
+    return ""

@@ -1,0 +1,185 @@
+"""PostgreSQL store: the same schema for many servers at once; a database that vanished is said in one sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, TextClause, create_engine, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+
+from letitride.errors import InvalidData, StoreDown
+from letitride.storage import dump, sql_dump
+from letitride.storage.schema import POSTGRES_MIGRATIONS, VERSION, VERSIONS
+from letitride.storage.sql import SqlStore
+from letitride.storage.sql_writes import Refused, Session, Values
+from letitride.storage.sqlite import read_backup
+from letitride.storage.store import Store
+
+T = TypeVar("T")
+SCHEMA: Final = "letitride"
+"""Our tables live in a schema of their own, so that a database can be shared."""
+_RETRIED: Final = {"40001", "40P01"}
+"""Serialization failure and deadlock: nothing is wrong with the work, it is only to be done again."""
+_TRIES: Final = 6
+_MIGRATING: Final = 5_428_117_001
+"""The advisory lock of migrations: servers that start together migrate once."""
+
+
+class PostgresSession(Session):
+    """A transaction of a pooled connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+        with _refusals():
+            done = self._connection.execute(_text(sql), values)
+            return [tuple(row) for row in done] if done.returns_rows else []
+
+    def count(self, sql: str, **values: Any) -> int:
+        with _refusals():
+            return self._connection.execute(_text(sql), values).rowcount
+
+    def many(self, sql: str, rows: Sequence[Values]) -> None:
+        if rows:
+            with _refusals():
+                self._connection.execute(_text(sql), [dict(row) for row in rows])
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        with self._connection.begin_nested():
+            yield
+
+
+class PostgresStore(SqlStore):
+    """A store in a PostgreSQL database."""
+
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self._url = _url(url)
+        self._shown = self._url.set(drivername="postgresql").render_as_string(hide_password=True)
+        self._engine = create_engine(
+            self._url,
+            pool_pre_ping=True,  # a connection that died while idle is replaced without a word
+            connect_args={"options": f"-csearch_path={SCHEMA}", "connect_timeout": 5},
+            execution_options={"postgresql_readonly": True} if read_only else {},
+        )
+        try:
+            if read_only:
+                self._check_version()
+            else:
+                self._transact(self._migrate)
+        except BaseException:
+            self.close()
+            raise
+
+    def _migrate(self, session: Session) -> None:
+        session.run("SELECT pg_advisory_xact_lock(:key)", key=_MIGRATING)
+        if not session.run("SELECT 1 FROM pg_namespace WHERE nspname = :name", name=SCHEMA):
+            session.run(f"CREATE SCHEMA {SCHEMA}")
+        session.run(VERSIONS)
+        done = session.run("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
+        self._refuse_newer(done)
+        for version, statements in enumerate(POSTGRES_MIGRATIONS[done:], done + 1):
+            for statement in statements:
+                session.run(statement)
+            session.run("INSERT INTO schema_versions (version) VALUES (:version)", version=version)
+
+    def _check_version(self) -> None:
+        asked = "SELECT 1 FROM pg_tables WHERE schemaname = :name AND tablename = 'schema_versions'"
+        if not self._read(asked, name=SCHEMA):
+            raise InvalidData(f"expected a database of letitride, got {self._shown}, which is another")
+        done = self._read("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
+        self._refuse_newer(done)
+        if done < VERSION:
+            raise InvalidData(f"{self._shown}: expected a schema of version {VERSION}, got version {done}")
+
+    def _refuse_newer(self, version: int) -> None:
+        if version > VERSION:
+            raise InvalidData(f"{self._shown}: expected a schema of version {VERSION} or older, got version {version}")
+
+    def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+        with self._failures(), self._engine.connect() as connection:
+            try:
+                return [tuple(row) for row in connection.execute(_text(sql), values)]
+            except (DataError, UnicodeError):
+                return []
+
+    def _transact(self, work: Callable[[Session], T]) -> T:
+        for attempt in range(_TRIES):
+            try:
+                with self._failures(), self._engine.begin() as connection:
+                    return work(PostgresSession(connection))
+            except _Again as again:
+                if attempt == _TRIES - 1:
+                    raise StoreDown(f"the database {self._shown} has no room for the write: {again}") from None
+                time.sleep(0.005 * 2**attempt)
+            except Refused as refused:
+                raise InvalidData(f"expected what the database can keep, got something else: {refused}") from None
+        raise AssertionError  # the last attempt returns or raises
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            why = str(cause).strip().partition("\n")[0]
+            if getattr(cause, "sqlstate", None) in _RETRIED:
+                raise _Again(why) from None
+            raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
+
+    def backup(self, path: Path) -> None:
+        """Write everything, as it is at one moment, to a new file of JSON lines."""
+        with self._failures(), self._engine.connect() as connection:
+            still = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            dump.write_dump(
+                path,
+                sql_dump.export(
+                    lambda sql, **values: [tuple(row) for row in still.execute(_text(sql), values)],
+                ),
+            )
+
+    def restore(self, path: Path) -> None:
+        """Read a backup into this store, which must be empty."""
+        self._transact(lambda session: sql_dump.load(session, read_backup(path)))
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._engine.dispose()
+
+
+def opened(url: str, *, read_only: bool) -> Store:
+    """Open a store."""
+    return PostgresStore(url, read_only=read_only)
+
+
+class _Again(Exception):
+    """What the database asks to be done again."""
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except (IntegrityError, DataError) as error:
+        raise Refused(str(error.orig).strip()) from None
+    except UnicodeError as error:
+        raise Refused(str(error)) from None
+
+
+@cache
+def _text(sql: str) -> TextClause:
+    return text(sql)
+
+
+def _url(written: str) -> URL:
+    try:
+        return make_url(written).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError):
+        raise InvalidData("expected a URL like postgresql://user@host/database, got one that cannot be read") from None

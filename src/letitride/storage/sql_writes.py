@@ -1,0 +1,169 @@
+"""SQL writes: how a batch becomes statements, and a database's no an outcome; never a connection."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+import msgspec
+
+from letitride.ledger.postings import Transfer
+from letitride.storage import store
+from letitride.storage.journal import Row
+from letitride.storage.store import Ack, Conflict, ConflictCode, Outcome, Stale, Write, Written
+
+Values = Mapping[str, Any]
+
+
+class Refused(Exception):
+    """A database's no to one statement, in its own words."""
+
+
+class Session(ABC):
+    """One transaction. Statements name their values as :name; a no of the database is Refused."""
+
+    @abstractmethod
+    def run(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+        """Run a statement and return its rows."""
+
+    @abstractmethod
+    def count(self, sql: str, **values: Any) -> int:
+        """Run a statement and return how many rows it changed."""
+
+    @abstractmethod
+    def many(self, sql: str, rows: Sequence[Values]) -> None:
+        """Run a statement once for each set of values."""
+
+    @abstractmethod
+    def savepoint(self) -> AbstractContextManager[None]:
+        """Undo what is done inside, if it is refused, and nothing else."""
+
+
+_CONFLICTS: Final[tuple[tuple[str, ConflictCode, str], ...]] = (
+    ("unknown_table", "table", "expected a table that exists, got '{table}'"),
+    ("unknown_epoch", "epoch", "expected an epoch that was given with a lease, got {epoch}"),
+    ("wrong_number", "number", "expected the row that follows the journal, got row {number}"),
+    ("wrong_previous", "previous", "expected the hash of the journal's last row, got another"),
+    ("never_owes", "balance", "expected no account to owe, got one that would"),
+    ("within_bounds", "bounds", "expected balances within 10^15 cents, got one beyond"),
+    ("answered_once", "command", "expected commands that were not answered yet, got one that was"),
+    ("acks.client, acks.command", "command", "expected commands that were not answered yet, got one that was"),
+)
+"""What a database's no is about, by a word of its message: the name of a trigger's complaint or of a constraint."""
+
+JOURNAL: Final = (
+    "INSERT INTO journal (table_id, number, at, who, command, epoch, events, previous, hash)"
+    " VALUES (:table_id, :number, :at, :who, :command, :epoch, :events, :previous, :hash)"
+)
+_ACCOUNT: Final = (
+    "INSERT INTO accounts (scope, name, cents) VALUES (:scope, :name, 0) ON CONFLICT (scope, name) DO NOTHING"
+)
+_MOVE: Final = "UPDATE accounts SET cents = cents + :delta WHERE scope = :scope AND name = :name"
+TRANSFER: Final = (
+    "INSERT INTO transfers (table_id, number, source, target, cents)"
+    " VALUES (:table_id, :number, :source, :target, :cents)"
+)
+ACK: Final = (
+    "INSERT INTO acks (client, command, reply, table_id, epoch, number)"
+    " VALUES (:client, :command, :reply, :table_id, :epoch, :number)"
+)
+AUDIT: Final = "INSERT INTO audit (at, who, what, why) VALUES (:at, :who, :what, :why)"
+
+
+def append(session: Session, writes: Sequence[Write]) -> list[Outcome]:
+    """All at once; only where one is refused, each by itself."""
+    if not any(map(store.malformed, writes)):
+        try:
+            with session.savepoint():
+                _apply(session, writes)
+        except Refused:
+            pass
+        else:
+            return [_written(session, write) for write in writes]
+    return [_one(session, write) for write in writes]
+
+
+def _one(session: Session, write: Write) -> Outcome:
+    if reason := store.malformed(write):
+        return Conflict(table_id=write.table_id, code="malformed", reason=reason)
+    try:
+        with session.savepoint():
+            _apply(session, [write])
+    except Refused as refused:
+        if "stale_epoch" in str(refused):
+            ((epoch,),) = session.run("SELECT epoch FROM game_tables WHERE id = :id", id=write.table_id)
+            return Stale(table_id=write.table_id, epoch=epoch)
+        return conflict(refused, write.table_id, epoch=write.epoch, number=write.number)
+    return _written(session, write)
+
+
+def _apply(session: Session, writes: Sequence[Write]) -> None:
+    for run in _runs(writes):
+        session.many(JOURNAL, [row_values(row) for write in run for row in write.rows])
+        session.many(
+            ACK,
+            [
+                ack_values(ack, write.table_id, write.epoch, write.number - 1 + len(write.rows))
+                for write in run
+                for ack in write.acks
+            ],
+        )
+    post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in writes if w.transfers])
+
+
+def _runs(writes: Sequence[Write]) -> Iterator[list[Write]]:
+    """Part writes so that no table comes twice in a run: its answers come before its next rows."""
+    run: list[Write] = []
+    for write in writes:
+        if any(other.table_id == write.table_id for other in run):
+            yield run
+            run = []
+        run.append(write)
+    yield run
+
+
+def post(session: Session, moved: Sequence[tuple[str, int | None, Sequence[Transfer]]]) -> None:
+    """Each write's balances are checked when all of its transfers are made, and before the next write's."""
+    changes = [
+        {"scope": scope, "name": name, "delta": delta}
+        for table_id, _, transfers in moved
+        for (scope, name), delta in store.deltas(table_id, transfers).items()
+    ]
+    opened = {(change["scope"], change["name"]): change for change in changes}
+    session.many(_ACCOUNT, [{"scope": scope, "name": name} for scope, name in sorted(opened)])
+    session.many(_MOVE, changes)
+    session.many(
+        TRANSFER,
+        [
+            {"table_id": table_id or None, "number": number, "source": t.source, "target": t.target, "cents": t.cents}
+            for table_id, number, transfers in moved
+            for t in transfers
+        ],
+    )
+
+
+def row_values(row: Row) -> dict[str, Any]:
+    """Return a row as the journal's columns."""
+    values = msgspec.structs.asdict(row)
+    return {**values, "who": values.pop("by")}
+
+
+def ack_values(ack: Ack, table_id: str | None = None, epoch: int = 0, number: int = 0) -> dict[str, Any]:
+    return {**msgspec.structs.asdict(ack), "table_id": table_id, "epoch": epoch, "number": number}
+
+
+def _written(session: Session, write: Write) -> Written:
+    if write.rows:
+        return Written(table_id=write.table_id, number=write.rows[-1].number, hash=write.rows[-1].hash)
+    ((number, sealed),) = session.run("SELECT number, hash FROM game_tables WHERE id = :id", id=write.table_id)
+    return Written(table_id=write.table_id, number=number, hash=sealed)
+
+
+def conflict(refused: Refused, table: str, epoch: int = 0, number: int = 0) -> Conflict:
+    for word, code, reason in _CONFLICTS:
+        if word in str(refused):
+            return Conflict(table_id=table, code=code, reason=reason.format(table=table, epoch=epoch, number=number))
+    first = str(refused).partition("\n")[0]
+    return Conflict(table_id=table, code="malformed", reason=f"the database refuses it: {first}")

@@ -1,0 +1,254 @@
+"""SQLite store: one file, one writer, readers that never wait for it; it never forgets what it confirmed."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.storage import dump, sql_dump
+from letitride.storage.schema import SQLITE_MIGRATIONS, VERSION, VERSIONS
+from letitride.storage.sql import SqlStore
+from letitride.storage.sql_writes import Refused, Session, Values
+
+T = TypeVar("T")
+_BUSY_SECONDS: Final = 5.0
+_MAGIC: Final = b"SQLite format 3\0"
+
+
+class SqliteSession(Session):
+    """A transaction on the writer's connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+        with _refusals():
+            return self._connection.execute(sql, values).fetchall()
+
+    def count(self, sql: str, **values: Any) -> int:
+        with _refusals():
+            return self._connection.execute(sql, values).rowcount
+
+    def many(self, sql: str, rows: Sequence[Values]) -> None:
+        with _refusals():
+            self._connection.executemany(sql, rows)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        self._connection.execute("SAVEPOINT one")
+        try:
+            yield
+        except Refused:
+            self._connection.execute("ROLLBACK TO one")
+            self._connection.execute("RELEASE one")
+            raise
+        self._connection.execute("RELEASE one")
+
+
+class SqliteStore(SqlStore):
+    """A store in one SQLite file, made if there is none."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._path = path
+        self._writing = threading.RLock()
+        self._pooling = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._writer: sqlite3.Connection | None = None
+        self._closed = False
+        if read_only and not path.is_file():
+            raise MissingData(f"expected a SQLite database, got '{path}', which does not exist")
+        try:
+            if read_only:
+                self._check_version()
+            else:
+                self._writer = self._connect()
+                self._migrate(self._writer)
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self) -> sqlite3.Connection:
+        with self._failures():
+            made = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            with self._failures():
+                made.execute("PRAGMA journal_mode = WAL")
+                made.execute("PRAGMA synchronous = FULL")  # a commit that was confirmed outlives the power
+                made.execute("PRAGMA foreign_keys = ON")
+                made.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _migrate(self, writer: sqlite3.Connection) -> None:
+        with self._failures():
+            writer.execute("BEGIN IMMEDIATE")
+            try:
+                writer.execute(VERSIONS)
+                done = writer.execute("SELECT COALESCE(MAX(version), 0) FROM schema_versions").fetchone()[0]
+                self._refuse_newer(done)
+                for version, statements in enumerate(SQLITE_MIGRATIONS[done:], done + 1):
+                    for statement in statements:
+                        writer.execute(statement)
+                    writer.execute("INSERT INTO schema_versions (version) VALUES (?)", (version,))
+                writer.execute("COMMIT")
+            except BaseException:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+                raise
+
+    def _check_version(self) -> None:
+        try:
+            done = self._read("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
+        except StoreDown:
+            raise InvalidData(f"expected a database of letitride, got '{self._path}', which is another") from None
+        self._refuse_newer(done)
+        if done < VERSION:
+            raise InvalidData(f"{self._path}: expected a schema of version {VERSION}, got version {done}")
+
+    def _refuse_newer(self, version: int) -> None:
+        if version > VERSION:
+            raise InvalidData(f"{self._path}: expected a schema of version {VERSION} or older, got version {version}")
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise StoreDown(f"the database {self._path} cannot be used: {error}") from error
+        except sqlite3.ProgrammingError as error:  # a connection that was closed
+            raise StoreDown(f"the database {self._path} is closed: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise InvalidData(f"expected a SQLite database, got '{self._path}': {error}") from None
+
+    def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+        with self._reader() as connection, self._failures():
+            try:
+                return connection.execute(sql, values).fetchall()
+            except (OverflowError, UnicodeError):
+                return []
+
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that can only read, so that no query waits for the writer."""
+        with self._pooling:
+            if self._is_closed():
+                raise StoreDown(f"the database {self._path} is closed")
+            connection = self._idle.pop() if self._idle else None
+        if connection is None:
+            with self._failures():
+                connection = sqlite3.connect(
+                    f"{self._path.resolve().as_uri()}?mode=ro",
+                    uri=True,
+                    timeout=_BUSY_SECONDS,
+                    isolation_level=None,
+                    check_same_thread=False,
+                )
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._pooling:
+            closed = self._is_closed()
+            if not closed:
+                self._idle.append(connection)
+        if closed:
+            connection.close()
+
+    def _is_closed(self) -> bool:
+        return self._closed  # another thread may have closed the store since
+
+    def _transact(self, work: Callable[[Session], T]) -> T:
+        writer = self._writer
+        if writer is None:
+            raise StoreDown(f"the database {self._path} is closed or open for reading only")
+        with self._writing, self._failures():
+            writer.execute("BEGIN IMMEDIATE")
+            try:
+                done = work(SqliteSession(writer))
+                writer.execute("COMMIT")
+            except BaseException as error:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+                if isinstance(error, Refused):
+                    raise InvalidData(f"expected what the database can keep, got something else: {error}") from None
+                raise
+            return done
+
+    def backup(self, path: Path) -> None:
+        """Copy the database as it is now, while it is read and written, into a new SQLite file."""
+        if path.exists():
+            raise InvalidData(f"expected the path of a new file, got '{path}', which exists")
+        with self._reader() as reader, self._failures():
+            try:
+                target = sqlite3.connect(path)
+            except sqlite3.OperationalError as error:
+                raise InvalidData(f"expected a path that can be written, got '{path}': {error}") from None
+            try:
+                reader.backup(target)
+                target.execute("PRAGMA journal_mode = DELETE")  # a backup is one file
+            except BaseException:
+                target.close()
+                path.unlink(missing_ok=True)
+                raise
+            target.close()
+
+    def restore(self, path: Path) -> None:
+        """Read a backup into this store, which must be empty."""
+        self._transact(lambda session: sql_dump.load(session, read_backup(path)))
+
+    def export(self) -> Iterator[dump.Line]:
+        """Yield everything as lines, all of one moment."""
+        with self._reader() as reader, self._failures():
+            reader.execute("BEGIN")
+            try:
+                yield from sql_dump.export(lambda sql, **values: reader.execute(sql, values).fetchall())
+            finally:
+                reader.execute("COMMIT")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._pooling:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        with self._writing:
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                with suppress(sqlite3.Error):
+                    writer.close()
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, OverflowError, UnicodeError) as error:
+        raise Refused(str(error)) from None
+
+
+def read_backup(path: Path) -> Iterator[dump.Line]:
+    """Yield the lines of a backup, be it a SQLite file or a dump."""
+    try:
+        with path.open("rb") as file:
+            is_database = file.read(len(_MAGIC)) == _MAGIC
+    except FileNotFoundError:
+        raise MissingData(f"expected a backup, got '{path}', which does not exist") from None
+    except OSError as error:
+        raise InvalidData(f"expected a backup that can be read, got '{path}': {error.strerror}") from None
+    if not is_database:
+        yield from dump.read_dump(path)
+        return
+    kept = SqliteStore(path, read_only=True)
+    try:
+        yield from kept.export()
+    finally:
+        kept.close()

@@ -1,0 +1,129 @@
+"""Verify: whether journals are as they were written and the ledger says what they say; it mends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from letitride.engine.events import AnyEvent
+from letitride.ledger.postings import postings
+from letitride.storage.journal import Bad, Head, Walk
+from letitride.storage.store import Posted, Store, TableRecord, scoped
+
+Balances = dict[tuple[str, str], int]
+"""What each account holds, by the table it belongs to and its name."""
+_NAMED: Final = 3
+"""How many accounts that are wrong are named in a sentence."""
+
+
+class TableVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found at one table."""
+
+    table_id: str
+    name: str
+    rows: int
+    """How many rows are good, from the first."""
+    hash: str
+    """The hash of the last of them: who has it can tell later whether anything before it was changed."""
+    bad: Bad | None
+    """The first row that is not as it was written."""
+    wrong: tuple[str, ...]
+    """What the ledger says otherwise than the journal."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in a store."""
+
+    tables: tuple[TableVerdict, ...]
+    wrong: tuple[str, ...]
+    """What is wrong with the money outside the tables, or with all of it together."""
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was found."""
+        return not self.wrong and not any(table.bad or table.wrong for table in self.tables)
+
+
+def verify(store: Store, table_id: str | None = None) -> Verdict:
+    """Walk one journal, or all of them, and hold the ledger against what they say.
+
+    Of a store that is being written to only the journals can be judged for sure; its money is judged from a backup.
+    """
+    records = store.tables() if table_id is None else [store.table(table_id)]
+    told: Balances = {}
+    found = tuple(_table(store, record, told) for record in records)
+    return Verdict(tables=found, wrong=tuple(_outside(store, found, told)) if table_id is None else ())
+
+
+def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
+    def fold(happened: tuple[AnyEvent, ...]) -> None:
+        for event in happened:
+            for moved in postings(event):
+                _add(told, scoped(record.id, moved.source), -moved.cents)
+                _add(told, scoped(record.id, moved.target), moved.cents)
+
+    walk = Walk(record.id, fold)
+    bad = walk.through(store.rows(record.id))
+    while bad is None and (head := store.last(record.id)) != walk.last:  # it has grown since, or it is cut off
+        before: Head = walk.last
+        bad = walk.through(store.rows(record.id, after=before.number))
+        if bad is None and walk.last == before:
+            bad = walk.ends_at(head)
+    wrong: list[str] = []
+    if bad is None:
+        mine = {name: cents for (scope, name), cents in told.items() if scope == record.id}
+        wrong += _differences("its events", mine, store.balances(record.id))
+        posted = _fold(record.id, store.transfers(record.id))
+        mine = {name: cents for (scope, name), cents in posted.items() if scope == record.id}
+        wrong += _differences("its transfers", mine, store.balances(record.id))
+    return TableVerdict(
+        table_id=record.id,
+        name=record.name,
+        rows=walk.last.number,
+        hash=walk.last.hash,
+        bad=bad,
+        wrong=tuple(wrong),
+    )
+
+
+def _outside(store: Store, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:
+    kept = store.balances(None)
+    cash = _fold("", store.transfers(None))
+    posted = dict(cash)
+    for table in found:
+        for account, cents in _fold(table.table_id, store.transfers(table.table_id)).items():
+            _add(posted, account, cents)
+    yield from _differences("all transfers", _wallets(posted), kept)
+    if not any(table.bad for table in found):
+        for account, cents in cash.items():
+            _add(told, account, cents)
+        yield from _differences("all events and the cage", _wallets(told), kept)
+    if store.total():
+        yield f"expected all accounts together to hold nothing, got {store.total()} cents"
+
+
+def _fold(table_id: str, transfers: Iterable[Posted]) -> Balances:
+    balances: Balances = {}
+    for moved in transfers:
+        _add(balances, scoped(table_id, moved.source), -moved.cents)
+        _add(balances, scoped(table_id, moved.target), moved.cents)
+    return balances
+
+
+def _add(balances: Balances, account: tuple[str, str], cents: int) -> None:
+    balances[account] = balances.get(account, 0) + cents
+
+
+def _wallets(balances: Balances) -> dict[str, int]:
+    return {name: cents for (scope, name), cents in balances.items() if not scope}
+
+
+def _differences(by: str, told: Mapping[str, int], kept: Mapping[str, int]) -> list[str]:
+    names = [name for name in sorted({*told, *kept}) if told.get(name, 0) != kept.get(name, 0)]
+    said = [
+        f"expected {told.get(name, 0)} cents in the account {name} by {by}, got {kept.get(name, 0)}"
+        for name in names[:_NAMED]
+    ]
+    return [*said, f"and {len(names) - _NAMED} accounts more"] if len(names) > _NAMED else said

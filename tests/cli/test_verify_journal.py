@@ -1,0 +1,89 @@
+"""The commands about stores: verify, backup, restore."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from letitride.cli import verify
+from letitride.cli.backup import backup
+from letitride.cli.restore import restore
+from letitride.cli.storm import storm_table
+from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.storage.urls import open_store
+from tests.storage.helpers import play_into
+
+COMMAND = Path(sys.executable).parent / "letitride"
+
+
+def verified(capsys: pytest.CaptureFixture[str], database: Path, table: str | None = None) -> tuple[int, Any]:
+    """Return the exit code of `verify journal --json` and what it printed."""
+    code = 0
+    try:
+        verify.journal(str(database), table, as_json=True)
+    except typer.Exit as ended:
+        code = ended.exit_code
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a table that was really played at."""
+    path = tmp_path_factory.mktemp("store") / "store.db"
+    store = open_store(str(path))
+    play_into(store, "t1", storm_table("nsw-1"), 300)
+    store.close()
+    return path
+
+
+def test_a_good_store_is_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = subprocess.run([COMMAND, "verify", "journal", database], capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+    assert "1 journals with" in done.stdout
+    code, found = verified(capsys, database, "t1")
+    assert (0, True) == (code, found["good"])
+    assert ["t1"] == [table["table_id"] for table in found["tables"]]
+    assert found["tables"][0]["rows"] > 100
+    assert found["tables"][0]["bad"] is None
+
+
+def test_a_backup_is_restored_and_verified_and_a_changed_one_is_not(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup(str(database), str(tmp_path / "copy"))
+    restore(str(tmp_path / "copy"), str(tmp_path / "again.db"))
+    assert "1 tables restored" in capsys.readouterr().out
+    assert verified(capsys, database) == verified(capsys, tmp_path / "again.db")
+    with closing(sqlite3.connect(tmp_path / "again.db", isolation_level=None)) as raw:
+        raw.execute("DROP TRIGGER journal_update")
+        raw.execute("UPDATE journal SET who = 'Eve' WHERE number = 12")
+    code, found = verified(capsys, tmp_path / "again.db")
+    assert (1, False, 12) == (code, found["good"], found["tables"][0]["bad"]["number"])
+    with pytest.raises(typer.Exit):
+        verify.journal(str(tmp_path / "again.db"))
+    assert "table t1: row 12 is bad: expected the hash" in capsys.readouterr().out
+
+
+def test_what_cannot_be_done_is_said_in_one_sentence(database: Path, tmp_path: Path) -> None:
+    asked = ["verify", "journal", "/nowhere/x.db"]
+    done = subprocess.run([COMMAND, *asked], capture_output=True, text=True, check=False)
+    assert 2 == done.returncode
+    assert "letitride: expected a SQLite database, got '/nowhere/x.db', which does not exist\n" == done.stderr
+    with pytest.raises(MissingData, match="expected the id of a table, got 't9', which is none"):
+        verify.journal(str(database), "t9")
+    with pytest.raises(InvalidData, match="expected the path of a new file"):
+        backup(str(database), str(database))
+    with pytest.raises(MissingData, match="expected a backup, got '/nowhere/x', which does not exist"):
+        restore("/nowhere/x", str(tmp_path / "new.db"))
+    with pytest.raises(InvalidData, match="expected an empty store to restore into"):
+        restore(str(database), str(database))
+    with pytest.raises(StoreDown, match="cannot be reached or used"):
+        verify.journal("postgresql://localhost:1/none")

