@@ -46,6 +46,7 @@ COMMANDS = {
     "storm": "run_storm",
     "certify": "certify",
     "verify": "app",
+    "serve": "serve",
     "backup": "backup",
     "restore": "restore",
 }

@@ -1,0 +1,1 @@
+"""Network: one owner for each table, views out, commands in; decides nothing about the game."""

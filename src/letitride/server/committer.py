@@ -1,0 +1,101 @@
+"""Committer: the one thread that writes to the store; what many tables have to remember goes into one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections.abc import Callable
+from threading import Thread
+from typing import Any, Final, TypeVar
+
+from letitride.storage.store import Outcome, Store, Write
+
+BATCH_MAX: Final = 1_000
+"""Writes of one transaction at most."""
+
+T = TypeVar("T")
+_Waiting = tuple[Write | Callable[[], Any], "asyncio.Future[Any]", asyncio.AbstractEventLoop]
+
+
+class Committer:
+    """Takes writes from the tables' hosts and answers each when it is on disk."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = Thread(target=self._run, name="committer", daemon=True)
+        self.transactions = 0
+        self.writes = 0
+        self._thread.start()
+
+    async def commit(self, write: Write) -> Outcome:
+        """Return what became of a write, once it is durable; an exception of the store comes through."""
+        outcome: Outcome = await self._put(write)
+        return outcome
+
+    async def call(self, act: Callable[[], T]) -> T:
+        """Do something else with the store where alone it may be written, and return what came of it."""
+        done: T = await self._put(act)
+        return done
+
+    async def _put(self, what: Write | Callable[[], Any]) -> Any:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Any] = loop.create_future()
+        self._queue.put((what, done, loop))
+        return await done
+
+    def close(self) -> None:
+        """Write what is waiting, and stop."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._queue.get()) is not None:
+            batch, last = self._more(first)
+            writes = [(what, done, loop) for what, done, loop in batch if isinstance(what, Write)]
+            if writes:
+                self._append(writes)
+            for what, done, loop in batch:
+                if not isinstance(what, Write):
+                    loop.call_soon_threadsafe(_answer, done, _done(what))
+            if last:
+                return
+
+    def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
+        try:
+            outcomes: list[Outcome | Exception] = list(self._store.append([write for write, _, _ in writes]))
+        except Exception as error:
+            outcomes = [error] * len(writes)
+        self.transactions += 1
+        self.writes += len(writes)
+        for (_, done, loop), outcome in zip(writes, outcomes, strict=True):
+            loop.call_soon_threadsafe(_answer, done, outcome)
+
+    def _more(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
+        """Return all that is waiting; while one transaction is written the next one gathers by itself."""
+        batch = [first]
+        while len(batch) < BATCH_MAX:
+            try:
+                waiting = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if waiting is None:
+                return batch, True
+            batch.append(waiting)
+        return batch, False
+
+
+def _done(act: Callable[[], Any]) -> Any:
+    try:
+        return act()
+    except Exception as error:
+        return error
+
+
+def _answer(done: asyncio.Future[Any], outcome: Any) -> None:
+    if done.cancelled():
+        return
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)

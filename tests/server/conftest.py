@@ -1,0 +1,66 @@
+"""A real server in a process of its own, on a database in a folder of the test."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+COMMAND = Path(sys.executable).parent / "letitride"
+
+
+class Server:
+    """A server that can be killed and started again on the same database."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.database = folder / "house.db"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        words = [str(COMMAND), "serve", "--port", str(self.port), "--pace", "0.002", "--db", str(self.database)]
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(words, stdout=log, stderr=log, env=dict(os.environ))
+        for _ in range(300):
+            try:
+                # After a kill the tables wait for the leases of the dead to end.
+                if httpx.get(f"{self.base}/healthz").status_code == 200 and len(self.tables()) == 5:
+                    return
+                time.sleep(0.1)
+            except httpx.TransportError:
+                time.sleep(0.1)
+        raise AssertionError((self.folder / "server.log").read_text(encoding="utf-8"))
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The tables in the lobby."""
+        return list(httpx.get(f"{self.base}/api/tables").json())
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Stop it, and return its exit code."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that runs."""
+    one = Server(tmp_path)
+    one.start()
+    yield one
+    if one.process is not None and one.process.poll() is None:
+        one.stop(signal.SIGKILL)
