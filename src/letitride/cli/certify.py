@@ -23,7 +23,7 @@ from letitride.cli.files import read_text
 from letitride.cli.interrupts import kept_back
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.par import sheet_data
-from letitride.cli.storm import STATED, storm_table
+from letitride.cli.storm import storm_table
 from letitride.cli.values import Set, parse_values, parse_whole
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -146,7 +146,7 @@ def _gather(
     evidence = Evidence(
         plan=made,
         opponents_of_bank=table.rules.bank.mode == "player",
-        stated={name: STATED[name] for name in STATED if name in missing and name not in asked.chosen},
+        stated={name: catalog.STATED[name] for name in catalog.STATED if name in missing and name not in asked.chosen},
         chosen=asked.chosen,
         paytables=tables,
         seed=asked.seed,

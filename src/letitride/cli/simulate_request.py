@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from letitride.cli.par import cents_of
-from letitride.cli.storm import STATED
 from letitride.cli.strategy import strategy_of
 from letitride.cli.values import parse_values, parse_whole
 from letitride.errors import InvalidData
@@ -71,7 +70,7 @@ def task_of(asked: Asked) -> Task:
 def stated_for(asked: Asked) -> dict[str, Any]:
     """Return what the book leaves to the table and nobody has set, as it is taken here."""
     missing, own = catalog.rulebook(asked.rulebook).missing(), parse_values(list(asked.values))
-    return {key: value for key, value in STATED.items() if key in missing and key not in own}
+    return {key: value for key, value in catalog.STATED.items() if key in missing and key not in own}
 
 
 def _table(asked: Asked) -> TableRules:

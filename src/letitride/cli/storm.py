@@ -15,19 +15,12 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.storm import Tally, Wreck, storm
 
-# What a table needs to open where a book ships no limits and fees: the storm's own, stated here.
-STATED = {
-    "limit.cents_min": 500,
-    "limit.cents_max": 10_000,
-    "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
-}
-
 
 def storm_table(ref: str, **values: Any) -> TableRules:
     """Return a table by a book, stating what the book does not ship; a key's dot is written as two underscores."""
     own = {name.replace("__", "."): value for name, value in values.items()}
     missing = catalog.rulebook(ref).missing()
-    stated = {name: value for name, value in STATED.items() if name in missing}
+    stated = {name: value for name, value in catalog.STATED.items() if name in missing}
     return catalog.table_rules(ref, {**stated, **own})
 
 

@@ -10,9 +10,9 @@ from letitride.reports.simulation_plots import cover, endings, means
 from letitride.simulation.banks import BankTallies
 from letitride.simulation.figures import WagerFigures
 from letitride.simulation.game import BROADWAY, CELLS
-from letitride.simulation.plan import LABELS, STRAIGHT, THREE_LABELS
+from letitride.simulation.plan import LABELS, THREE_LABELS
 from letitride.simulation.series import Series
-from letitride.simulation.tallies import Tallies
+from letitride.simulation.tallies import STRAIGHT, Tallies
 from letitride.simulation.tasks import Task
 
 

@@ -25,6 +25,12 @@ from letitride.rules.words import did_you_mean, show_value
 
 _DATA: Final = resources.files("letitride.rules") / "data"
 _EXTENDS_MAX: Final = 20
+STATED: Final[Mapping[str, Any]] = {
+    "limit.cents_min": 500,
+    "limit.cents_max": 10_000,
+    "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
+}
+"""What storms, simulations and demo tables take where a book leaves limits and fees to the table; they say so."""
 
 
 def rulebook_ids() -> tuple[str, ...]:

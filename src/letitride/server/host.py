@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -223,9 +223,3 @@ def _there(table: Table | None) -> Table:
     if table is None:
         raise InvariantBroken("a journal begins with the opening of its table")
     return table
-
-
-def as_data(answer: Answer) -> dict[str, Any]:
-    """Return an answer as it is sent."""
-    built: dict[str, Any] = msgspec.to_builtins(answer)
-    return built

@@ -25,12 +25,6 @@ from letitride.server.shuffles import Shuffles
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Store, TableRecord, Write, Written
 
-STATED: Final = {
-    "limit.cents_min": 500,
-    "limit.cents_max": 10_000,
-    "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
-}
-"""What demo tables state where their book leaves it to the table."""
 LEASE_MS: Final = 3_000
 """How long a table waits for an owner that died, before another takes it."""
 
@@ -162,7 +156,7 @@ class House:
     async def open(self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None) -> None:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
         missing = catalog.rulebook(ref).missing()
-        stated = {key: value for key, value in STATED.items() if key in missing}
+        stated = {key: value for key, value in catalog.STATED.items() if key in missing}
         rules = catalog.table_rules(ref, {**stated, **(values or {})})
         await self.committer.call(lambda: self.store.create_table(table_id, name, _about(rules)))
         table, opened = open_table(rules)

@@ -27,7 +27,7 @@ from letitride.rules.paytables import Pays, Wager
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.game import BLOCK, BROADWAY, FLUSHES, RANK_SETS, SEATS_MAX, Counts
 from letitride.simulation.generator import check_seed
-from letitride.simulation.hand_tables import outcomes, packets
+from letitride.simulation.hand_tables import NO_HAND, outcomes, packets
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
 from letitride.simulation.series import Estimate
 from letitride.simulation.tallies import STRAIGHT
@@ -37,7 +37,6 @@ SIZE: Final = 64 * BLOCK
 ROUNDS_MAX: Final = 10**12
 SHARED, ALONE, GAIN, EXPECTED_GAIN = range(4)
 """The columns of the sums."""
-_NO_HAND: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +182,7 @@ def sharing(pays: Pays, seats: int) -> Sharing:
     found = outcomes(play)
     codes = (found & 15).reshape(13, 13, RANK_SETS)
     suited_adds = nets[FLUSHES] - nets
-    suited_adds[_NO_HAND] = 0
+    suited_adds[NO_HAND] = 0
     prospects = np.ascontiguousarray(nets[codes].transpose(2, 0, 1))
     return Sharing(pays, seats, unit, packets(play), found, nets, prospects, suited_adds)
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from letitride.rules.paytables import Wager
 from letitride.simulation.game import BROADWAY, CODES
-from letitride.simulation.plan import LABELS, STRAIGHT, THREE_LABELS, Exact, Plan
-from letitride.simulation.tallies import SQUARED, Tallies
+from letitride.simulation.plan import LABELS, THREE_LABELS, Exact, Plan
+from letitride.simulation.tallies import SQUARED, STRAIGHT, Tallies
 
 CONFIDENCE: Final = 0.99
 LEAST_EXPECTED: Final = 5

@@ -23,7 +23,7 @@ from letitride.simulation.game import BROADWAY, KEY_BITS, RANK_KEYS, RANK_SETS
 _RANKS: Final = range(13)
 _TRIPLES: Final = tuple(combinations_with_replacement(_RANKS, 3))
 _TEN_TO_ACE: Final = (8, 9, 10, 11, 12)
-_NO_HAND: Final = 15
+NO_HAND: Final = 15
 """For five cards of one rank, which no deck has."""
 
 
@@ -64,7 +64,7 @@ def _codes() -> NDArray[np.uint8]:
             cards = 4 * ranks + np.array([0, 1, 2, 3, 1])
             codes = columns(cards)
             codes[(ranks == _TEN_TO_ACE).all(axis=1)] = BROADWAY
-            codes[ranks[:, 0] == ranks[:, 4]] = _NO_HAND
+            codes[ranks[:, 0] == ranks[:, 4]] = NO_HAND
             found[first, second] = codes
     return found
 

@@ -26,11 +26,11 @@ from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
 from letitride.simulation.game import BROADWAY, CELLS, CODES, THREES, Counts, Game
 from letitride.simulation.hand_tables import outcomes, packets
+from letitride.simulation.tallies import STRAIGHT
 
 LABELS: Final = (*(category.label for category in PAYING), "no paying hand")
 """The columns of the five-card wagers, in words."""
 THREE_LABELS: Final = tuple(category.label for category in ThreeCardCategory)
-STRAIGHT: Final = LABELS.index("straight")
 
 # Three cards and two community cards for each code.
 _EXAMPLES: Final = (
