@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 
 from letitride.cli.output import print_lines
 from letitride.errors import InvalidData
-from letitride.server.app import create
+from letitride.server.app import UVICORN, create
 from letitride.server.house import House, Pace
 from letitride.storage.urls import open_store
 
@@ -38,7 +38,7 @@ def serve(
     # The server closes cleanly at a signal, and then sends it to us once more.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
-        uvicorn.run(create(house), host=host, port=port, log_level="warning", ws_max_size=65_536)
+        uvicorn.run(create(house), host=host, port=port, **UVICORN)
 
 
 def _data_folder() -> Path:

@@ -6,17 +6,16 @@ from typing import Any
 
 import msgspec
 
-from letitride.engine import commands, faults, places
+from letitride.engine import places
 from letitride.engine.bets import betting_open
-from letitride.engine.legal import legal
+from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
 from letitride.engine.script import line
 from letitride.engine.state import Ruling, Seat, Table
-from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.rules.banking import order_of_action
 from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WagerName, WagerResult
+from letitride.rules.settlement import WagerResult
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
 STAFF = ("dealer", "floor", "inspector")
@@ -25,25 +24,18 @@ COLOURS = {1: "red", 2: "blue"}
 
 def view(table: Table, viewer: str) -> dict[str, Any]:
     """Return what a viewer ('seat:3', 'dealer', 'floor', 'inspector', 'spectator') may see, as plain data."""
-    rules = table.rules.rules
     if viewer not in VIEWERS and viewer not in {f"seat:{number}" for number in table.seats}:
         raise InvalidData(f"expected one of {', '.join(VIEWERS)} or seat:1 to seat:{len(table.seats)}, got '{viewer}'")
+    seats = {number: seat_view(table, seat, viewer) for number, seat in table.seats.items()}
+    return {"viewer": viewer, **fixed(table), **shared(table), "seats": seats, **private(table, viewer)}
+
+
+def fixed(table: Table) -> dict[str, Any]:
+    """Return what everybody sees of a table and what does not change while `signs_of` stays the same."""
+    rules = table.rules.rules
     return {
-        "viewer": viewer,
-        "version": table.version,
         "book": table.rules.book.id,
         "rules": {"book": table.rules.book.id, "sha256": table.rules.book.digest},
-        "phase": table.phase,
-        "round": table.round,
-        "round_running": round_running(table),
-        "betting_open": betting_open(table),
-        "seats": {number: _seat(table, seat, viewer) for number, seat in table.seats.items()},
-        "bank": _bank(table),
-        "community": _community(table),
-        "deck": _deck(table),
-        "drawn": [_card(card, seen=card.up) for card in table.at(places.DRAWN)],
-        "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
-        "rack": len(table.at(places.RACK)),
         "sign": _sign(table),
         "felt": {
             "players_side": list(table.seats),
@@ -51,13 +43,50 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
             "spots": list(rules.layout.spots),
             "community": rules.community.area,
         },
-        "rulings": [_ruling(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
+        "coach": rules.coach,
+    }
+
+
+def signs_of(table: Table) -> tuple[int, int]:
+    """Return what the fixed part of a view depends on: the rules in force and the column of awards on show."""
+    return id(table.rules), table.awards_hands
+
+
+def shared(table: Table) -> dict[str, Any]:
+    """Return what everybody sees alike, except the seats."""
+    return {
+        "version": table.version,
+        "phase": table.phase,
+        "round": table.round,
+        "round_running": round_running(table),
+        "betting_open": betting_open(table),
+        "bank": _bank(table),
+        "community": _community(table),
+        "deck": _deck(table),
+        "drawn": [_card(card, seen=card.up) for card in table.at(places.DRAWN)],
+        "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
+        "rack": len(table.at(places.RACK)),
         "notices": _notices(table),
+    }
+
+
+def private(table: Table, viewer: str) -> dict[str, Any]:
+    """Return what a viewer is told, asked and offered beside what everybody sees."""
+    return {
+        "rulings": [_ruling(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
         "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}],
         "script": _script(table, viewer),
         "offers": offers(table, viewer),
-        "coach": rules.coach,
     }
+
+
+def sees_more(table: Table, viewer: str) -> list[int]:
+    """Return the seats of which a viewer sees more than a spectator does."""
+    return [
+        number
+        for number in table.seats
+        if any(not card.up and may_see(table, viewer, number, card) for card in table.at(places.hand(number)))
+    ]
 
 
 def _ruling(ruling: Ruling) -> dict[str, Any]:
@@ -110,7 +139,8 @@ def _card(card: CardObject, *, seen: bool) -> str:
     return str(card.face) if seen else f"[{COLOURS[card.deck]}]"
 
 
-def _seat(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
+def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
+    """Return a seat as a viewer sees it."""
     cards = table.at(places.hand(seat.number))
     return {
         "player": seat.player or None,
@@ -216,61 +246,3 @@ def _script(table: Table, viewer: str) -> dict[str, Any] | None:
     # Only the next line: how many are left may depend on hands that are still face down.
     built: dict[str, Any] = msgspec.to_builtins(line(table, table.next_step))
     return built
-
-
-def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
-    """Return the commands a viewer is offered now; each of them would be accepted."""
-    found = [command for command in _candidates(table, viewer) if legal(table, command) is None]
-    return [msgspec.to_builtins(command) for command in found]
-
-
-def _everything(table: Table, least: int) -> dict[WagerName, int]:
-    """Return the least of every wager the table offers."""
-    rules = table.rules.rules
-    side = {
-        "bonus": rules.bonus.cents,
-        "three_card": rules.three_card.cents_min,
-        "cover_all": rules.cover_all.cents_min,
-    }
-    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]
-    return {"base-1": least, "base-2": least, "base-$": least, **offered}
-
-
-def _candidates(table: Table, viewer: str) -> list[commands.AnyCommand]:
-    step = table.next_step
-    if viewer in {"dealer", "floor"}:
-        seen = [msgspec.structs.replace(report, by=viewer) for report in faults.evident(table)]
-        if step is None or KINDS[step.kind].actor != viewer or KINDS[step.kind].needs:
-            return [*seen]
-        do = commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
-        return [do, *seen]
-    if not viewer.startswith("seat:"):
-        return []
-    seat = int(viewer.removeprefix("seat:"))
-    least = table.rules.rules.limit.cents_min or 100
-    if table.rules.rules.limit.scope == "area":
-        least = -(-least // 3)
-    return [
-        commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least}),
-        commands.PlaceWagers(by=viewer, seat=seat, wagers={}),
-        commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least)),
-        commands.BuyChips(by=viewer, seat=seat, cents=10_000),
-        commands.LookOver(by=viewer, seat=seat),
-        commands.Look(by=viewer, seat=seat),
-        *(
-            commands.Choose(by=viewer, seat=seat, bet=bet, choice=choice)
-            for bet in (1, 2)
-            for choice in ("ride", "withdraw")
-        ),
-        commands.Tuck(by=viewer, seat=seat),
-        commands.DeclineBank(by=viewer, seat=seat),
-        commands.TakeBank(by=viewer, seat=seat, cents=table.cents(places.stack(seat)) // 2),
-        commands.Claim(by=viewer, seat=seat, shown=True),
-        commands.Claim(by=viewer, seat=seat, shown=False),
-        commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out),
-        commands.Correct(by=viewer, seat=seat, cents=max(table.seats[seat].wagers.get("base-$", 0), least)),
-        commands.Fold(by=viewer, seat=seat),
-        commands.RefuseCorrection(by=viewer, seat=seat),
-        commands.AppealDispute(by=viewer, seat=seat),
-        commands.Leave(by=viewer, seat=seat),
-    ]

@@ -69,6 +69,8 @@ class RuleBook:
     """Why a key has its value, where the document contradicts itself, is silent or unclear."""
     paytables: Mapping[str, Paytable] = field(default_factory=dict)
     """The book's own paytables, by id."""
+    _digest: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    """The digest, once somebody has asked for it."""
 
     def value(self, name: str) -> Any:
         """Return the value of a key such as 'deal.unit'."""
@@ -87,8 +89,10 @@ class RuleBook:
     @property
     def digest(self) -> str:
         """SHA-256 over the resolved values and the book's own paytables."""
-        tables = {name: table.digest for name, table in self.paytables.items()}
-        return sha256({"id": self.id, "paytables": tables, "rules": self.values()})
+        if not self._digest:
+            tables = {name: table.digest for name, table in self.paytables.items()}
+            self._digest.append(sha256({"id": self.id, "paytables": tables, "rules": self.values()}))
+        return self._digest[0]
 
     def missing(self) -> tuple[str, ...]:
         """Return the keys a table must still state before it can open."""

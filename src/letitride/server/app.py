@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
@@ -25,6 +25,15 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     TableHalted: 409,
     StoreDown: 503,
 }
+
+
+UVICORN: Final[dict[str, Any]] = {
+    "ws": "websockets-sansio",
+    "ws_max_size": 65_536,
+    "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
+    "log_level": "warning",
+}
+"""How the application is served, everywhere."""
 
 
 def create(house: House, *, demo: bool = True) -> FastAPI:

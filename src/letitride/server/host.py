@@ -70,6 +70,7 @@ class Host:
     ) -> None:
         self.id, self.table, self.head, self.epoch = table_id, table, head, epoch
         self.halted = ""
+        self.on_change: Callable[[], None] = lambda: None
         self.changed = asyncio.Event()
         """Set at every new version; whoever waits on it takes the next one."""
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
@@ -199,6 +200,7 @@ class Host:
     def _tell(self) -> None:
         self.changed.set()
         self.changed = asyncio.Event()
+        self.on_change()
 
 
 def _refused(request: Request, table: Table, code: str, sentence: str) -> Answer:

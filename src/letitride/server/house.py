@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
+
+import msgspec
 
 from letitride.chance.live import Live
 from letitride.engine import commands
@@ -19,7 +21,9 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server import automatic
 from letitride.server.committer import Committer
+from letitride.server.frames import Frames
 from letitride.server.host import Answer, Host, rebuilt
+from letitride.server.outbox import Outbox
 from letitride.server.people import People
 from letitride.server.shuffles import Shuffles
 from letitride.storage.journal import Head, seal
@@ -39,23 +43,18 @@ class Pace:
     choice: float = 30.0
 
 
-@dataclass(eq=False, slots=True)
-class Watcher:
-    """Somebody who is shown a table; messages wait for him in order, and views only as the latest."""
-
-    messages: asyncio.Queue[dict[str, Any]] = field(default_factory=lambda: asyncio.Queue(256))
-
-
 class Room:
     """A table with everything around it: its host, its shuffles, its dealer, and those who watch."""
 
     def __init__(self, record: TableRecord, host: Host, house: House) -> None:
         self.record, self.host = record, host
-        self.watchers: set[Watcher] = set()
+        self.watchers: set[Outbox] = set()
+        self.frames = Frames()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
         self.shift = ""
         """Who deals, if it is a person: then the automatic dealer stands aside."""
         self._house, self._live = house, Live()
+        host.on_change = self.wake
         self._dealer = asyncio.create_task(self._deal(), name=f"dealer of {record.id}")
 
     @property
@@ -65,9 +64,14 @@ class Room:
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message to everybody who watches; one who does not read is let go by his own connection."""
+        encoded = msgspec.json.encode(message)
         for watcher in self.watchers:
-            if not watcher.messages.full():
-                watcher.messages.put_nowait(message)
+            watcher.put(encoded)
+
+    def wake(self) -> None:
+        """Say to everybody who watches that there is something new to see."""
+        for watcher in self.watchers:
+            watcher.wake()
 
     def seat_of(self, person: str) -> int:
         """Return where somebody sits; 0: nowhere."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
 
 from letitride.engine import commands
-from letitride.engine.view import view
 from letitride.errors import InvalidData, LetItRideError
 from letitride.server import wire
+from letitride.server.frames import Frame
 from letitride.server.host import Answer
-from letitride.server.house import Room, Watcher
+from letitride.server.house import Room
+from letitride.server.outbox import Outbox
 from letitride.server.people import Person
 
 COMMANDS_A_SECOND: Final = 20
@@ -26,11 +26,14 @@ Send = Callable[[bytes], Awaitable[None]]
 class Viewer:
     """Somebody at a table: who he is there follows from where he sits, or from the role he takes."""
 
-    def __init__(self, room: Room, person: Person, role: str = "") -> None:
+    def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False) -> None:
         if role and (role not in STAFF or role not in person.roles):
             raise InvalidData(f"expected a role that {person.name} has, got '{role}'")
         self.room, self.person, self.role = room, person, role
-        self.watcher = Watcher()
+        self.outbox = Outbox()
+        self._changes = changes
+        """Whether he wants to be sent only what is new in a view."""
+        self._seen: Frame | None = None
         self._tokens, self._filled = float(BURST), 0.0
 
     @property
@@ -42,34 +45,29 @@ class Viewer:
         return f"seat:{seat}" if seat else "spectator"
 
     async def send_all(self, send: Send) -> None:
-        """Send views and messages until the connection ends; of views only the latest."""
-        sent = -1
-        self.room.watchers.add(self.watcher)
+        """Send messages, and after them the latest view, until the connection ends or nobody reads."""
+        self.room.watchers.add(self.outbox)
+        if (announced := self.room.shuffles.announced) is not None:
+            self.outbox.put(msgspec.json.encode(announced))
+        self.outbox.wake()
         try:
-            if (announced := self.room.shuffles.announced) is not None:
-                await send(msgspec.json.encode(announced))
-            while True:
-                changed = self.room.host.changed
+            while not self.outbox.overrun:
+                await self.outbox.something()
+                while (message := self.outbox.take() or self._news()) is not None:
+                    await send(message)
                 if self.room.host.halted:
                     await send(msgspec.json.encode({"type": "halted", "why": "This table is closed for now."}))
                     return
-                if self.room.table.version != sent:
-                    sent = self.room.table.version
-                    await send(msgspec.json.encode({"type": "view", "view": view(self.room.table, self.name)}))
-                await self._next(changed, send)
         finally:
-            self.room.watchers.discard(self.watcher)
+            self.room.watchers.discard(self.outbox)
 
-    async def _next(self, changed: asyncio.Event, send: Send) -> None:
-        """Wait for a new version or a message, and send the messages."""
-        waits = [asyncio.ensure_future(changed.wait()), asyncio.ensure_future(self.watcher.messages.get())]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            if waits[1].done():
-                await send(msgspec.json.encode(waits[1].result()))
-        finally:
-            for wait in waits:
-                wait.cancel()
+    def _news(self) -> bytes | None:
+        """Return the view as it is now, or how it differs from the one sent last; nothing if it does not."""
+        seen, table = self._seen, self.room.table
+        if seen is not None and seen.version == table.version:
+            return None
+        self._seen = self.room.frames.of(table, self.name)
+        return self._seen.whole() if seen is None or not self._changes else self._seen.since(seen)
 
     async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
         """Return the answer to a message."""

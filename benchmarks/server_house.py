@@ -1,0 +1,46 @@
+"""The house that `benchmarks/server.py` measures, in a process of its own: tables of seven, and an echo beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import uvicorn
+from fastapi import WebSocket, WebSocketDisconnect
+
+from letitride.server import sockets
+from letitride.server.app import UVICORN, create
+from letitride.server.house import House, Pace
+from letitride.storage.urls import open_store
+
+
+def main(port: int, database: str, tables: int) -> None:
+    """Serve so many tables, with no limit on how fast players may act."""
+    sockets.COMMANDS_A_SECOND = sockets.BURST = 10**9  # type: ignore[misc]
+    house = House(open_store(database), node="benchmark", pace=Pace(step=0.6, bets=15.0, choice=30.0))
+    app = create(house, demo=False)
+
+    @app.post("/open")
+    async def open_tables() -> int:
+        for number in range(tables):
+            await house.open(f"t{number:04}", f"Table {number}", "shufflemaster-1")
+        return len(house.rooms)
+
+    @app.websocket("/echo")
+    async def echo(websocket: WebSocket) -> None:
+        await websocket.accept()
+        try:
+            while True:
+                await websocket.send_bytes((await websocket.receive_text()).encode())
+        except WebSocketDisconnect:
+            pass
+
+    @app.get("/counts")
+    async def counts() -> dict[str, int]:
+        return {"transactions": house.committer.transactions, "writes": house.committer.writes}
+
+    uvicorn.run(app, port=port, **UVICORN)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

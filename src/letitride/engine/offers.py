@@ -1,0 +1,86 @@
+"""Offers: the commands a viewer could give now, each of which would be accepted; `legal` has the word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from letitride.engine import commands, faults, places
+from letitride.engine.bets import betting_open
+from letitride.engine.legal import legal
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import WagerName
+
+
+def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
+    """Return the commands a viewer is offered now; each of them would be accepted."""
+    found = [command for command in _candidates(table, viewer) if legal(table, command) is None]
+    return [msgspec.to_builtins(command) for command in found]
+
+
+def _candidates(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
+    """Yield what may be worth asking `legal` about: this only leaves out what has its own time, at another time."""
+    if viewer in {"dealer", "floor"}:
+        yield from _of_staff(table, viewer)
+    elif viewer.startswith("seat:") and table.seats[int(viewer.removeprefix("seat:"))].player:
+        yield from _of_a_player(table, viewer, int(viewer.removeprefix("seat:")))
+
+
+def _of_staff(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
+    step = table.next_step
+    if step is not None and KINDS[step.kind].actor == viewer and not KINDS[step.kind].needs:
+        yield commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
+    for report in faults.evident(table):
+        yield msgspec.structs.replace(report, by=viewer)
+
+
+def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[commands.AnyCommand]:
+    asked = table.next_step.kind if table.next_step is not None and table.next_step.seat == seat else ""
+    least = table.rules.rules.limit.cents_min or 100
+    if table.rules.rules.limit.scope == "area":
+        least = -(-least // 3)
+    if betting_open(table):
+        yield commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least})
+        yield commands.PlaceWagers(by=viewer, seat=seat, wagers={})
+        yield commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least))
+    yield commands.BuyChips(by=viewer, seat=seat, cents=10_000)
+    if asked == "await_inspection":
+        yield commands.LookOver(by=viewer, seat=seat)
+    if table.phase in {"choice_1", "choice_2"}:
+        yield commands.Look(by=viewer, seat=seat)
+    if asked == "await_choice":
+        for bet in (1, 2):
+            yield commands.Choose(by=viewer, seat=seat, bet=bet, choice="ride")
+            yield commands.Choose(by=viewer, seat=seat, bet=bet, choice="withdraw")
+    if table.phase in {"choice_1", "choice_2"}:
+        yield commands.Tuck(by=viewer, seat=seat)
+    if table.rules.rules.bank.mode != "house":
+        yield commands.DeclineBank(by=viewer, seat=seat)
+        yield commands.TakeBank(by=viewer, seat=seat, cents=table.cents(places.stack(seat)) // 2)
+    if table.phase == "choice_1":
+        yield commands.Claim(by=viewer, seat=seat, shown=True)
+        yield commands.Claim(by=viewer, seat=seat, shown=False)
+    yield commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out)
+    if asked == "await_correction":
+        yield commands.Correct(by=viewer, seat=seat, cents=max(table.seats[seat].wagers.get("base-$", 0), least))
+        yield commands.Fold(by=viewer, seat=seat)
+        yield commands.RefuseCorrection(by=viewer, seat=seat)
+    if table.disputes:
+        yield commands.AppealDispute(by=viewer, seat=seat)
+    yield commands.Leave(by=viewer, seat=seat)
+
+
+def _everything(table: Table, least: int) -> dict[WagerName, int]:
+    """Return the least of every wager the table offers."""
+    rules = table.rules.rules
+    side = {
+        "bonus": rules.bonus.cents,
+        "three_card": rules.three_card.cents_min,
+        "cover_all": rules.cover_all.cents_min,
+    }
+    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]
+    return {"base-1": least, "base-2": least, "base-$": least, **offered}

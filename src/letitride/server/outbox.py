@@ -1,0 +1,41 @@
+"""Outbox: what waits to be sent to one connection; whoever does not read is let go, and holds nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Final
+
+WAITING_MAX: Final = 256
+"""Messages that wait for a connection before it counts as one that does not read."""
+
+
+class Outbox:
+    """Messages in the order they came; views are not kept here, since only the latest is worth sending."""
+
+    def __init__(self) -> None:
+        self.overrun = False
+        """Whether more came than a connection that reads would leave waiting."""
+        self._messages: deque[bytes] = deque()
+        self._woken = asyncio.Event()
+
+    def put(self, message: bytes) -> None:
+        """Leave a message to be sent."""
+        if len(self._messages) >= WAITING_MAX:
+            self.overrun = True
+        else:
+            self._messages.append(message)
+        self._woken.set()
+
+    def wake(self) -> None:
+        """Say that there is something new to see."""
+        self._woken.set()
+
+    def take(self) -> bytes | None:
+        """Return the next message, if one waits."""
+        return self._messages.popleft() if self._messages else None
+
+    async def something(self) -> None:
+        """Wait until there is anything to send or to see."""
+        await self._woken.wait()
+        self._woken.clear()
