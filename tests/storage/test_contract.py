@@ -251,6 +251,41 @@ def test_a_lease_is_renewed_taken_over_and_given_back(store: Store) -> None:
     assert 3 == again.epoch == store.table("t1").epoch
 
 
+def test_a_node_renews_all_its_leases_at_once_and_keeps_their_epochs(store: Store) -> None:
+    for table_id in ("t1", "t2", "t3"):
+        store.create_table(table_id, "One", {})
+    store.lease("t1", "a", "a:1", now_ms=0, ttl_ms=10)
+    store.lease("t2", "b", "b:1", now_ms=0, ttl_ms=10)
+    store.lease("t2", "a", "a:1", now_ms=10, ttl_ms=10)
+    store.lease("t3", "b", "b:1", now_ms=10, ttl_ms=10)
+    # Late, but nobody has taken them: what it wrote since is still the whole truth.
+    assert store.renew("a", now_ms=1_000, ttl_ms=500) == {"t1": 1, "t2": 2}
+    assert [(one.table_id, one.node, one.epoch, one.until_ms) for one in store.leases()] == [
+        ("t1", "a", 1, 1_500),
+        ("t2", "a", 2, 1_500),
+        ("t3", "b", 1, 20),
+    ]
+    assert store.lease("t1", "b", "", now_ms=1_499, ttl_ms=10) is None
+    store.lease("t1", "b", "", now_ms=1_500, ttl_ms=10)
+    assert store.renew("a", now_ms=1_500, ttl_ms=500) == {"t2": 2}
+    store.forget_leases()
+    assert store.leases() == []
+    assert store.renew("a", now_ms=1_600, ttl_ms=500) == {}
+    taken = store.lease("t2", "c", "", now_ms=0, ttl_ms=10)
+    assert taken is not None
+    assert taken.epoch == 3
+
+
+def test_documents_are_found_by_the_beginning_of_their_ids(store: Store) -> None:
+    for doc_id in ("a/1", "a/2", "a/3", "a_/1", "b/1"):
+        store.put_document("thing", doc_id, b"{}", 0)
+    store.put_document("other", "a/9", b"{}", 0)
+    assert [one.id for one in store.documents("thing", "a/")] == ["a/1", "a/2", "a/3"]
+    assert [one.id for one in store.documents("thing", "a/", last=2)] == ["a/2", "a/3"]
+    assert [one.id for one in store.documents("thing", last=0)] == []
+    assert [one.id for one in store.documents("thing", "%")] == []
+
+
 def test_a_node_that_comes_back_after_its_lease_expired_gets_a_new_epoch(store: Store) -> None:
     store.create_table("t1", "First", {})
     store.lease("t1", "a", "", now_ms=0, ttl_ms=10)

@@ -231,6 +231,25 @@ class MemoryStore:
             epoch = held.record.epoch
             return Lease(table_id=table_id, node=held.node, address=held.address, epoch=epoch, until_ms=held.until_ms)
 
+    def renew(self, node: str, now_ms: int, ttl_ms: int) -> dict[str, int]:
+        with self._lock:
+            mine = {table_id: held for table_id, held in sorted(self._tables.items()) if node and held.node == node}
+            for held in mine.values():
+                held.until_ms = now_ms + ttl_ms
+            return {table_id: held.record.epoch for table_id, held in mine.items()}
+
+    def leases(self) -> list[Lease]:
+        with self._lock:
+            return [lease for table_id in sorted(self._tables) if (lease := self.owner(table_id)) is not None]
+
+    def forget_leases(self) -> None:
+        with self._lock:
+            for held in self._tables.values():
+                held.node, held.address, held.until_ms = "", "", 0
+
+    def alone(self) -> bool:
+        return True
+
     def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         store.check_document(kind, doc_id, body)
         with self._lock:
@@ -244,9 +263,11 @@ class MemoryStore:
         with self._lock:
             return self._documents.get((kind, doc_id))
 
-    def documents(self, kind: str) -> list[Document]:
+    def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
         with self._lock:
-            return [document for (of, _), document in sorted(self._documents.items()) if of == kind]
+            every = sorted(self._documents.items())
+            found = [document for (of, doc_id), document in every if of == kind and doc_id.startswith(prefix)]
+            return found if last is None else found[max(0, len(found) - last) :]
 
     def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
         with self._lock:

@@ -134,6 +134,10 @@ class PostgresStore(SqlStore):
                 raise _Again(why) from None
             raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
 
+    def alone(self) -> bool:
+        """Never: a database is there to be shared."""
+        return False
+
     def backup(self, path: Path) -> None:
         """Write everything, as it is at one moment, to a new file of JSON lines."""
         with self._failures(), self._engine.connect() as connection:

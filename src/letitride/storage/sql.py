@@ -187,6 +187,19 @@ class SqlStore(ABC):
         self.table(table_id)  # says that there is none
         return None
 
+    def renew(self, node: str, now_ms: int, ttl_ms: int) -> dict[str, int]:
+        store.check_name("the name of a node", node)
+        renewed = "UPDATE game_tables SET until_ms = :until WHERE node = :node RETURNING id, epoch"
+        return dict(sorted(self._transact(lambda session: session.run(renewed, node=node, until=now_ms + ttl_ms))))
+
+    def leases(self) -> list[Lease]:
+        query = "SELECT id, node, address, epoch, until_ms FROM game_tables WHERE node <> ''"
+        found = [Lease(table_id=i, node=n, address=a, epoch=e, until_ms=u) for i, n, a, e, u in self._read(query)]
+        return sorted(found, key=lambda lease: lease.table_id)
+
+    def forget_leases(self) -> None:
+        self._transact(lambda session: session.run("UPDATE game_tables SET node = '', address = '', until_ms = 0"))
+
     def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         store.check_document(kind, doc_id, body)
         if version:
@@ -208,11 +221,16 @@ class SqlStore(ABC):
             return Document(kind=kind, id=doc_id, version=version, body=bytes(body))
         return None
 
-    def documents(self, kind: str) -> list[Document]:
-        query = "SELECT id, version, body FROM documents WHERE kind = :kind ORDER BY id"
+    def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
+        query = (
+            "SELECT id, version, body FROM documents"
+            " WHERE kind = :kind AND substr(id, 1, :length) = :prefix ORDER BY id DESC LIMIT :last"
+        )
+        most = store.NUMBER_MAX if last is None else last
+        found = self._read(query, kind=kind, prefix=prefix, length=len(prefix), last=most)
         return [
             Document(kind=kind, id=doc_id, version=version, body=bytes(body))
-            for doc_id, version, body in self._read(query, kind=kind)
+            for doc_id, version, body in reversed(found)
         ]
 
     def delete_document(self, kind: str, doc_id: str, version: int) -> bool:

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import BufferedWriter
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -14,6 +15,11 @@ from letitride.storage import dump, sql_dump
 from letitride.storage.schema import SQLITE_MIGRATIONS, VERSION, VERSIONS
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Refused, Session, Values
+
+try:
+    import fcntl
+except ImportError:  # no such locks on Windows: there a server never knows that it is alone
+    fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 _BUSY_SECONDS: Final = 5.0
@@ -59,6 +65,8 @@ class SqliteStore(SqlStore):
         self._pooling = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._writer: sqlite3.Connection | None = None
+        self._sole: BufferedWriter | None = None
+        """The file whose lock says that we are alone; the system frees it when we die."""
         self._closed = False
         if read_only and not path.is_file():
             raise MissingData(f"expected a SQLite database, got '{path}', which does not exist")
@@ -182,6 +190,18 @@ class SqliteStore(SqlStore):
                 raise
             return done
 
+    def alone(self) -> bool:
+        """Whether this process is the only server of the file, which it marks so for as long as it holds the store."""
+        if self._sole is None and fcntl is not None:
+            mark = self._path.with_name(f"{self._path.name}.lock").open("ab")
+            try:
+                fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                mark.close()
+                return False
+            self._sole = mark
+        return self._sole is not None
+
     def backup(self, path: Path) -> None:
         """Copy the database as it is now, while it is read and written, into a new SQLite file."""
         if path.exists():
@@ -225,6 +245,9 @@ class SqliteStore(SqlStore):
             if writer is not None:
                 with suppress(sqlite3.Error):
                     writer.close()
+        sole, self._sole = self._sole, None
+        if sole is not None:
+            sole.close()
 
 
 @contextmanager

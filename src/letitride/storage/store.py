@@ -193,14 +193,26 @@ class Store(Protocol):
     def owner(self, table_id: str) -> Lease | None:
         """Return the lease of a table, expired or not, if there is one."""
 
+    def renew(self, node: str, now_ms: int, ttl_ms: int) -> dict[str, int]:
+        """Renew every lease that is in a node's name, expired or not, and return {table: epoch} of them."""
+
+    def leases(self) -> list[Lease]:
+        """Return all leases, expired or not, by table."""
+
+    def forget_leases(self) -> None:
+        """End all leases: for whoever is alone, so that their owners can only be dead."""
+
+    def alone(self) -> bool:
+        """Whether no other process can be writing here, for as long as this one does."""
+
     def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         """Keep a document if `version` is the one kept so far (0: none); return the new version, or None."""
 
     def document(self, kind: str, doc_id: str) -> Document | None:
         """Return a document."""
 
-    def documents(self, kind: str) -> list[Document]:
-        """Return all documents of a kind, by id."""
+    def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
+        """Return the documents of a kind whose ids begin so, by id; all of them, or the last few."""
 
     def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
         """Forget a document if it still has this version; whether it had."""
