@@ -13,8 +13,8 @@ from letitride.engine.view import view
 from letitride.errors import InvalidData, LetItRideError
 from letitride.server import wire
 from letitride.server.host import Answer
-from letitride.server.house import Room, Watcher
 from letitride.server.people import Person
+from letitride.server.room import Room, Watcher
 
 COMMANDS_A_SECOND: Final = 20
 BURST: Final = 40

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from letitride.errors import MissingData
 from letitride.server.asking import TheHouse
-from letitride.server.house import Room
+from letitride.server.room import Room
 
 router = APIRouter(tags=["lobby"])
 
