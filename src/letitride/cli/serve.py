@@ -17,7 +17,8 @@ from platformdirs import user_data_path
 from letitride.cli.output import print_lines
 from letitride.errors import InvalidData
 from letitride.server.app import UVICORN, create
-from letitride.server.house import House, Pace
+from letitride.server.house import House
+from letitride.server.room import Pace
 from letitride.storage.urls import open_store
 
 

@@ -42,7 +42,7 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
-        leases = asyncio.create_task(house.keep_leases())
+        leases = asyncio.create_task(house.nodes.keep(house))
         try:
             yield
         finally:

@@ -5,157 +5,53 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final
+from contextlib import suppress
+from typing import Any
 
-import msgspec
-
-from letitride.chance.live import Live
-from letitride.engine import commands
 from letitride.engine.decide import open_table
 from letitride.engine.state import Table
-from letitride.errors import InvalidData, MissingData
+from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
-from letitride.server import automatic
 from letitride.server.committer import Committer
-from letitride.server.frames import Frames
-from letitride.server.host import Answer, Host, rebuilt
-from letitride.server.outbox import Outbox
+from letitride.server.host import Host
+from letitride.server.nodes import LEASE_MS, Listing, Nodes
 from letitride.server.people import People
-from letitride.server.shuffles import Shuffles
+from letitride.server.room import Pace, Room
 from letitride.storage.journal import Head, seal
+from letitride.storage.snapshots import load
 from letitride.storage.store import Store, TableRecord, Write, Written
-
-LEASE_MS: Final = 3_000
-"""How long a table waits for an owner that died, before another takes it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long a table takes over things, in seconds."""
-
-    step: float = 0.6
-    bets: float = 15.0
-    """From the first complete bet on."""
-    choice: float = 30.0
-
-
-class Room:
-    """A table with everything around it: its host, its shuffles, its dealer, and those who watch."""
-
-    def __init__(self, record: TableRecord, host: Host, house: House) -> None:
-        self.record, self.host = record, host
-        self.watchers: set[Outbox] = set()
-        self.frames = Frames()
-        self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
-        self.shift = ""
-        """Who deals, if it is a person: then the automatic dealer stands aside."""
-        self._house, self._live = house, Live()
-        host.on_change = self.wake
-        self._dealer = asyncio.create_task(self._deal(), name=f"dealer of {record.id}")
-
-    @property
-    def table(self) -> Table:
-        """The table as it is on disk."""
-        return self.host.table
-
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send a message to everybody who watches; one who does not read is let go by his own connection."""
-        encoded = msgspec.json.encode(message)
-        for watcher in self.watchers:
-            watcher.put(encoded)
-
-    def wake(self) -> None:
-        """Say to everybody who watches that there is something new to see."""
-        for watcher in self.watchers:
-            watcher.wake()
-
-    def seat_of(self, person: str) -> int:
-        """Return where somebody sits; 0: nowhere."""
-        return next((n for n, seat in self.table.seats.items() if seat.player == person), 0)
-
-    async def submit(self, client: str, command_id: str, command: commands.AnyCommand) -> Answer:
-        """Carry a command out, once it is durable."""
-        return await self.host.submit(client, command_id, command)
-
-    async def close(self) -> None:
-        """Stop dealing and answer what was taken; the round waits in the journal."""
-        self._dealer.cancel()
-        await asyncio.gather(self._dealer, return_exceptions=True)
-        await self.host.close()
-
-    async def _deal(self) -> None:
-        bets_since = 0.0
-        while not self.host.halted:
-            changed = self.host.changed
-            act = automatic.next_act(self.table, self._live)
-            if self.shift or self.record.state != "open":
-                await changed.wait()
-            elif not isinstance(act, automatic.Waits):
-                bets_since = 0.0
-                await self._act(act)
-                await asyncio.sleep(self._house.pace.step)
-            elif act.what == "deck":
-                await self._shuffle()
-            elif act.what == "bets":
-                bets_since = bets_since or time.monotonic()
-                left = bets_since + self._house.pace.bets - time.monotonic()
-                if not await _happens(changed, left) and (close := automatic.close_bets(self.table, self._live)):
-                    await self._act(close)
-                elif left <= 0:
-                    bets_since = 0.0
-            elif act.what == "seat":
-                if not await _happens(changed, self._house.pace.choice):
-                    late = automatic.for_an_absent_player(self.table)
-                    if late is not None:
-                        await self._act(late)
-            else:
-                await changed.wait()
-
-    async def _act(self, act: commands.AnyCommand) -> None:
-        before = self.table.round
-        await self.submit("dealer", "", act)
-        if self.table.round != before or self.table.phase in {"between", "betting", "idle"}:
-            await self.shuffles.open_all()
-
-    async def _shuffle(self) -> None:
-        step = self.table.next_step
-        if step is None:
-            return
-        await self.shuffles.open_all()
-        seats = {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
-        order = await self.shuffles.order(self.table.round + 1, seats)
-        await self.submit("dealer", "", automatic.shuffle(step, order))
-
-
-async def _happens(event: asyncio.Event, seconds: float) -> bool:
-    """Return whether something happens within a time."""
-    try:
-        await asyncio.wait_for(event.wait(), max(seconds, 0.0))
-    except TimeoutError:
-        return False
-    return True
 
 
 class House:
     """All tables of this server."""
 
-    def __init__(self, store: Store, *, node: str, pace: Pace | None = None, address: str = "") -> None:
-        self.store, self.node, self.address, self.pace = store, node, address, pace or Pace()
-        self.committer = Committer(store)
-        self.clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
-        self.people = People(store, self.committer, self.clock_ms)
+    def __init__(
+        self,
+        store: Store,
+        *,
+        node: str,
+        pace: Pace | None = None,
+        address: str = "",
+        lease_ms: int = LEASE_MS,
+        committer: Committer | None = None,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self.store, self.pace, self.clock_ms = store, pace or Pace(), clock_ms
+        self.committer = committer or Committer(store)
+        self.people = People(store, self.committer, clock_ms)
+        self.nodes = Nodes(node, address, store, self.committer, clock_ms, lease_ms=lease_ms)
         self.rooms: dict[str, Room] = {}
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
+        if await self.committer.call(self.store.alone):
+            await self.committer.call(self.store.forget_leases)
         if demo and not self.store.tables():
             for book in catalog.rulebook_ids():
                 await self.open(book, f"Demo {book}", book)
-        await self._take_free()
+        await self.nodes.once(self)
 
     async def open(self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None) -> None:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
@@ -164,7 +60,7 @@ class House:
         rules = catalog.table_rules(ref, {**stated, **(values or {})})
         await self.committer.call(lambda: self.store.create_table(table_id, name, _about(rules)))
         table, opened = open_table(rules)
-        lease = await self._lease(table_id)
+        lease = await self.nodes.lease(table_id)
         if lease is None:
             raise InvalidData(f"expected a table that no other server owns, got '{table_id}'")
         row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=opened, epoch=lease)
@@ -175,15 +71,6 @@ class House:
             raise InvalidData(f"expected a new table to be written, got {outcome}")
         self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
 
-    async def keep_leases(self) -> None:
-        """Renew the leases of our tables and take those that nobody owns, for as long as the server runs."""
-        while True:
-            await asyncio.sleep(LEASE_MS / 3000)
-            await self._take_free()
-            for room in list(self.rooms.values()):
-                lease = partial(self.store.lease, room.record.id, self.node, self.address, self.clock_ms(), LEASE_MS)
-                await self.committer.call(lease)
-
     def room(self, table_id: str) -> Room:
         """Return a table's room."""
         if table_id not in self.rooms:
@@ -193,27 +80,47 @@ class House:
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
-        for room in self.rooms.values():
-            await self.committer.call(partial(self.store.release, room.record.id, self.node, room.host.epoch))
+        with suppress(StoreDown):  # what is not given back ends by itself
+            for room in self.rooms.values():
+                await self.nodes.release(room.record.id, room.host.epoch)
+            await self.nodes.leave()
         self.committer.close()
         self.store.close()
 
-    async def _take_free(self) -> None:
-        for record in self.store.tables():
-            if record.state == "open" and record.id not in self.rooms:
-                lease = await self._lease(record.id)
-                if lease is not None:
-                    self._take(record, lease)
+    def epochs(self) -> dict[str, int]:
+        """Return the tables that are open here, and under which epochs."""
+        return {table_id: room.host.epoch for table_id, room in self.rooms.items()}
 
-    def _take(self, record: TableRecord, lease: int) -> None:
-        rows = list(self.store.rows(record.id))
-        self._room(record, rebuilt(rows), self.store.last(record.id), lease)
+    async def take(self, record: TableRecord, epoch: int) -> None:
+        """Go on with a table that is ours now, where its journal ends."""
+        table, head = await self.committer.call(lambda: load(self.store, record.id))
+        self._room(record, table, head, epoch)
 
-    async def _lease(self, table_id: str) -> int | None:
-        lease = await self.committer.call(
-            lambda: self.store.lease(table_id, self.node, self.address, self.clock_ms(), LEASE_MS)
-        )
-        return None if lease is None else lease.epoch
+    async def lose(self, table_id: str) -> None:
+        """Stop with a table that is another's now; those who watch come again and are sent there."""
+        room = self.rooms.pop(table_id)
+        await room.close()
+        room.leave()
+
+    def listing(self) -> dict[str, Listing]:
+        """Return how the tables that are open here stand."""
+        return {
+            table_id: Listing(
+                sum(bool(seat.player) for seat in room.table.seats.values()),
+                room.table.phase,
+                room.table.round,
+                bool(room.host.halted),
+            )
+            for table_id, room in self.rooms.items()
+        }
+
+    def at_rest(self) -> list[str]:
+        """Return the tables at which nobody sits and which nobody watches."""
+        return [
+            table_id
+            for table_id, room in self.rooms.items()
+            if not room.watchers and not any(seat.player for seat in room.table.seats.values())
+        ]
 
     def _room(self, record: TableRecord, table: Table, head: Head, epoch: int) -> None:
         host = Host(

@@ -9,22 +9,31 @@ from typing import Final
 WAITING_MAX: Final = 256
 """Messages that wait for a connection before it counts as one that does not read."""
 
+SERVICE_RESTART: Final = 1012
+TRY_AGAIN_LATER: Final = 1013
+"""Codes of WebSockets: a table that goes on elsewhere, and one that cannot go on, or a reader that does not read."""
+
 
 class Outbox:
     """Messages in the order they came; views are not kept here, since only the latest is worth sending."""
 
     def __init__(self) -> None:
-        self.overrun = False
-        """Whether more came than a connection that reads would leave waiting."""
+        self.ended = 0
+        """With which code the connection is to be closed, if it is."""
         self._messages: deque[bytes] = deque()
         self._woken = asyncio.Event()
 
     def put(self, message: bytes) -> None:
         """Leave a message to be sent."""
         if len(self._messages) >= WAITING_MAX:
-            self.overrun = True
+            self.end(TRY_AGAIN_LATER)
         else:
             self._messages.append(message)
+            self._woken.set()
+
+    def end(self, code: int) -> None:
+        """Close the connection, when what waits is sent."""
+        self.ended = code
         self._woken.set()
 
     def wake(self) -> None:

@@ -108,16 +108,18 @@ class People:
             await self._put(msgspec.structs.replace(person, failures=0, locked_until_ms=0), kept.version)
         return person, await self._begin(person)
 
+    def person(self, name: str) -> Person | None:
+        """Return somebody by his name."""
+        kept = self._store.document("person", name) if name else None
+        return msgspec.json.decode(kept.body, type=Person) if kept else None
+
     def by_session(self, token: str) -> Person | None:
         """Return whose session it is, if it is anybody's still."""
         kept = self._store.document("session", _hash(token)) if token else None
         if kept is None:
             return None
         session = msgspec.json.decode(kept.body, type=Session)
-        if session.until_ms <= self._clock_ms():
-            return None
-        person = self._store.document("person", session.name)
-        return msgspec.json.decode(person.body, type=Person) if person else None
+        return None if session.until_ms <= self._clock_ms() else self.person(session.name)
 
     async def logout(self, token: str) -> None:
         """End a session."""

@@ -18,6 +18,8 @@ from letitride.server.committer import Committer
 from letitride.storage.store import Store
 
 KIND: Final = "shuffle"
+REMEMBERED: Final = 64
+"""Shuffles of a table among which all are that were not opened or voided when its server stopped."""
 WAIT_SECONDS: Final = 1.0
 """How long a seat that pledged, or may pledge, is waited for."""
 
@@ -71,7 +73,8 @@ class Shuffles:
         self._next: ShuffleId | None = None
         self._open: Commitment | None = None
         self._moved = asyncio.Event()
-        kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents(KIND)]
+        recent = store.documents(KIND, f"{table_id}/", last=REMEMBERED)
+        kept = [msgspec.json.decode(doc.body, type=Kept) for doc in recent]
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
         self._unfinished = [one for one in mine if one.state in {"committed", "dealt"}]

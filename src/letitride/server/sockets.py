@@ -12,9 +12,9 @@ from letitride.errors import InvalidData, LetItRideError
 from letitride.server import wire
 from letitride.server.frames import Frame
 from letitride.server.host import Answer
-from letitride.server.house import Room
-from letitride.server.outbox import Outbox
+from letitride.server.outbox import TRY_AGAIN_LATER, Outbox
 from letitride.server.people import Person
+from letitride.server.room import Room
 
 COMMANDS_A_SECOND: Final = 20
 BURST: Final = 40
@@ -44,20 +44,21 @@ class Viewer:
         seat = self.room.seat_of(self.person.name)
         return f"seat:{seat}" if seat else "spectator"
 
-    async def send_all(self, send: Send) -> None:
-        """Send messages, and after them the latest view, until the connection ends or nobody reads."""
+    async def send_all(self, send: Send) -> int:
+        """Send messages, and after them the latest view, until the connection is to be closed: with which code."""
         self.room.watchers.add(self.outbox)
         if (announced := self.room.shuffles.announced) is not None:
             self.outbox.put(msgspec.json.encode(announced))
         self.outbox.wake()
         try:
-            while not self.outbox.overrun:
+            while not self.outbox.ended:
                 await self.outbox.something()
                 while (message := self.outbox.take() or self._news()) is not None:
                     await send(message)
                 if self.room.host.halted:
                     await send(msgspec.json.encode({"type": "halted", "why": "This table is closed for now."}))
-                    return
+                    return TRY_AGAIN_LATER
+            return self.outbox.ended
         finally:
             self.room.watchers.discard(self.outbox)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
 from letitride.server.asking import TheHouse
-from letitride.server.house import Room
+from letitride.server.house import House
 
 router = APIRouter(tags=["lobby"])
 
@@ -38,7 +39,7 @@ async def home(house: TheHouse) -> str:
     rows = "".join(
         f"<tr><td>{html.escape(one.name)}</td><td>{one.seated} of {one.seats}</td>"
         f"<td>{html.escape(one.phase)}</td><td>{one.round}</td></tr>"
-        for one in map(listed, house.rooms.values())
+        for one in lobby(house)
     )
     return (
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
@@ -56,7 +57,7 @@ async def healthy() -> str:
 @router.get("/api/tables")
 async def tables(house: TheHouse) -> list[Listed]:
     """All tables."""
-    return [listed(room) for room in house.rooms.values()]
+    return lobby(house)
 
 
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}")
@@ -68,15 +69,13 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
     return found
 
 
-def listed(room: Room) -> Listed:
-    """Return a table as the lobby shows it."""
-    table = room.table
-    return Listed(
-        id=room.record.id,
-        name=room.record.name,
-        **room.record.about,
-        seated=sum(bool(seat.player) for seat in table.seats.values()),
-        phase=table.phase,
-        round=table.round,
-        halted=bool(room.host.halted),
-    )
+def lobby(house: House) -> list[Listed]:
+    """Return all tables of the house, those of its other servers too."""
+    stands = {**house.nodes.listing(), **house.listing()}
+    records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
+    records |= {table_id: room.record for table_id, room in house.rooms.items()}
+    return [
+        Listed(id=table_id, name=record.name, **record.about, **msgspec.structs.asdict(stands[table_id]))
+        for table_id, record in sorted(records.items())
+        if table_id in stands
+    ]

@@ -8,21 +8,43 @@ from typing import Final
 
 import msgspec
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel
 
 from letitride.errors import InvalidData
-from letitride.server.asking import same_origin, the_house, whoever
+from letitride.server.asking import Somebody, TheHouse, same_origin, the_house, whoever
+from letitride.server.house import House
+from letitride.server.people import Person
 from letitride.server.sockets import Viewer
 
-router = APIRouter()
+router = APIRouter(tags=["tables"])
 POLICY_VIOLATION: Final = 1008
-TRY_AGAIN_LATER: Final = 1013
+
+
+class Joined(BaseModel):
+    """Where a table is played, and what opens the door there, once."""
+
+    address: str
+    """The server that looks after the table; empty: the one that was asked."""
+    path: str
+    ticket: str
+
+
+@router.post("/api/tables/{table_id}/join")
+async def join(house: TheHouse, person: Somebody, table_id: str) -> Joined:
+    """Say where to connect to a table, at whichever server it is."""
+    address = "" if table_id in house.rooms else house.nodes.address_of(table_id)
+    ticket = await house.nodes.ticket(person.name, table_id)
+    return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket)
 
 
 @router.websocket("/api/tables/{table_id}/socket")
-async def table_socket(websocket: WebSocket, table_id: str, role: str = "", changes: bool = False) -> None:
+async def table_socket(
+    websocket: WebSocket, table_id: str, role: str = "", ticket: str = "", changes: bool = False
+) -> None:
     """Watch a table and play at it; with `changes`, views after the first tell only what has changed."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
-    house, person = the_house(websocket), whoever(websocket)
+    house = the_house(websocket)
+    person = await _by_ticket(house, ticket, table_id) if ticket else whoever(websocket)
     if person is None or table_id not in house.rooms or not same_origin(websocket):
         await websocket.close(POLICY_VIOLATION)
         return
@@ -46,5 +68,8 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "", chan
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> None:
-    await viewer.send_all(websocket.send_bytes)
-    await websocket.close(TRY_AGAIN_LATER)  # the table is halted, or he does not read
+    await websocket.close(await viewer.send_all(websocket.send_bytes))
+
+
+async def _by_ticket(house: House, ticket: str, table_id: str) -> Person | None:
+    return house.people.person(await house.nodes.use_ticket(ticket, table_id))
