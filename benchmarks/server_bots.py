@@ -65,7 +65,7 @@ class Bot(WSListener):  # type: ignore[misc]
         self.tally.messages += 1
         self.tally.bytes += len(payload)
         if frame.msg_type == WSMsgType.CLOSE:
-            raise SystemExit("the server closed a connection")
+            raise SystemExit(f"the server closed a connection: {frame.get_close_code()} {frame.get_close_message()}")
         message = _read(payload)
         if message.view is not None and message.view.offers is not None:
             self.offers = message.view.offers

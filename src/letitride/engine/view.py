@@ -82,9 +82,12 @@ def private(table: Table, viewer: str) -> dict[str, Any]:
 
 def sees_more(table: Table, viewer: str) -> list[int]:
     """Return the seats of which a viewer sees more than a spectator does."""
+    if not viewer.startswith("seat:"):
+        return []
+    hidden = table.rules.rules.cards.hidden
     return [
         number
-        for number in table.seats
+        for number in ((int(viewer.removeprefix("seat:")),) if hidden else table.seats)
         if any(not card.up and may_see(table, viewer, number, card) for card in table.at(places.hand(number)))
     ]
 
@@ -157,6 +160,16 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
         "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
         "results": [msgspec.to_builtins(r) for r in seat.results if _is_known(table, seat, r)],
     }
+
+
+def seat_grounds(table: Table, number: int) -> tuple[object, ...] | None:
+    """Return all that a seat's view depends on; nothing where that is other seats' cards too, as in a settlement."""
+    seat = table.seats[number]
+    if seat.results:
+        return None
+    felt = [table.cents(places.felt(number, name)) for name in seat.wagers]
+    purses = table.cents(places.stack(number)), table.cents(places.tokens(number))
+    return seat, purses, felt, table.at(places.hand(number)), table.rules
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:

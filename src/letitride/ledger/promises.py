@@ -52,7 +52,8 @@ def step_and_check(table: Table, command: commands.AnyCommand) -> tuple[Table, E
         replayed = evolve(replayed, event)
     demand("money is conserved", balances == after.accounts, "the table's money is not the ledger's")
     demand("replay equals live", replayed == after, "the events alone give another table")
-    cards_in_one_place(after)
+    if after.cards is not table.cards:
+        cards_in_one_place(after)
     check_table(after, outcome)
     return after, outcome
 

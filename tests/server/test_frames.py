@@ -1,0 +1,92 @@
+"""Frames: what is kept from one version to the next is what a fresh look would show, whatever happens at a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from letitride.chance.seeded import Seeded
+from letitride.cli.storm import storm_table
+from letitride.engine import commands
+from letitride.engine.decide import open_table, play
+from letitride.engine.legal import legal
+from letitride.engine.offers import offers
+from letitride.engine.state import Table
+from letitride.engine.view import VIEWERS, view
+from letitride.server.frames import Frame, Frames
+from letitride.simulation.weather import next_command
+from letitride.storage import snapshots
+from letitride.storage.journal import Head
+
+HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
+
+
+def plain(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def tables(house: str, turns: int) -> list[Table]:
+    """The tables of a storm, with mishaps, rulings and orders among them."""
+    table, _ = open_table(storm_table(house))
+    chance = Seeded(8, house)
+    seen = []
+    for _ in range(turns):
+        table, _ = play(table, next_command(table, chance))
+        seen.append(table)
+    return seen
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: str) -> None:
+    frames = Frames()
+    sent: dict[str, tuple[Frame, dict[str, Any]]] = {}
+    for number, table in enumerate(tables(house, 700)):
+        every = [*VIEWERS, *(f"seat:{seat}" for seat in table.seats)]
+        # Not everybody looks at every version.
+        for viewer in every[number % 2 :: 2]:
+            frame = frames.of(table, viewer)
+            wanted = plain(view(table, viewer))
+            assert json.loads(frame.whole()) == {"type": "view", "view": wanted}
+            if viewer in sent:
+                old, before = sent[viewer]
+                change = json.loads(frame.since(old))
+                assert change["since"] == before["version"]
+                assert {**before, **change["view"], "seats": {**before["seats"], **change["seats"]}} == wanted
+            sent[viewer] = frame, wanted
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_offer_is_left_out_at_a_time_when_it_would_be_accepted(house: str) -> None:
+    for table in tables(house, 700):
+        for seat in (number for number, one in table.seats.items() if one.player):
+            by = f"seat:{seat}"
+            offered = {one["type"] for one in offers(table, by)}
+            least = max(table.seats[seat].wagers.get("base-$", 0), table.rules.rules.limit.cents_min or 100)
+            could: list[commands.AnyCommand] = [
+                commands.PlaceWagers(by=by, seat=seat, wagers={}),
+                commands.LookOver(by=by, seat=seat),
+                commands.Look(by=by, seat=seat),
+                *(commands.Choose(by=by, seat=seat, bet=bet, choice="ride") for bet in (1, 2)),
+                commands.Tuck(by=by, seat=seat),
+                commands.DeclineBank(by=by, seat=seat),
+                *(commands.Claim(by=by, seat=seat, shown=shown) for shown in (True, False)),
+                commands.Fold(by=by, seat=seat),
+                commands.RefuseCorrection(by=by, seat=seat),
+                commands.Correct(by=by, seat=seat, cents=least),
+                commands.AppealDispute(by=by, seat=seat),
+                commands.Leave(by=by, seat=seat),
+            ]
+            for command in could:
+                if legal(table, command) is None:
+                    assert type(command).__name__ in offered, (command, table.phase)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_snapshot_is_the_table_it_was_taken_of(house: str) -> None:
+    for table in tables(house, 700)[::5]:
+        assert snapshots.read(snapshots.take(table, Head(7, "7"))) == (table, Head(7, "7"))
+    assert snapshots.read(b"{}") is None
+    assert snapshots.read(b"\xff") is None
