@@ -15,9 +15,11 @@ from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.committer import Committer
+from letitride.server.door import NotNow
 from letitride.server.host import Host, rebuilt
+from letitride.server.pace import Pace
 from letitride.server.people import People
-from letitride.server.room import Pace, Room, Watcher
+from letitride.server.room import Room, Watcher
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Store, TableRecord, Write, Written
 
@@ -36,6 +38,8 @@ class House:
         self.clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
         self.people = People(store, self.committer, self.clock_ms)
         self.rooms: dict[str, Room] = {}
+        self.recovering = asyncio.Lock()
+        """Held while a table is set going again."""
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
@@ -77,6 +81,15 @@ class House:
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         return self.rooms[table_id]
 
+    async def take_halted(self, record: TableRecord) -> Room:
+        """Return a halted or closed table as its journal has it, with nobody dealing yet."""
+        lease = await self._lease(record.id)
+        if lease is None:
+            raise NotNow(f"expected a table that no other server owns, got '{record.id}'")
+        rows = await asyncio.to_thread(lambda: list(self.store.rows(record.id)))
+        head = Head(rows[-1].number, rows[-1].hash) if rows else Head()
+        return self._room(record, rebuilt(rows), head, lease, dealing=False)
+
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
@@ -102,7 +115,7 @@ class House:
         )
         return None if lease is None else lease.epoch
 
-    def _room(self, record: TableRecord, table: Table, head: Head, epoch: int) -> None:
+    def _room(self, record: TableRecord, table: Table, head: Head, epoch: int, *, dealing: bool = True) -> Room:
         host = Host(
             record.id,
             table,
@@ -112,7 +125,8 @@ class House:
             committer=self.committer,
             clock_ms=self.clock_ms,
         )
-        self.rooms[record.id] = Room(record, host, self)
+        self.rooms[record.id] = Room(record, host, self, dealing=dealing)
+        return self.rooms[record.id]
 
 
 def _about(rules: TableRules) -> dict[str, Any]:

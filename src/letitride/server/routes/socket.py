@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -14,11 +15,12 @@ from letitride.server.sockets import Viewer
 
 router = APIRouter()
 POLICY_VIOLATION: Final = 1008
+TRY_AGAIN_LATER: Final = 1013
 
 
 @router.websocket("/api/tables/{table_id}/socket")
 async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> None:
-    """Watch a table and play at it."""
+    """Watch a table and play at it, or work at it in a role."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house, person = the_house(websocket), whoever(websocket)
     if person is None or table_id not in house.rooms or not same_origin(websocket):
@@ -30,14 +32,27 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
         await websocket.close(POLICY_VIOLATION)
         return
     await websocket.accept()
+    viewer.enter()
     sending = asyncio.create_task(viewer.send_all(websocket.send_bytes))
+    reading = asyncio.create_task(_read(websocket, viewer))
     try:
-        while not sending.done():
+        await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
+        if not reading.done() and viewer.room.host.halted:  # nothing comes any more: whoever wants to come again may
+            with suppress(WebSocketDisconnect, RuntimeError):
+                if viewer.role:
+                    await websocket.send_json({"type": "halted", "why": viewer.room.host.halted})
+                await websocket.close(TRY_AGAIN_LATER)
+    finally:
+        viewer.leave()
+        for task in (sending, reading):
+            task.cancel()
+        await asyncio.gather(sending, reading, return_exceptions=True)
+
+
+async def _read(websocket: WebSocket, viewer: Viewer) -> None:
+    """Take messages and answer them until the connection ends."""
+    with suppress(WebSocketDisconnect):
+        while True:
             answer = await viewer.take(await websocket.receive_text(), time.monotonic())
             if answer is not None:
                 await websocket.send_json(answer)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
