@@ -19,7 +19,8 @@ from letitride.server.door import NotNow
 from letitride.server.host import Host, rebuilt
 from letitride.server.pace import Pace
 from letitride.server.people import People
-from letitride.server.room import Room, Watcher
+from letitride.server.room import Room
+from letitride.server.watchers import Watcher
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Store, TableRecord, Write, Written
 
@@ -32,8 +33,10 @@ LEASE_MS: Final = 3_000
 class House:
     """All tables of this server."""
 
-    def __init__(self, store: Store, *, node: str, pace: Pace | None = None, address: str = "") -> None:
+    def __init__(self, store: Store, *, node: str, pace: Pace | None = None, address: str = "", bots: int = 0) -> None:
         self.store, self.node, self.address, self.pace = store, node, address, pace or Pace()
+        self.bots = bots
+        """How many players of the house's own keep people company at each table."""
         self.committer = Committer(store)
         self.clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
         self.people = People(store, self.committer, self.clock_ms)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import msgspec
@@ -17,6 +16,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server import automatic
+from letitride.server.bots import Bots
 from letitride.server.committer import Committer
 from letitride.server.dealer import Dealer
 from letitride.server.door import CLOSING, Door
@@ -25,6 +25,7 @@ from letitride.server.pace import Pace
 from letitride.server.requests import Answer, Guard
 from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
+from letitride.server.watchers import Watcher
 from letitride.storage.store import Store, TableRecord, TableState
 
 
@@ -35,13 +36,7 @@ class Keeper(Protocol):
     committer: Committer
     pace: Pace
     clock_ms: Callable[[], int]
-
-
-@dataclass(eq=False, slots=True)
-class Watcher:
-    """Somebody who is shown a table; messages wait for him in order, and views only as the latest."""
-
-    messages: asyncio.Queue[dict[str, Any]] = field(default_factory=lambda: asyncio.Queue(256))
+    bots: int
 
 
 class Room:
@@ -52,6 +47,8 @@ class Room:
         self.watchers: set[Watcher] = set()
         self.staff: Counter[tuple[str, str]] = Counter()
         """Who is connected in which role."""
+        self.visitors = 0
+        """How many people are connected, in whatever role."""
         self.live = Live()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
         self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
@@ -59,6 +56,7 @@ class Room:
         self._by_hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dealing: asyncio.Task[None] | None = None
+        self._bots: Bots | None = None
         host.gate, host.on_halt, host.patience_seconds = self.door.refuse, self._halted, house.pace.patience
         if dealing:
             self.start()
@@ -67,6 +65,9 @@ class Room:
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
             self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
+            if self.house.bots and not self._bots:
+                self._bots = Bots(self, self.house.bots)
+                self.later(self._bots.run())
 
     @property
     def table(self) -> Table:
@@ -114,15 +115,19 @@ class Room:
         return any(many and role == kind and person in {"", name} for (name, kind), many in self.staff.items())
 
     def came(self, person: str, role: str) -> None:
-        """Somebody of the staff is connected."""
-        self.staff[person, role] += 1
-        self.shift.came(person)
+        """Somebody is connected."""
+        self.visitors += 1
+        if role:
+            self.staff[person, role] += 1
+            self.shift.came(person)
         self.host.wake()
 
     def left(self, person: str, role: str) -> None:
-        """Somebody of the staff is no longer connected."""
-        self.staff[person, role] -= 1
-        self.shift.left(person)
+        """Somebody is connected no longer."""
+        self.visitors -= 1
+        if role:
+            self.staff[person, role] -= 1
+            self.shift.left(person)
         self.host.wake()
 
     async def submit(

@@ -16,7 +16,8 @@ from letitride.errors import InvalidData, LetItRideError
 from letitride.server import automatic, wire
 from letitride.server.people import Person
 from letitride.server.requests import Answer, Guard, TableHalted, digest_of
-from letitride.server.room import Room, Watcher
+from letitride.server.room import Room
+from letitride.server.watchers import Watcher
 
 COMMANDS_A_SECOND: Final = 20
 BURST: Final = 40
@@ -81,13 +82,11 @@ class Viewer:
 
     def enter(self) -> None:
         """Be there: for staff, on duty."""
-        if self.role:
-            self.room.came(self.person.name, self.role)
+        self.room.came(self.person.name, self.role)
 
     def leave(self) -> None:
         """Be gone."""
-        if self.role:
-            self.room.left(self.person.name, self.role)
+        self.room.left(self.person.name, self.role)
 
     async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
         """Return the answer to a message."""

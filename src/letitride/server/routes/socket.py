@@ -52,7 +52,8 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
 async def _read(websocket: WebSocket, viewer: Viewer) -> None:
     """Take messages and answer them until the connection ends."""
     with suppress(WebSocketDisconnect):
-        while True:
-            answer = await viewer.take(await websocket.receive_text(), time.monotonic())
+        while (message := await websocket.receive())["type"] == "websocket.receive":
+            frame = message.get("text") or message.get("bytes") or ""
+            answer = await viewer.take(frame, time.monotonic())
             if answer is not None:
                 await websocket.send_json(answer)
