@@ -11,7 +11,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from letitride.server import sockets
 from letitride.server.app import UVICORN, create
 from letitride.server.house import House
-from letitride.server.room import Pace
+from letitride.server.pace import Pace
 from letitride.storage.urls import open_store
 
 

@@ -222,5 +222,5 @@ def test_what_was_acknowledged_survives_any_kill(server: Server) -> None:
             store.close()
         server.start()  # and the tables go on where they were
     tables = {one["id"]: one for one in httpx.get(f"{server.base}/api/tables").json()}
-    assert not any(one["halted"] for one in tables.values())
+    assert not any(one["state"] == "halted" for one in tables.values())
     assert any(acknowledged.values())

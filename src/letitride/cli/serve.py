@@ -18,7 +18,7 @@ from letitride.cli.output import print_lines
 from letitride.errors import InvalidData
 from letitride.server.app import UVICORN, create
 from letitride.server.house import House
-from letitride.server.room import Pace
+from letitride.server.pace import Pace
 from letitride.storage.urls import open_store
 
 

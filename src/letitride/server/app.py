@@ -12,15 +12,19 @@ from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.host import TableHalted
+from letitride.server.door import NotNow
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
-from letitride.server.routes import accounts, lobby, socket
+from letitride.server.requests import TableHalted
+from letitride.server.routes import accounts, floor, lobby, socket
+from letitride.server.shift import NotYours
 
-ROUTERS: Final = (lobby.router, accounts.router, socket.router)
+ROUTERS: Final = (lobby.router, accounts.router, floor.router, socket.router)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
+    NotYours: 403,
+    NotNow: 409,
     InvalidData: 422,
     TableHalted: 409,
     StoreDown: 503,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+import msgspec
+
 from letitride.engine import commands, faults
 from letitride.engine.bets import complete
 from letitride.engine.legal import legal
@@ -67,22 +69,24 @@ def everybody_has_bet(table: Table) -> bool:
     return bool(waited_for) and all(complete(table, seat) for seat in waited_for)
 
 
-def shuffle(step: Step, order: tuple[str, ...]) -> commands.Do:
-    """Return the act that mixes the deck into an order."""
-    return commands.Do(by=KINDS[step.kind].actor, kind=step.kind, seat=step.seat, number=step.number, order=order)
+def with_chance(do: commands.Do, source: Source) -> commands.Do:
+    """Return a step with the cut or the dice it needs."""
+    match KINDS[do.kind].needs:
+        case "cut":
+            return msgspec.structs.replace(do, cut=CUT_MIN + source.below(CUT_MAX - CUT_MIN + 1))
+        case "throw":
+            return msgspec.structs.replace(do, throw=sum(1 + source.below(6) for _ in range(3)))
+        case _:
+            return do
+
+
+def do(step: Step) -> commands.Do:
+    """Return the command for a step, by whoever has to do it."""
+    return commands.Do(by=KINDS[step.kind].actor, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
 
 
 def _do(step: Step, source: Source) -> commands.Do:
-    needs = KINDS[step.kind].needs
-    return commands.Do(
-        by=KINDS[step.kind].actor,
-        kind=step.kind,
-        seat=step.seat,
-        wager=step.wager,
-        number=step.number,
-        cut=CUT_MIN + source.below(CUT_MAX - CUT_MIN + 1) if needs == "cut" else 0,
-        throw=sum(1 + source.below(6) for _ in range(3)) if needs == "throw" else 0,
-    )
+    return with_chance(do(step), source)
 
 
 def for_an_absent_player(table: Table) -> commands.AnyCommand | None:
@@ -97,11 +101,9 @@ def for_an_absent_player(table: Table) -> commands.AnyCommand | None:
             return commands.DeclineBank(by=by, seat=step.seat)
         case "await_inspection":
             return commands.LookOver(by=by, seat=step.seat)
-        case "await_correction":
-            return commands.RefuseCorrection(by=by, seat=step.seat)
-        case "await_choice" if seat is not None and not seat.away:
+        case "await_choice" | "await_correction" if seat is not None and not seat.away:
             return commands.WentAway(by="dealer", seat=step.seat)
-        case "await_choice":
+        case "await_choice" | "await_correction":
             return commands.Report(kind="absent", seat=step.seat)
         case _:
             return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -16,42 +16,33 @@ from letitride.engine.events import TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import InvariantBroken, LetItRideError
+from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.ledger.postings import Transfer, postings
 from letitride.ledger.promises import step_and_check
 from letitride.server.committer import Committer
+from letitride.server.requests import (
+    Answer,
+    Guard,
+    Remembered,
+    Request,
+    TableHalted,
+    TableLost,
+    Turn,
+    refused,
+    remembered,
+    reused,
+    settle,
+)
 from letitride.storage.codec import decode
-from letitride.storage.journal import Head, Row, seal
+from letitride.storage.journal import Head, Row, follows, seal
 from letitride.storage.store import Ack, Conflict, Stale, Store, Write
+
+__all__ = ["Answer", "Host", "TableHalted", "rebuilt"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
 REMEMBERED: Final = 2_048
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
-
-
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command came to: accepted and durable at a version of the table, or refused with a reason."""
-
-    command: str
-    accepted: bool
-    version: int
-    code: str = ""
-    sentence: str = ""
-
-
-@dataclass(slots=True)
-class Request:
-    """A command of a client, and who waits for its answer."""
-
-    client: str
-    id: str
-    command: commands.AnyCommand
-    answer: asyncio.Future[Answer] = field(repr=False)
-
-
-class TableHalted(LetItRideError):
-    """A table that takes no commands: a promise was broken, or its journal belongs to another owner."""
 
 
 class Host:
@@ -70,48 +61,126 @@ class Host:
     ) -> None:
         self.id, self.table, self.head, self.epoch = table_id, table, head, epoch
         self.halted = ""
+        """Why it takes no commands any more."""
+        self.lost = False
+        """Whether it is another's by now."""
+        self.down = ""
+        """Why it takes no commands for the moment: the store does not answer."""
+        self.patience_seconds = 60.0
+        """How long the store may stay away."""
         self.on_change: Callable[[], None] = lambda: None
         self.changed = asyncio.Event()
         """Set at every new version; whoever waits on it takes the next one."""
+        self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
+        """What the table does not take now, whoever asks."""
+        self.on_halt: Callable[[str], None] = lambda _why: None
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
-        self._queue: asyncio.Queue[Request] = asyncio.Queue()
-        self._answers: OrderedDict[tuple[str, str], asyncio.Future[Answer]] = OrderedDict()
+        self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
+        self._answers: OrderedDict[tuple[str, str], Request] = OrderedDict()
+        self._down_since = 0.0
         self._work = asyncio.create_task(self._run(), name=f"table {table_id}")
 
-    async def submit(self, client: str, command_id: str, command: commands.AnyCommand) -> Answer:
-        """Carry a command out at most once, and return its answer when it is durable, however often it is sent."""
+    async def submit(
+        self,
+        client: str,
+        command_id: str,
+        command: commands.AnyCommand,
+        *,
+        said: str = "",
+        guard: Guard | None = None,
+    ) -> Answer:
+        """Carry a command out at most once, and return its answer when it is durable, however often it is sent.
+
+        `said` is the digest of what the client sent; the same id with something else is refused.
+        """
         key = (client, command_id)
         if command_id and (known := self._answers.get(key)) is not None:
             self._answers.move_to_end(key)
-            return await asyncio.shield(known)
-        if self.halted:
-            raise TableHalted(self.halted)
+            return await self._again(known, said)
+        self._refuse_if_out()
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        request = Request(client, command_id, command, answer, said, guard)
         if command_id:
-            self._answers[key] = answer
-        while len(self._answers) > REMEMBERED and next(iter(self._answers.values())).done():
+            self._answers[key] = request
+        while len(self._answers) > REMEMBERED and next(iter(self._answers.values())).answer.done():
             self._answers.popitem(last=False)
-        self._queue.put_nowait(Request(client, command_id, command, answer))
+        self._queue.put_nowait(request)
         return await asyncio.shield(answer)
+
+    async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
+        """Return the answer a command got before, if it did."""
+        if (known := self._answers.get((client, command_id))) is not None:
+            return await self._again(known, said)
+        return await self._kept(client, command_id, said)
+
+    async def turn(self, act: Callable[[], Awaitable[None]]) -> None:
+        """Do something between two commands: all that came before are answered, none that comes later is decided."""
+        self._refuse_if_out()
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(Turn(act, done))
+        await asyncio.shield(done)
+
+    async def halt(self, why: str) -> None:
+        """Stop this table."""
+
+        async def stop() -> None:
+            raise TableHalted(why)
+
+        with suppress(LetItRideError):
+            await self.turn(stop)
+
+    def wake(self) -> None:
+        """Wake everybody who waits for something new at this table."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self.on_change()
 
     async def close(self) -> None:
         """Answer what was taken, and stop."""
-        while not self._queue.empty() and not self.halted:
-            await asyncio.sleep(0)
+        with suppress(LetItRideError):
+            await self.turn(_nothing)
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
 
+    def _refuse_if_out(self) -> None:
+        if self.halted:
+            raise TableHalted(self.halted)
+        if self.down:
+            raise StoreDown(self.down)
+
+    async def _again(self, known: Request, said: str) -> Answer:
+        return reused(known.id, self.table) if known.said != said else await asyncio.shield(known.answer)
+
+    async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
+        kept = await asyncio.to_thread(self._store.reply, client, command_id)
+        if kept is None:
+            return None
+        found = msgspec.json.decode(kept, type=Remembered)
+        if found.said != said:
+            return reused(command_id, self.table)
+        return Answer(command=found.command, accepted=found.accepted, version=found.version)
+
     async def _run(self) -> None:
         while not self.halted:
-            batch = [await self._queue.get()]
-            while len(batch) < BATCH_MAX and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
+            waiting = await self._next()
             try:
-                await self._together(batch)
+                await self._together([one for one in waiting if isinstance(one, Request)])
+                for one in waiting:
+                    if isinstance(one, Turn):
+                        await _take(one)
+            except StoreDown as error:
+                await self._wait_for_store(error, waiting)
             except LetItRideError as error:
-                self._halt(str(error), batch)
+                self._halt(error, waiting)
             except Exception as error:
-                self._halt(f"{type(error).__name__}: {error}", batch)
+                self._halt(TableHalted(f"{type(error).__name__}: {error}"), waiting)
+
+    async def _next(self) -> list[Request | Turn]:
+        """Return the next commands to decide together; a turn ends them."""
+        waiting = [await self._queue.get()]
+        while len(waiting) < BATCH_MAX and not isinstance(waiting[-1], Turn) and not self._queue.empty():
+            waiting.append(self._queue.get_nowait())
+        return waiting
 
     async def _together(self, batch: Sequence[Request]) -> None:
         """Decide a batch and write it as one; where the store refuses that, one by one."""
@@ -119,60 +188,73 @@ class Host:
         rows: list[Row] = []
         transfers: list[Transfer] = []
         accepted: list[tuple[Request, Answer]] = []
-        refused: list[tuple[Request, Answer]] = []
+        turned_down: list[tuple[Request, Answer]] = []
         for request in batch:
-            after, outcome = step_and_check(table, request.command)
+            after, outcome = self._decide(table, request)
             if isinstance(outcome, Refusal):
-                refused.append((request, _refused(request, table, outcome.code, outcome.sentence)))
+                turned_down.append((request, refused(request, table, outcome.code, outcome.sentence)))
                 continue
             table = after
             rows.append(self._seal(head, request, outcome))
             head = Head(rows[-1].number, rows[-1].hash)
             transfers += [transfer for event in outcome for transfer in postings(event)]
             accepted.append((request, Answer(command=request.id, accepted=True, version=table.version)))
-        if rows and not await self._write(rows, transfers, accepted):
-            for request, _ in accepted:
-                await self._together_or_alone(request, len(batch))
-            accepted = []
-        else:
-            self.table, self.head = table, head
-        for request, answer in (*refused, *accepted):
-            _set(request, answer)
+        conflict = await self._write(rows, transfers, accepted) if rows else None
+        if conflict is not None:
+            if len(batch) == 1:
+                await self._alone(batch[0], conflict)
+            else:
+                for request in batch:
+                    await self._together([request])
+            return
+        self.table, self.head = table, head
+        for request, answer in accepted:
+            settle(request, answer)
         if accepted:
-            self._tell()
+            self.wake()
+        for request, answer in turned_down:
+            # What was accepted once may well be refused now: whoever asks again is told what came of it then.
+            before = await self._kept(request.client, request.id, request.said) if request.id else None
+            settle(request, before or answer)
 
-    async def _together_or_alone(self, request: Request, size: int) -> None:
-        if size > 1:
+    def _decide(self, table: Table, request: Request) -> tuple[Table, Events | Refusal]:
+        refusal = request.guard(table) if request.guard is not None else None
+        refusal = refusal or self.gate(table, request.command)
+        return (table, refusal) if refusal is not None else step_and_check(table, request.command)
+
+    async def _alone(self, request: Request, conflict: Conflict) -> None:
+        """Answer a command whose row the store refused."""
+        if conflict.code == "command":
+            kept = await self._kept(request.client, request.id, request.said)
+            if kept is not None:
+                settle(request, kept)
+                return
+        if conflict.code == "balance":
+            sentence = "There is not enough money in the wallet for this."
+            settle(request, refused(request, self.table, "not_enough_money", sentence))
+            return
+        # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
+        if conflict.code in {"number", "previous"} and await self._reread():
             await self._together([request])
             return
-        outcome = self._conflict
-        if outcome is not None and outcome.code == "command":
-            kept = await asyncio.to_thread(self._store.reply, request.client, request.id)
-            if kept is not None:
-                _set(request, msgspec.json.decode(kept, type=Answer))
-                return
-        if outcome is not None and outcome.code == "balance":
-            sentence = "There is not enough money in the wallet for this."
-            _set(request, _refused(request, self.table, "not_enough_money", sentence))
-            return
-        raise InvariantBroken(f"the journal refused a row: {outcome.reason if outcome else 'no reason given'}")
-
-    _conflict: Conflict | None = None
+        raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
 
     async def _write(
         self, rows: Sequence[Row], transfers: Sequence[Transfer], accepted: Sequence[tuple[Request, Answer]]
-    ) -> bool:
+    ) -> Conflict | None:
         acks = [
-            Ack(request.client, request.id, msgspec.json.encode(answer)) for request, answer in accepted if request.id
+            Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said)))
+            for request, answer in accepted
+            if request.id
         ]
         write = Write(
             table_id=self.id, epoch=self.epoch, number=rows[0].number, rows=rows, transfers=transfers, acks=acks
         )
         outcome = await self._committer.commit(write)
         if isinstance(outcome, Stale):
-            raise TableHalted(f"another node owns this table since epoch {outcome.epoch}")
-        self._conflict = outcome if isinstance(outcome, Conflict) else None
-        return self._conflict is None
+            raise TableLost(f"another node owns this table since epoch {outcome.epoch}")
+        self._down_since = 0.0
+        return outcome if isinstance(outcome, Conflict) else None
 
     def _seal(self, head: Head, request: Request, happened: Events) -> Row:
         return seal(
@@ -185,31 +267,88 @@ class Host:
             epoch=self.epoch,
         )
 
-    def _halt(self, why: str, batch: Sequence[Request]) -> None:
+    async def _wait_for_store(self, error: StoreDown, waiting: Sequence[Request | Turn]) -> None:
+        """Refuse what waits, and go on from what the journal has when the store is back.
+
+        Nobody knows whether the last write is on disk, so nothing is decided before the journal was read again.
+        """
+        loop = asyncio.get_running_loop()
+        self._down_since = self._down_since or loop.time()
+        self.down = f"The table cannot write down what happens just now ({error}). Nothing was changed; try again."
+        self._refuse(waiting, StoreDown(self.down))
+        pause = 0.05
+        while self.down:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 1.0)
+            try:
+                if loop.time() - self._down_since > self.patience_seconds:
+                    raise TableHalted(f"the store did not come back: {error}")
+                await self._reread()
+                self.down = ""
+            except StoreDown:
+                continue
+            except LetItRideError as broken:
+                self.down = ""
+                self._halt(broken, ())
+                return
+        self.wake()
+
+    async def _reread(self) -> bool:
+        """Take in what the journal has beyond what we know; whether it had anything."""
+        head = await asyncio.to_thread(self._store.last, self.id)
+        if head == self.head:
+            return False
+        rows = await asyncio.to_thread(lambda: list(self._store.rows(self.id, self.head.number)))
+        table, last = self.table, self.head
+        for row in rows:
+            if row.epoch != self.epoch:
+                raise TableLost(f"another node owns this table since epoch {row.epoch}")
+            if reason := follows(row, self.id, last):
+                raise InvariantBroken(f"the journal is not the one we wrote: {reason}")
+            for event in decode(row.events):
+                table = evolve(table, event)
+            last = Head(row.number, row.hash)
+        if not rows:
+            raise InvariantBroken(f"the journal ended at row {self.head.number}, and now at row {head.number}")
+        self.table, self.head = table, last
+        return True
+
+    def _halt(self, why: LetItRideError, waiting: Sequence[Request | Turn]) -> None:
         """Stop this table only: what is on disk stays as it is, and nobody is told anything that is not."""
-        self.halted = why
-        waiting = list(batch)
+        self.halted, self.lost = str(why), isinstance(why, TableLost)
+        self._refuse(waiting, TableHalted(self.halted))
+        self.on_halt(self.halted)
+        self.wake()
+
+    def _refuse(self, waiting: Sequence[Request | Turn], error: LetItRideError) -> None:
+        """Tell everybody who waits that nothing came of it; whoever sends it again is heard again."""
+        everybody = list(waiting)
         while not self._queue.empty():
-            waiting.append(self._queue.get_nowait())
-        for request in waiting:
-            if not request.answer.done():
-                request.answer.set_exception(TableHalted(why))
-                request.answer.exception()  # whoever sent it may be gone
-        self._tell()
-
-    def _tell(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
-        self.on_change()
+            everybody.append(self._queue.get_nowait())
+        for one in everybody:
+            if not one.answer.done():
+                if isinstance(one, Request):
+                    self._answers.pop((one.client, one.id), None)
+                one.answer.set_exception(error)
+                one.answer.exception()  # whoever sent it may be gone
 
 
-def _refused(request: Request, table: Table, code: str, sentence: str) -> Answer:
-    return Answer(command=request.id, accepted=False, version=table.version, code=code, sentence=sentence)
+async def _nothing() -> None:
+    """Take a turn and do nothing with it."""
 
 
-def _set(request: Request, answer: Answer) -> None:
-    if not request.answer.done():
-        request.answer.set_result(answer)
+async def _take(turn: Turn) -> None:
+    try:
+        await turn.act()
+    except TableHalted:
+        raise
+    except Exception as error:  # it is of whoever asked for the turn
+        if not turn.answer.done():
+            turn.answer.set_exception(error)
+            turn.answer.exception()
+    else:
+        if not turn.answer.done():
+            turn.answer.set_result(None)
 
 
 def rebuilt(rows: Sequence[Row]) -> Table:

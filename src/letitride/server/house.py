@@ -15,10 +15,12 @@ from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.committer import Committer
+from letitride.server.door import NotNow
 from letitride.server.host import Host
 from letitride.server.nodes import LEASE_MS, Listing, Nodes
+from letitride.server.pace import Pace
 from letitride.server.people import People
-from letitride.server.room import Pace, Room
+from letitride.server.room import Room
 from letitride.storage.journal import Head, seal
 from letitride.storage.snapshots import load
 from letitride.storage.store import Store, TableRecord, Write, Written
@@ -34,6 +36,7 @@ class House:
         node: str,
         pace: Pace | None = None,
         address: str = "",
+        bots: int = 0,
         lease_ms: int = LEASE_MS,
         committer: Committer | None = None,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
@@ -42,7 +45,11 @@ class House:
         self.committer = committer or Committer(store)
         self.people = People(store, self.committer, clock_ms)
         self.nodes = Nodes(node, address, store, self.committer, clock_ms, lease_ms=lease_ms)
+        self.bots = bots
+        """How many players of the house's own keep people company at each table."""
         self.rooms: dict[str, Room] = {}
+        self.recovering = asyncio.Lock()
+        """Held while a table is set going again."""
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
@@ -77,6 +84,14 @@ class House:
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         return self.rooms[table_id]
 
+    async def take_halted(self, record: TableRecord) -> Room:
+        """Return a halted or closed table as its journal has it, with nobody dealing yet."""
+        lease = await self.nodes.lease(record.id)
+        if lease is None:
+            raise NotNow(f"expected a table that no other server owns, got '{record.id}'")
+        table, head = await self.committer.call(lambda: load(self.store, record.id))
+        return self._room(record, table, head, lease, dealing=False)
+
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
@@ -109,7 +124,7 @@ class House:
                 sum(bool(seat.player) for seat in room.table.seats.values()),
                 room.table.phase,
                 room.table.round,
-                bool(room.host.halted),
+                room.state,
             )
             for table_id, room in self.rooms.items()
         }
@@ -122,7 +137,7 @@ class House:
             if not room.watchers and not any(seat.player for seat in room.table.seats.values())
         ]
 
-    def _room(self, record: TableRecord, table: Table, head: Head, epoch: int) -> None:
+    def _room(self, record: TableRecord, table: Table, head: Head, epoch: int, *, dealing: bool = True) -> Room:
         host = Host(
             record.id,
             table,
@@ -132,7 +147,8 @@ class House:
             committer=self.committer,
             clock_ms=self.clock_ms,
         )
-        self.rooms[record.id] = Room(record, host, self)
+        self.rooms[record.id] = Room(record, host, self, dealing=dealing)
+        return self.rooms[record.id]
 
 
 def _about(rules: TableRules) -> dict[str, Any]:

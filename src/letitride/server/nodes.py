@@ -34,7 +34,8 @@ class Listing(msgspec.Struct, frozen=True, array_like=True):
     seated: int
     phase: str
     round: int
-    halted: bool
+    state: str
+    """'open', 'closing', 'closed' or 'halted'."""
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,12 +69,12 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     def free(self) -> list[TableRecord]:
         """The tables that nobody owns, though somebody should."""
         owned = {lease.table_id for lease in self.leases if lease.until_ms > self.now_ms}
-        return [record for record in self.tables if record.state != "closed" and record.id not in owned]
+        return [record for record in self.tables if record.state == "open" and record.id not in owned]
 
     @property
     def share(self) -> int:
         """How many tables one node has when all have their part."""
-        in_use = sum(record.state != "closed" for record in self.tables)
+        in_use = sum(record.state == "open" for record in self.tables)
         return -(-in_use // max(len(self.nodes), 1))
 
 

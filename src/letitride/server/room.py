@@ -1,39 +1,37 @@
-"""Room: one table with everything around it: its host, its shuffles, its dealer, and those who watch."""
+"""Room: one table with everything around it: its host, its shuffles, its dealer, its door, and those who are there."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from letitride.chance.live import Live
-from letitride.engine import commands
+from letitride.engine import commands, places
+from letitride.engine.faults import ROUND
 from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, Step
+from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server import automatic
+from letitride.server.bots import Bots
 from letitride.server.committer import Committer
+from letitride.server.dealer import Dealer
+from letitride.server.door import CLOSING, Door
 from letitride.server.frames import Frames
-from letitride.server.host import Answer, Host
+from letitride.server.host import Host
 from letitride.server.outbox import SERVICE_RESTART, Outbox
+from letitride.server.pace import Pace
+from letitride.server.requests import Answer, Guard
+from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
 from letitride.storage import snapshots
-from letitride.storage.store import Store, TableRecord
+from letitride.storage.store import Store, TableRecord, TableState
 
 SNAPSHOT_ROWS: Final = 500
 """How many rows of a journal are read again at most, when a table is gone on with, and those of one round."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long a table takes over things, in seconds."""
-
-    step: float = 0.6
-    bets: float = 15.0
-    """From the first complete bet on."""
-    choice: float = 30.0
 
 
 class Keeper(Protocol):
@@ -43,27 +41,51 @@ class Keeper(Protocol):
     committer: Committer
     pace: Pace
     clock_ms: Callable[[], int]
+    bots: int
 
 
 class Room:
-    """A table with everything around it: its host, its shuffles, its dealer, and those who watch."""
+    """A table with everything around it."""
 
-    def __init__(self, record: TableRecord, host: Host, house: Keeper) -> None:
-        self.record, self.host = record, host
+    def __init__(self, record: TableRecord, host: Host, house: Keeper, *, dealing: bool = True) -> None:
+        self.record, self.host, self.house = record, host, house
         self.watchers: set[Outbox] = set()
         self.frames = Frames()
+        self.staff: Counter[tuple[str, str]] = Counter()
+        """Who is connected in which role."""
+        self.visitors = 0
+        """How many people are connected, in whatever role."""
+        self.live = Live()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
-        self.shift = ""
-        """Who deals, if it is a person: then the automatic dealer stands aside."""
-        self._house, self._live = house, Live()
+        self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
+        self._told: dict[str, Any] = {}
+        self._by_hand = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._dealing: asyncio.Task[None] | None = None
+        self._bots: Bots | None = None
         self._kept_at = host.head.number
+        host.gate, host.on_halt, host.patience_seconds = self.door.refuse, self._halted, house.pace.patience
         host.on_change = self.wake
-        self._dealer = asyncio.create_task(self._deal(), name=f"dealer of {record.id}")
+        if dealing:
+            self.start()
+
+    def start(self) -> None:
+        """Begin to deal, unless it has begun."""
+        if self._dealing is None or self._dealing.done():
+            self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
+            if self.house.bots and not self._bots:
+                self._bots = Bots(self, self.house.bots)
+                self.later(self._bots.run())
 
     @property
     def table(self) -> Table:
         """The table as it is on disk."""
         return self.host.table
+
+    @property
+    def state(self) -> str:
+        """'open', 'closing', 'closed' or 'halted'."""
+        return "halted" if self.host.halted else self.door.state
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message to everybody who watches; one who does not read is let go by his own connection."""
@@ -81,59 +103,100 @@ class Room:
         for watcher in self.watchers:
             watcher.end(SERVICE_RESTART)
 
+    def standing(self) -> dict[str, Any]:
+        """What everybody may know of the table besides the game: who deals, whether it is open, whose time runs."""
+        return {
+            "type": "table",
+            "table": self.record.id,
+            "state": self.state,
+            "dealer": self.shift.person or "automatic",
+            "clock": msgspec.to_builtins(self.dealer.clock),
+        }
+
+    def announce(self) -> None:
+        """Tell everybody how the table stands, if that is news."""
+        standing = self.standing()
+        if standing != self._told:
+            self._told = standing
+            self.tell(standing)
+
     def seat_of(self, person: str) -> int:
         """Return where somebody sits; 0: nowhere."""
         return next((n for n, seat in self.table.seats.items() if seat.player == person), 0)
 
-    async def submit(self, client: str, command_id: str, command: commands.AnyCommand) -> Answer:
+    def on_duty(self, person: str) -> bool:
+        """Whether somebody works at this table now."""
+        return self.shift.person == person or any(name == person and many for (name, _), many in self.staff.items())
+
+    def present(self, role: str, person: str = "") -> bool:
+        """Whether anybody is connected in a role, or just this person."""
+        return any(many and role == kind and person in {"", name} for (name, kind), many in self.staff.items())
+
+    def came(self, person: str, role: str) -> None:
+        """Somebody is connected."""
+        self.visitors += 1
+        if role:
+            self.staff[person, role] += 1
+            self.shift.came(person)
+        self.host.wake()
+
+    def left(self, person: str, role: str) -> None:
+        """Somebody is connected no longer."""
+        self.visitors -= 1
+        if role:
+            self.staff[person, role] -= 1
+            self.shift.left(person)
+        self.host.wake()
+
+    async def submit(
+        self,
+        client: str,
+        command_id: str,
+        command: commands.AnyCommand,
+        *,
+        said: str = "",
+        guard: Guard | None = None,
+    ) -> Answer:
         """Carry a command out, once it is durable."""
-        return await self.host.submit(client, command_id, command)
+        return await self.host.submit(client, command_id, command, said=said, guard=guard)
 
-    async def close(self) -> None:
-        """Stop dealing and answer what was taken; the round waits in the journal."""
-        self._dealer.cancel()
-        await asyncio.gather(self._dealer, return_exceptions=True)
-        await self.host.close()
-
-    async def _deal(self) -> None:
-        bets_since = 0.0
-        while not self.host.halted:
-            changed = self.host.changed
-            act = automatic.next_act(self.table, self._live)
-            if self.shift or self.record.state != "open":
-                await changed.wait()
-            elif not isinstance(act, automatic.Waits):
-                bets_since = 0.0
-                await self._act(act)
-                await asyncio.sleep(self._house.pace.step)
-            elif act.what == "deck":
-                await self._shuffle()
-            elif act.what == "bets":
-                bets_since = bets_since or time.monotonic()
-                left = bets_since + self._house.pace.bets - time.monotonic()
-                if not await _happens(changed, left) and (close := automatic.close_bets(self.table, self._live)):
-                    await self._act(close)
-                elif left <= 0:
-                    bets_since = 0.0
-            elif act.what == "seat":
-                if not await _happens(changed, self._house.pace.choice):
-                    late = automatic.for_an_absent_player(self.table)
-                    if late is not None:
-                        await self._act(late)
-            else:
-                await changed.wait()
-
-    async def _act(self, act: commands.AnyCommand) -> None:
-        before = self.table.round
-        await self.submit("dealer", "", act)
-        if self.table.round != before or self.table.phase in {"between", "betting", "idle"}:
-            await self.shuffles.open_all()
-        if self.host.head.number >= self._kept_at + SNAPSHOT_ROWS and self.table.round != before:
+    async def do(
+        self, client: str, command_id: str, do: commands.Do, *, said: str = "", guard: Guard | None = None
+    ) -> Answer:
+        """Carry a step of the script out; the order of a deck, the cut and the dice are never a person's."""
+        if do.order or do.cut or do.throw:
+            raise InvalidData("expected a step without cards, cut or dice of its own, got one that brings them")
+        async with self._by_hand:
+            if command_id and (known := await self.host.recall(client, command_id, said)) is not None:
+                return known
+            due = self.table.next_step == Step(do.kind, do.seat, do.wager, do.number)
+            refused = guard(self.table) if guard is not None else None
+            needs = KINDS[do.kind].needs if due and refused is None else ""
+            if needs == "order":
+                order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
+                do = msgspec.structs.replace(do, order=order)
+            elif needs:
+                do = automatic.with_chance(do, self.live)
+            accepted = False
+            try:
+                answer = await self.submit(client, command_id, do, said=said, guard=guard)
+                accepted = answer.accepted
+            finally:
+                if needs == "order":
+                    await self.shuffles.used(accepted)
+        await self.open_decks()
+        if self.host.head.number >= self._kept_at + SNAPSHOT_ROWS and self.table.phase not in ROUND:
             await self._keep_snapshot()
+        return answer
+
+    async def open_decks(self) -> None:
+        """Publish the orders of the decks that nothing is dealt from any more."""
+        if self.shuffles.waits:
+            await self.shuffles.open_decks(spent_decks(self.table))
 
     async def _keep_snapshot(self) -> None:
         """Spare whoever goes on with this table the reading of its whole journal."""
-        store, head = self._house.store, self.host.head
+        store, head = self.house.store, self.host.head
         body = snapshots.take(self.table, head)
 
         def put() -> None:
@@ -141,22 +204,73 @@ class Room:
             store.put_document(snapshots.KIND, self.record.id, body, kept.version if kept else 0)
 
         self._kept_at = head.number
-        await self._house.committer.call(put)
+        await self.house.committer.call(put)
 
-    async def _shuffle(self) -> None:
-        step = self.table.next_step
-        if step is None:
-            return
-        await self.shuffles.open_all()
-        seats = {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
-        order = await self.shuffles.order(self.table.round + 1, seats)
-        await self.submit("dealer", "", automatic.shuffle(step, order))
+    async def keep_state(self, state: TableState, reason: str, *, who: str, what: str, why: str) -> None:
+        """Write down how the table stands, and who wanted it so and why."""
+        house, table_id = self.house, self.record.id
+
+        def put() -> None:
+            house.store.set_table_state(table_id, state, reason)
+            house.store.audit(house.clock_ms(), who, f"{what} {table_id}", why)
+
+        await house.committer.call(put)
+        self.record = msgspec.structs.replace(self.record, state=state, reason=reason)
+
+    async def audit(self, who: str, what: str, why: str) -> None:
+        """Write down who did what at this table."""
+        house = self.house
+        await house.committer.call(lambda: house.store.audit(house.clock_ms(), who, f"{what} {self.record.id}", why))
+
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Stop dealing and answer what was taken; the round waits in the journal."""
+        self.shift.close()
+        waits = [*self._tasks, *([self._dealing] if self._dealing else [])]
+        for task in waits:
+            task.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+        await self.host.close()
+
+    def _sharing(self) -> set[int]:
+        """The seats that are asked for their share of a shuffle."""
+        return {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
+
+    def _halted(self, why: str) -> None:
+        self.announce()
+        if not self.host.lost:
+            self.later(self._keep_halted(why))
+
+    async def _keep_halted(self, why: str) -> None:
+        """Write down that the table is halted, so that it stays so after a restart; if need be later."""
+        reason = (CLOSING if self.door.state == "closing" else "") + why
+        while True:
+            try:
+                await self.keep_state("halted", reason, who="house", what="table.halted", why=why)
+            except StoreDown:
+                await asyncio.sleep(1.0)
+            except LetItRideError:
+                return
+            else:
+                return
 
 
-async def _happens(event: asyncio.Event, seconds: float) -> bool:
-    """Return whether something happens within a time."""
-    try:
-        await asyncio.wait_for(event.wait(), max(seconds, 0.0))
-    except TimeoutError:
-        return False
-    return True
+def spent_decks(table: Table) -> frozenset[int]:
+    """Return the decks that lie in the rack after their round, and are mixed before anything is dealt from them."""
+    rules = table.rules.rules
+    mixed_first = rules.misdeal.reshuffle and "after_round" in rules.shuffle.when and not table.unmixed
+    if not mixed_first or table.phase in ROUND or table.phase == "ruling":
+        return frozenset()
+    racked = {card.deck for card in table.at(places.RACK)}
+    elsewhere = {
+        card.deck
+        for place, held in table.cards.items()
+        if place not in {places.RACK, places.OUTSIDE, places.CHEST}
+        for card in held
+    }
+    return frozenset(racked - elsewhere)

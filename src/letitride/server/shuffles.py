@@ -7,7 +7,7 @@ the house committed to is in the store before anybody is told, so a server that 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, Final
 
 import msgspec
@@ -30,6 +30,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     round: int
     shuffle: int
+    deck: int = 1
+    """Which of the table's decks it is the order of."""
     faces: tuple[str, ...]
     salts: tuple[str, ...]
     pledges: tuple[tuple[int, str], ...]
@@ -78,6 +80,8 @@ class Shuffles:
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
         self._unfinished = [one for one in mine if one.state in {"committed", "dealt"}]
+        self._given: Kept | None = None
+        """The one whose order was given out, until it lies on the table."""
 
     @property
     def announced(self) -> dict[str, Any] | None:
@@ -104,9 +108,10 @@ class Shuffles:
         self._reveals[seat] = one
         self._moved.set()
 
-    async def order(self, round_: int, seats: set[int]) -> tuple[str, ...]:
-        """Return the faces of a deck made with the seats, top first."""
-        await self._void_unfinished("the server was stopped before the deck was used")
+    async def order(self, round_: int, seats: set[int], deck: int = 1) -> tuple[str, ...]:
+        """Return the faces of a deck made with the seats, top first; say with `used` whether it came on the table."""
+        await self.used(False)
+        await self._void_unfinished("the shuffle was broken off before the deck was used")
         shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
         self._next = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
         self._pledges, self._reveals = {}, {}
@@ -117,11 +122,13 @@ class Shuffles:
             table=self._table,
             round=self._next.round,
             shuffle=self._next.shuffle,
+            deck=deck,
             faces=secret.faces,
             salts=tuple(salt.hex() for salt in secret.salts),
             pledges=tuple((one.seat, one.digest.hex()) for one in secret.commitment.pledges),
         )
         await self._keep(kept)
+        self._unfinished.append(kept)  # so that it is void in public if anything comes between
         self._last = (kept.round, kept.shuffle)
         self._open = secret.commitment
         self._tell({"type": "commitment", **self._open.as_data()})
@@ -129,15 +136,32 @@ class Shuffles:
         await self._until(lambda: pledged <= set(self._reveals), bool(pledged))
         fair = Fair(secret, tuple(self._reveals.values()))
         told = tuple((one.seat, one.nonce.hex()) for one in fair.reveals)
-        self._unfinished.append(msgspec.structs.replace(kept, reveals=told, state="dealt"))
-        await self._keep(self._unfinished[-1])
+        self._given = msgspec.structs.replace(kept, reveals=told, state="dealt")
+        await self._keep(self._given)
+        self._unfinished.remove(kept)
         self._next = self._open = None
         return fair.order
 
-    async def open_all(self) -> None:
-        """Open the decks of rounds that are over, for everybody to check."""
-        for kept in [one for one in self._unfinished if one.state == "dealt"]:
-            await self._close(msgspec.structs.replace(kept, state="opened"))
+    async def used(self, was: bool) -> None:
+        """Say whether the order that was given last lies on the table now; one that does not is void."""
+        given, self._given = self._given, None
+        if given is not None:
+            self._unfinished.append(given)
+            if not was:
+                await self._close(msgspec.structs.replace(given, state="void", reason="the deck was not used"))
+
+    @property
+    def waits(self) -> bool:
+        """Whether any deck is still to be opened."""
+        return bool(self._unfinished)
+
+    async def open_decks(self, spent: Container[int]) -> None:
+        """Open the orders of decks that are spent, and those of decks that were mixed again since."""
+        dealt = [one for one in self._unfinished if one.state == "dealt"]
+        newest = {one.deck: one.key for one in dealt}
+        for kept in dealt:
+            if kept.deck in spent or newest[kept.deck] != kept.key:
+                await self._close(msgspec.structs.replace(kept, state="opened"))
 
     async def void_all(self, reason: str) -> None:
         """Give every deck up that is not opened, in public."""

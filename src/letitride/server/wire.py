@@ -13,7 +13,6 @@ MESSAGE_BYTES_MAX: Final = 16_384
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_MAX)]
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Role = Annotated[str, msgspec.Meta(max_length=32)]
 
 
 class Act(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True):
@@ -21,8 +20,8 @@ class Act(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True
 
     id: CommandId
     command: commands.AnyCommand
-    role: Role = ""
-    """For staff: as what they give it."""
+    version: int | None = None
+    """The version of the table it is meant for; at any other it is refused."""
 
 
 class PledgeNonce(msgspec.Struct, frozen=True, tag="pledge", forbid_unknown_fields=True):
@@ -37,7 +36,22 @@ class RevealNonce(msgspec.Struct, frozen=True, tag="reveal", forbid_unknown_fiel
     nonce: Digest
 
 
-Incoming = Act | PledgeNonce | RevealNonce
+class DoNext(msgspec.Struct, frozen=True, tag="next", forbid_unknown_fields=True):
+    """A dealer's or the floor's wish that the next step of the script be done."""
+
+    id: CommandId
+    version: int | None = None
+
+
+class TakeShift(msgspec.Struct, frozen=True, tag="take_shift", forbid_unknown_fields=True):
+    """A dealer's wish to deal at this table."""
+
+
+class EndShift(msgspec.Struct, frozen=True, tag="end_shift", forbid_unknown_fields=True):
+    """A dealer's wish to deal no longer, or the floor's to relieve him."""
+
+
+Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift
 _DECODER: Final = msgspec.json.Decoder(Incoming)
 
 
@@ -48,5 +62,5 @@ def read(frame: bytes | str) -> Incoming | str:
     try:
         found: Incoming = _DECODER.decode(frame)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        return f"Expected a command, a pledge or a nonce as JSON, got something else: {error}."
+        return f"Expected a command, a step, a shift, a pledge or a nonce as JSON, got something else: {error}."
     return found

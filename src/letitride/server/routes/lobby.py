@@ -30,7 +30,8 @@ class Listed(BaseModel):
     seated: int
     phase: str
     round: int
-    halted: bool
+    state: str
+    """'open', 'closing', 'closed' or 'halted'."""
 
 
 @router.get("/", response_class=HTMLResponse, include_in_schema=False)

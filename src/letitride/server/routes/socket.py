@@ -1,9 +1,10 @@
-"""Socket: the WebSocket of one viewer at one table."""
+"""Socket: where a table is played, and the WebSocket of one viewer there."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -12,8 +13,6 @@ from pydantic import BaseModel
 
 from letitride.errors import InvalidData
 from letitride.server.asking import Somebody, TheHouse, same_origin, the_house, whoever
-from letitride.server.house import House
-from letitride.server.people import Person
 from letitride.server.sockets import Viewer
 
 router = APIRouter(tags=["tables"])
@@ -41,10 +40,10 @@ async def join(house: TheHouse, person: Somebody, table_id: str) -> Joined:
 async def table_socket(
     websocket: WebSocket, table_id: str, role: str = "", ticket: str = "", changes: bool = False
 ) -> None:
-    """Watch a table and play at it; with `changes`, views after the first tell only what has changed."""
+    """Watch a table and play at it, or work at it in a role; with `changes`, later views tell only what is new."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house = the_house(websocket)
-    person = await _by_ticket(house, ticket, table_id) if ticket else whoever(websocket)
+    person = house.people.person(await house.nodes.use_ticket(ticket, table_id)) if ticket else whoever(websocket)
     if person is None or table_id not in house.rooms or not same_origin(websocket):
         await websocket.close(POLICY_VIOLATION)
         return
@@ -54,22 +53,29 @@ async def table_socket(
         await websocket.close(POLICY_VIOLATION)
         return
     await websocket.accept()
+    viewer.enter()
     sending = asyncio.create_task(_send(websocket, viewer))
+    reading = asyncio.create_task(_read(websocket, viewer))
     try:
-        while not sending.done():
-            answer = await viewer.take(await websocket.receive_text(), time.monotonic())
-            if answer is not None:
-                viewer.outbox.put(msgspec.json.encode(answer))
-    except WebSocketDisconnect:
-        pass
+        await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
+        viewer.leave()
+        for task in (sending, reading):
+            task.cancel()
+        await asyncio.gather(sending, reading, return_exceptions=True)
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> None:
-    await websocket.close(await viewer.send_all(websocket.send_bytes))
+    """Send what there is to see, and close the connection when there is nothing more."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone by then
+        await websocket.close(await viewer.send_all(websocket.send_bytes))
 
 
-async def _by_ticket(house: House, ticket: str, table_id: str) -> Person | None:
-    return house.people.person(await house.nodes.use_ticket(ticket, table_id))
+async def _read(websocket: WebSocket, viewer: Viewer) -> None:
+    """Take messages and answer them until the connection ends."""
+    with suppress(WebSocketDisconnect):
+        while (message := await websocket.receive())["type"] == "websocket.receive":
+            frame = message.get("text") or message.get("bytes") or ""
+            answer = await viewer.take(frame, time.monotonic())
+            if answer is not None:
+                viewer.outbox.put(msgspec.json.encode(answer))

@@ -1,0 +1,91 @@
+"""Requests: what the owner of a table is asked, and what he answers; it decides nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.errors import LetItRideError
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command came to: accepted and durable at a version of the table, or refused with a reason."""
+
+    command: str
+    accepted: bool
+    version: int
+    code: str = ""
+    sentence: str = ""
+
+
+class Remembered(Answer, frozen=True, kw_only=True):
+    """An answer as the store keeps it, with the digest of what was asked."""
+
+    said: str = ""
+
+
+Guard = Callable[[Table], Refusal | None]
+"""What has to be so at the moment a command is decided, beyond what the engine asks."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A command of a client, and who waits for its answer."""
+
+    client: str
+    id: str
+    command: commands.AnyCommand
+    answer: asyncio.Future[Answer] = field(repr=False)
+    said: str = ""
+    guard: Guard | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """Something that is done between two commands, in the order in which all of them came."""
+
+    act: Callable[[], Awaitable[None]]
+    answer: asyncio.Future[None] = field(repr=False)
+
+
+class TableHalted(LetItRideError):
+    """A table that takes no commands: a promise was broken, or its store does not come back."""
+
+
+class TableLost(TableHalted):
+    """A table that belongs to another owner by now."""
+
+
+def digest_of(command: commands.AnyCommand) -> str:
+    """Return what tells one command of a client from another, whoever he says he is."""
+    plain = msgspec.json.encode(msgspec.structs.replace(command, by=""), order="deterministic")
+    return sha256(plain).hexdigest()[:32]
+
+
+def remembered(answer: Answer, said: str) -> Remembered:
+    """Return an answer as it is kept."""
+    return Remembered(command=answer.command, accepted=answer.accepted, version=answer.version, said=said)
+
+
+def reused(command_id: str, table: Table) -> Answer:
+    """Return the answer to a command that bears the id of another."""
+    sentence = f"The id '{command_id}' was used for another command: every command has an id of its own."
+    return Answer(command=command_id, accepted=False, version=table.version, code="reused_id", sentence=sentence)
+
+
+def refused(request: Request, table: Table, code: str, sentence: str) -> Answer:
+    """Return the answer to a command that is refused."""
+    return Answer(command=request.id, accepted=False, version=table.version, code=code, sentence=sentence)
+
+
+def settle(request: Request, answer: Answer) -> None:
+    """Give a command its answer."""
+    if not request.answer.done():
+        request.answer.set_result(answer)

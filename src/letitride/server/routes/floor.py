@@ -1,0 +1,139 @@
+"""Floor: what those who run the tables do besides the game: shifts, closing and opening, and halted tables."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from letitride.server import recovery
+from letitride.server.asking import Somebody, Supervisor, TheHouse, Whoever
+from letitride.server.door import NotNow
+from letitride.server.house import House
+from letitride.server.people import Person
+from letitride.server.room import Room
+from letitride.server.shift import NotYours
+
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])
+TOLD_WHY: Final = frozenset({"dealer", "floor", "casino_supervisor", "inspector", "administrator"})
+RELIEVES: Final = frozenset({"floor", "casino_supervisor", "administrator"})
+
+
+class Problem(BaseModel):
+    """Why something was not done."""
+
+    detail: str
+
+
+NO: Final[dict[int | str, dict[str, Any]]] = {
+    401: {"model": Problem},
+    403: {"model": Problem},
+    404: {"model": Problem},
+    409: {"model": Problem},
+    503: {"model": Problem},
+}
+
+
+class Time(BaseModel):
+    """Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970."""
+
+    what: Literal["bets", "choice"]
+    seat: int | None
+    ends_ms: int
+
+
+class Standing(BaseModel):
+    """How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff."""
+
+    id: str
+    state: Literal["open", "closing", "closed", "halted"]
+    dealer: str
+    clock: Time | None
+    reason: str | None
+
+
+class ShiftWish(BaseModel):
+    """To take the shift as a dealer, or to end it; the floor ends anybody's."""
+
+    act: Literal["take", "end"]
+
+
+class DoorWish(BaseModel):
+    """To let a table close when its round is over, or to open it again."""
+
+    state: Literal["closing", "open"]
+    why: str = Field(min_length=1, max_length=200)
+
+
+class RecoveryWish(BaseModel):
+    """To set a halted table going: as it was, or with its round void and every stake given back."""
+
+    how: Literal["resume", "void"]
+    why: str = Field(min_length=1, max_length=200)
+
+
+@router.get("/state", responses={404: {"model": Problem}})
+async def state(house: TheHouse, table_id: str, person: Whoever) -> Standing:
+    """How a table stands; the reason is for staff alone."""
+    return await _standing(house, table_id, person)
+
+
+@router.post("/shift", responses=NO)
+async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebody) -> Standing:
+    """Take or end the shift of a human dealer."""
+    room = house.room(table_id)
+    if wish.act == "take":
+        await room.shift.take(person)
+    else:
+        if room.shift.person != person.name and not RELIEVES & set(person.roles):
+            raise NotYours(f"expected the dealer who has the shift, or the floor, got {person.name}")
+        await room.shift.end(person.name)
+    return await _standing(house, table_id, person)
+
+
+@router.post("/state", responses=NO)
+async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
+    """Let a table take no new bet from now on, or take bets again."""
+    room = house.rooms.get(table_id) or await _closed(house, table_id)
+    if room.host.halted:
+        raise NotNow("expected a table that runs, got one that is halted: recover it first")
+    if wish.state == "closing":
+        await room.door.close(person.name, wish.why)
+    else:
+        await room.door.open(person.name, wish.why)
+        room.start()
+    return await _standing(house, table_id, person)
+
+
+@router.post("/recover", responses=NO)
+async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Supervisor) -> Standing:
+    """Set a halted table going again."""
+    await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
+    return await _standing(house, table_id, person)
+
+
+async def _closed(house: House, table_id: str) -> Room:
+    """Return a table that was closed before the server started."""
+    record = await asyncio.to_thread(house.store.table, table_id)
+    if record.state == "halted":
+        raise NotNow("expected a table that runs, got one that is halted: recover it first")
+    if record.state == "open":
+        return house.room(table_id)  # it is another server's, and not here
+    async with house.recovering:
+        return house.rooms.get(table_id) or await house.take_halted(record)
+
+
+async def _standing(house: House, table_id: str, person: Person | None) -> Standing:
+    room = house.rooms.get(table_id)
+    told = person is not None and bool(TOLD_WHY & set(person.roles))
+    if room is None:
+        record = await asyncio.to_thread(house.store.table, table_id)
+        reason = record.reason if told else None
+        return Standing(id=table_id, state=record.state, dealer="automatic", clock=None, reason=reason or None)
+    known = room.standing()
+    reason = (room.host.halted or room.record.reason) if told else None
+    return Standing(
+        id=table_id, state=known["state"], dealer=known["dealer"], clock=known["clock"], reason=reason or None
+    )
