@@ -12,12 +12,22 @@ from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.asking import refusals
+from letitride.server.gate import Gate
 from letitride.server.host import TableHalted
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
-from letitride.server.routes import accounts, lobby, socket
+from letitride.server.routes import accounts, audit, invitations, limits, lobby, socket, wallet
 
-ROUTERS: Final = (lobby.router, accounts.router, socket.router)
+ROUTERS: Final = (
+    lobby.router,
+    accounts.router,
+    socket.router,
+    limits.router,
+    wallet.router,
+    invitations.router,
+    audit.router,
+)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
@@ -34,18 +44,21 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
         leases = asyncio.create_task(house.keep_leases())
+        tidying = asyncio.create_task(house.people.sessions.tidy())
         try:
             yield
         finally:
             leases.cancel()
+            tidying.cancel()
             await house.close()
 
     app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
     app.state.house = house
+    app.add_middleware(Gate)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, responses=refusals(403, 429))
     return app
 
 

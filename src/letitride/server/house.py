@@ -20,8 +20,12 @@ from letitride.rules.table_rules import TableRules
 from letitride.server import automatic
 from letitride.server.committer import Committer
 from letitride.server.host import Answer, Host, rebuilt
+from letitride.server.invitations import OWNER, Private
+from letitride.server.limits import Limits
 from letitride.server.people import People
+from letitride.server.rates import Buckets, Rates
 from letitride.server.shuffles import Shuffles
+from letitride.server.wallet import Wallets
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Store, TableRecord, Write, Written
 
@@ -53,6 +57,7 @@ class Room:
         self.record, self.host = record, host
         self.watchers: set[Watcher] = set()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
+        self.limits = house.limits
         self.shift = ""
         """Who deals, if it is a person: then the automatic dealer stands aside."""
         self._house, self._live = house, Live()
@@ -143,7 +148,16 @@ class House:
         self.store, self.node, self.address, self.pace = store, node, address, pace or Pace()
         self.committer = Committer(store)
         self.clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
-        self.people = People(store, self.committer, self.clock_ms)
+        clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
+        self.people = People(store, self.committer, clock)
+        self.limits = Limits(store, self.committer, clock)
+        self.wallets = Wallets(store, self.committer, clock, self.people, self.limits)
+        self.private = Private(store, self.committer, clock)
+        self.rates, self.buckets = Rates(), Buckets(clock)
+        self.origins: frozenset[str] = frozenset()
+        """Other sites whose pages may speak to this house: 'https://play.example'."""
+        self.trusted_proxies: frozenset[str] = frozenset()
+        """Addresses whose word on where a request came from is taken."""
         self.rooms: dict[str, Room] = {}
 
     async def start(self, *, demo: bool = True) -> None:
@@ -153,12 +167,15 @@ class House:
                 await self.open(book, f"Demo {book}", book)
         await self._take_free()
 
-    async def open(self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None) -> None:
+    async def open(
+        self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None, *, private_of: str = ""
+    ) -> None:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
         missing = catalog.rulebook(ref).missing()
         stated = {key: value for key, value in catalog.STATED.items() if key in missing}
         rules = catalog.table_rules(ref, {**stated, **(values or {})})
-        await self.committer.call(lambda: self.store.create_table(table_id, name, _about(rules)))
+        about = {**_about(rules), **({OWNER: private_of} if private_of else {})}
+        await self.committer.call(lambda: self.store.create_table(table_id, name, about))
         table, opened = open_table(rules)
         lease = await self._lease(table_id)
         if lease is None:

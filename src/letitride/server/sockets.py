@@ -106,7 +106,8 @@ class Viewer:
         return True
 
     async def _act(self, act: wire.Act) -> Answer:
-        return await self.room.submit(f"{self.room.record.id}/{self.person.name}", act.id, self._own(act.command))
+        client, own = f"{self.room.record.id}/{self.person.name}", self._own(act.command)
+        return await self.room.limits.submit(self.person, self.room, client, act.id, own)
 
     def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
         """Return a command as this person may give it: by his seat or his role, never by a name he chose."""

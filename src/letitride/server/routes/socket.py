@@ -9,7 +9,7 @@ from typing import Final
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from letitride.errors import InvalidData
-from letitride.server.asking import same_origin, the_house, whoever
+from letitride.server.asking import same_origin, the_house, token_of, whoever
 from letitride.server.sockets import Viewer
 
 router = APIRouter()
@@ -31,6 +31,7 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
         return
     await websocket.accept()
     sending = asyncio.create_task(viewer.send_all(websocket.send_bytes))
+    leaving = asyncio.create_task(_close_with_session(websocket))
     try:
         while not sending.done():
             answer = await viewer.take(await websocket.receive_text(), time.monotonic())
@@ -40,4 +41,11 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
         pass
     finally:
         sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
+        leaving.cancel()
+        await asyncio.gather(sending, leaving, return_exceptions=True)
+
+
+async def _close_with_session(websocket: WebSocket) -> None:
+    """Close a connection when the session that opened it is over."""
+    await the_house(websocket).people.sessions.until_ended(token_of(websocket))
+    await websocket.close(POLICY_VIOLATION)
