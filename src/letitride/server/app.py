@@ -12,20 +12,31 @@ from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.asking import refusals
 from letitride.server.door import NotNow
+from letitride.server.gate import Gate
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
 from letitride.server.requests import TableHalted
-from letitride.server.routes import accounts, floor, lobby, socket
+from letitride.server.routes import accounts, audit, floor, invitations, limits, lobby, socket, wallet
 from letitride.server.shift import NotYours
 
-ROUTERS: Final = (lobby.router, accounts.router, floor.router, socket.router)
+ROUTERS: Final = (
+    lobby.router,
+    accounts.router,
+    floor.router,
+    socket.router,
+    limits.router,
+    wallet.router,
+    invitations.router,
+    audit.router,
+)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
+    InvalidData: 422,
     NotYours: 403,
     NotNow: 409,
-    InvalidData: 422,
     TableHalted: 409,
     StoreDown: 503,
 }
@@ -47,18 +58,21 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
         leases = asyncio.create_task(house.nodes.keep(house))
+        tidying = asyncio.create_task(house.people.sessions.tidy())
         try:
             yield
         finally:
             leases.cancel()
+            tidying.cancel()
             await house.close()
 
     app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
     app.state.house = house
+    app.add_middleware(Gate)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, responses=refusals(403, 429))
     return app
 
 

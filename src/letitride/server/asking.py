@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Response
+from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from letitride.server.house import House
 from letitride.server.people import Person, Role
+from letitride.server.rates import network_of
 
 COOKIE: Final = "letitride_session"
 COOKIE_SECONDS: Final = 12 * 3600
+
+
+class Refused(BaseModel):
+    """Why something is refused."""
+
+    detail: str | list[Any]
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return how an address may refuse, for its description."""
+    return {status: {"model": Refused} for status in statuses}
 
 
 def the_house(connection: HTTPConnection) -> House:
@@ -22,7 +35,12 @@ def the_house(connection: HTTPConnection) -> House:
 
 def whoever(connection: HTTPConnection) -> Person | None:
     """Return who asks, if he has a session."""
-    return the_house(connection).people.by_session(connection.cookies.get(COOKIE, ""))
+    return the_house(connection).people.by_session(token_of(connection))
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """Return the token of a session that comes with something, if any."""
+    return connection.cookies.get(COOKIE, "")
 
 
 def somebody(connection: HTTPConnection) -> Person:
@@ -47,21 +65,63 @@ class Having:
 
 
 TheHouse = Annotated[House, Depends(the_house)]
+Token = Annotated[str, Depends(token_of)]
 Somebody = Annotated[Person, Depends(somebody)]
 Whoever = Annotated[Person | None, Depends(whoever)]
 Administrator = Annotated[Person, Depends(Having("administrator"))]
 Supervisor = Annotated[Person, Depends(Having("floor", "casino_supervisor", "administrator"))]
 Inspector = Annotated[Person, Depends(Having("inspector", "floor", "casino_supervisor", "administrator"))]
+Auditor = Annotated[Person, Depends(Having("inspector", "administrator"))]
 
 
-def welcome(response: Response, token: str) -> None:
+def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give somebody his session: no script can read it, and no other site can send it."""
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", max_age=COOKIE_SECONDS)
+    secure = came_by_https(connection)
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+
+
+def goodbye(connection: HTTPConnection, response: Response) -> None:
+    """Take a session's cookie back."""
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=came_by_https(connection))
+
+
+def came_by_https(connection: HTTPConnection) -> bool:
+    """Whether something came over a connection that nobody can read, to us or to a proxy we trust."""
+    told = connection.headers.get("x-forwarded-proto", "") if _by_proxy(connection) else ""
+    return connection.url.scheme in {"https", "wss"} or told.strip().lower() in {"https", "wss"}
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return where something comes from, as it is counted; a proxy we trust says it of those behind it."""
+    address = connection.client.host if connection.client else ""
+    told = connection.headers.get("x-forwarded-for", "") if _by_proxy(connection) else ""
+    return network_of(told.rpartition(",")[2].strip() or address)
+
+
+def _by_proxy(connection: HTTPConnection) -> bool:
+    return connection.client is not None and connection.client.host in the_house(connection).trusted_proxies
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether something comes from our own pages, or from no browser at all."""
+    """Whether something comes from our own pages, from others that the house allows, or from no browser at all."""
     origin = connection.headers.get("origin")
-    if origin is None or urlsplit(origin).netloc == connection.headers.get("host"):
+    house = the_house(connection)
+    if origin is None or origin in house.origins or origin in house.nodes.addresses:
         return True
-    return origin in the_house(connection).nodes.addresses  # a page that another server of this house has sent
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
+
+
+def not_too_often(connection: HTTPConnection, what: str, whose: str = "") -> None:
+    """Refuse what is asked for too often; who asks is an address where no name is given."""
+    house = the_house(connection)
+    seconds = house.buckets.take(what, whose or address_of(connection), getattr(house.rates, what))
+    if seconds:
+        raise HTTPException(429, too_many(seconds), headers={"Retry-After": str(seconds)})
+
+
+def too_many(seconds: int) -> str:
+    """Return the sentence for somebody who asks too often."""
+    return f"expected fewer requests, got too many: try again in {seconds} seconds"

@@ -17,10 +17,14 @@ from letitride.rules.table_rules import TableRules
 from letitride.server.committer import Committer
 from letitride.server.door import NotNow
 from letitride.server.host import Host
+from letitride.server.invitations import OWNER, Private
+from letitride.server.limits import Limits
 from letitride.server.nodes import LEASE_MS, Listing, Nodes
 from letitride.server.pace import Pace
 from letitride.server.people import People
+from letitride.server.rates import Buckets, Rates
 from letitride.server.room import Room
+from letitride.server.wallet import Wallets
 from letitride.storage.journal import Head, seal
 from letitride.storage.snapshots import load
 from letitride.storage.store import Store, TableRecord, Write, Written
@@ -43,8 +47,17 @@ class House:
     ) -> None:
         self.store, self.pace, self.clock_ms = store, pace or Pace(), clock_ms
         self.committer = committer or Committer(store)
-        self.people = People(store, self.committer, clock_ms)
-        self.nodes = Nodes(node, address, store, self.committer, clock_ms, lease_ms=lease_ms)
+        clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
+        self.people = People(store, self.committer, clock)
+        self.limits = Limits(store, self.committer, clock)
+        self.wallets = Wallets(store, self.committer, clock, self.people, self.limits)
+        self.private = Private(store, self.committer, clock)
+        self.nodes = Nodes(node, address, store, self.committer, clock, lease_ms=lease_ms)
+        self.rates, self.buckets = Rates(), Buckets(clock)
+        self.origins: frozenset[str] = frozenset()
+        """Other sites whose pages may speak to this house: 'https://play.example'."""
+        self.trusted_proxies: frozenset[str] = frozenset()
+        """Addresses whose word on where a request came from is taken."""
         self.bots = bots
         """How many players of the house's own keep people company at each table."""
         self.rooms: dict[str, Room] = {}
@@ -60,12 +73,15 @@ class House:
                 await self.open(book, f"Demo {book}", book)
         await self.nodes.once(self)
 
-    async def open(self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None) -> None:
+    async def open(
+        self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None, *, private_of: str = ""
+    ) -> None:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
         missing = catalog.rulebook(ref).missing()
         stated = {key: value for key, value in catalog.STATED.items() if key in missing}
         rules = catalog.table_rules(ref, {**stated, **(values or {})})
-        await self.committer.call(lambda: self.store.create_table(table_id, name, _about(rules)))
+        about = {**_about(rules), **({OWNER: private_of} if private_of else {})}
+        await self.committer.call(lambda: self.store.create_table(table_id, name, about))
         table, opened = open_table(rules)
         lease = await self.nodes.lease(table_id)
         if lease is None:

@@ -10,13 +10,13 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from typing import Final, Protocol
 
 import msgspec
 
 from letitride.errors import LetItRideError, MissingData
 from letitride.server.committer import Committer
+from letitride.server.sessions import hash_of
 from letitride.storage.store import Lease, Store, TableRecord
 
 LEASE_MS: Final = 3_000
@@ -52,6 +52,8 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     """Lets one person open one connection to one table, at whichever node owns it."""
 
     person: str
+    session: str
+    """The hash of the session it was given to: what it opens ends with it."""
     table: str
     until_ms: int
 
@@ -182,20 +184,20 @@ class Nodes:
         """Say that this node is going."""
         await self._committer.call(lambda: self._forget(_NODE, self.name))
 
-    async def ticket(self, person: str, table_id: str) -> str:
+    async def ticket(self, person: str, session: str, table_id: str) -> str:
         """Return a ticket that is good once and soon."""
         token = secrets.token_urlsafe(32)
-        body = msgspec.json.encode(Ticket(person=person, table=table_id, until_ms=self._clock_ms() + TICKET_MS))
-        await self._committer.call(lambda: self._store.put_document(_TICKET, _hash(token), body, 0))
+        until = self._clock_ms() + TICKET_MS
+        body = msgspec.json.encode(Ticket(person=person, session=session, table=table_id, until_ms=until))
+        await self._committer.call(lambda: self._store.put_document(_TICKET, hash_of(token), body, 0))
         return token
 
-    async def use_ticket(self, token: str, table_id: str) -> str:
-        """Return whose ticket it is, and tear it up; nobody's if it is not good for this table any more."""
-        kept = await self._committer.call(lambda: self._torn(_hash(token)))
-        if kept is None:
-            return ""
-        ticket = msgspec.json.decode(kept, type=Ticket)
-        return ticket.person if ticket.table == table_id and self._clock_ms() < ticket.until_ms else ""
+    async def use_ticket(self, token: str, table_id: str) -> Ticket | None:
+        """Return a ticket and tear it up; nothing if it is not good for this table any more."""
+        kept = await self._committer.call(lambda: self._torn(hash_of(token)))
+        ticket = msgspec.json.decode(kept, type=Ticket) if kept is not None else None
+        good = ticket is not None and ticket.table == table_id and self._clock_ms() < ticket.until_ms
+        return ticket if good else None
 
     async def _lease(self, record: TableRecord, house: Owner) -> None:
         epoch = await self.lease(record.id)
@@ -235,7 +237,3 @@ class Nodes:
         kept = self._store.document(kind, key)
         if kept is not None:
             self._store.delete_document(kind, key, kept.version)
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

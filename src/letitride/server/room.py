@@ -22,6 +22,7 @@ from letitride.server.dealer import Dealer
 from letitride.server.door import CLOSING, Door
 from letitride.server.frames import Frames
 from letitride.server.host import Host
+from letitride.server.limits import Limits
 from letitride.server.outbox import SERVICE_RESTART, Outbox
 from letitride.server.pace import Pace
 from letitride.server.requests import Answer, Guard
@@ -42,6 +43,7 @@ class Keeper(Protocol):
     pace: Pace
     clock_ms: Callable[[], int]
     bots: int
+    limits: Limits
 
 
 class Room:

@@ -148,7 +148,7 @@ class Viewer:
         guard = all_of(self._may_now(command), at_version(act.version))
         if isinstance(command, commands.Do):
             return await room.do(client, act.id, command, said=said, guard=guard)
-        return await room.submit(client, act.id, command, said=said, guard=guard)
+        return await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
 
     def _next_step(self) -> commands.Do:
         step = self.room.table.next_step

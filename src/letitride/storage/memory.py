@@ -163,6 +163,10 @@ class MemoryStore:
             wanted = table_id or ""
             return {name: cents for (scope, name), cents in sorted(self._accounts.items()) if scope == wanted and cents}
 
+    def wallet(self, name: str) -> int:
+        with self._lock:
+            return self._accounts.get(("", f"wallet:{name}"), 0)
+
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
         with self._lock:
             found = [line for line in self._transfers if line.table_id == table_id]

@@ -117,6 +117,10 @@ class SqlStore(ABC):
         query = "SELECT name, cents FROM accounts WHERE scope = :scope AND cents <> 0 ORDER BY name"
         return {name: int(cents) for name, cents in self._read(query, scope=table_id or "")}
 
+    def wallet(self, name: str) -> int:
+        found = self._read("SELECT cents FROM accounts WHERE scope = '' AND name = :name", name=f"wallet:{name}")
+        return int(found[0][0]) if found else 0
+
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
         which = "table_id IS NULL" if table_id is None else "table_id = :table_id"
         query = (

@@ -170,6 +170,9 @@ class Store(Protocol):
     def balances(self, table_id: str | None) -> dict[str, int]:
         """Return the accounts of a table, or the wallets and the cage, that are not empty."""
 
+    def wallet(self, name: str) -> int:
+        """Return what is in one wallet."""
+
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
         """Yield what the ledger has of a table, or of the cage and the wallets, in order."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.server.asking import COOKIE, Somebody, TheHouse, welcome
+from letitride.server.asking import Somebody, TheHouse, Token, goodbye, not_too_often, refusals, welcome
+from letitride.server.people import Person, key_of
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -15,6 +16,13 @@ class Login(BaseModel):
 
     name: str = Field(max_length=64)
     password: str = Field(max_length=256)
+
+
+class NewPassword(BaseModel):
+    """The password so far, and the one from now on."""
+
+    old: str = Field(max_length=256)
+    new: str = Field(max_length=256)
 
 
 class Known(BaseModel):
@@ -31,38 +39,99 @@ class Me(Known):
     wallet_cents: int
 
 
+class OpenSession(BaseModel):
+    """A session that is not over; its token is nowhere but in its cookie."""
+
+    id: str
+    began_ms: int
+    until_ms: int
+    current: bool
+
+
+class Ended(BaseModel):
+    """How many sessions were ended."""
+
+    sessions: int
+
+
 @router.post("/guest")
-async def guest(house: TheHouse, response: Response) -> Known:
+async def guest(house: TheHouse, request: Request, response: Response, token: Token) -> Known:
     """Begin as a guest with chips to play with."""
-    person, token = await house.people.guest()
-    welcome(response, token)
-    return Known(name=person.name, guest=person.guest, roles=list(person.roles))
+    not_too_often(request, "guests_from")
+    person, new = await house.people.guest(token)
+    welcome(request, response, new)
+    return known(person)
 
 
-@router.post("/accounts", status_code=201)
-async def register(house: TheHouse, login: Login) -> Known:
+@router.post("/accounts", status_code=201, responses=refusals(422))
+async def register(house: TheHouse, request: Request, login: Login) -> Known:
     """Make an account."""
-    person = await house.people.register(login.name, login.password)
-    return Known(name=person.name, guest=person.guest, roles=list(person.roles))
+    not_too_often(request, "accounts_from")
+    return known(await house.people.register(login.name, login.password))
 
 
-@router.post("/login")
-async def log_in(house: TheHouse, login: Login, response: Response) -> Known:
-    """Begin a session of an account."""
-    person, token = await house.people.login(login.name, login.password)
-    welcome(response, token)
-    return Known(name=person.name, guest=person.guest, roles=list(person.roles))
+@router.post("/login", responses=refusals(422))
+async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
+    """Begin a session of an account; the one of this cookie is over."""
+    not_too_often(request, "logins_from")
+    not_too_often(request, "logins_as", key_of(login.name) or "nobody")
+    person, new = await house.people.login(login.name, login.password, token)
+    welcome(request, response, new)
+    return known(person)
 
 
 @router.post("/logout", status_code=204)
-async def log_out(house: TheHouse, request: Request, response: Response) -> None:
+async def log_out(house: TheHouse, request: Request, response: Response, token: Token) -> None:
     """End a session."""
-    await house.people.logout(request.cookies.get(COOKIE, ""))
-    response.delete_cookie(COOKIE)
+    await house.people.logout(token)
+    goodbye(request, response)
 
 
-@router.get("/me")
+@router.post("/logout-everywhere", responses=refusals(401))
+async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: Somebody) -> Ended:
+    """End all of one's sessions, this one too."""
+    goodbye(request, response)
+    return Ended(sessions=await house.people.sessions.end_all(person.name))
+
+
+@router.get("/me", responses=refusals(401))
 async def me(house: TheHouse, person: Somebody) -> Me:
     """Who one is, and what is in one's wallet."""
-    wallet = house.store.balances(None).get(f"wallet:{person.name}", 0)
+    wallet = await house.wallets.balance(person.name)
     return Me(name=person.name, guest=person.guest, roles=list(person.roles), wallet_cents=wallet)
+
+
+@router.post("/me/password", status_code=204, responses=refusals(401, 422))
+async def change_password(
+    house: TheHouse, request: Request, response: Response, person: Somebody, passwords: NewPassword
+) -> None:
+    """Take a new password; all other sessions are over, and this one is a new one."""
+    not_too_often(request, "logins_as", key_of(person.name))
+    welcome(request, response, await house.people.change_password(person, passwords.old, passwords.new))
+
+
+@router.get("/me/sessions", responses=refusals(401))
+async def sessions(house: TheHouse, person: Somebody, token: Token) -> list[OpenSession]:
+    """One's sessions, the oldest first."""
+    current = house.people.sessions.find(token)
+    return [
+        OpenSession(
+            id=one.id,
+            began_ms=one.began_ms,
+            until_ms=one.until_ms,
+            current=current is not None and one.id == current.id,
+        )
+        for one in await house.people.sessions.of(person.name)
+    ]
+
+
+@router.delete("/me/sessions/{session_id}", status_code=204, responses=refusals(401, 404, 422))
+async def end_session(house: TheHouse, person: Somebody, session_id: str) -> None:
+    """End one of one's sessions."""
+    if not await house.people.sessions.end_one(person.name, session_id):
+        raise HTTPException(404, f"expected the id of a session of yours, got {session_id!r}")
+
+
+def known(person: Person) -> Known:
+    """Return somebody as others may know him."""
+    return Known(name=person.name, guest=person.guest, roles=list(person.roles))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 from typing import Any
 
@@ -11,8 +12,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
-from letitride.server.asking import TheHouse
+from letitride.server.asking import TheHouse, Whoever
 from letitride.server.house import House
+from letitride.server.invitations import is_private
 
 router = APIRouter(tags=["lobby"])
 
@@ -41,6 +43,7 @@ async def home(house: TheHouse) -> str:
         f"<tr><td>{html.escape(one.name)}</td><td>{one.seated} of {one.seats}</td>"
         f"<td>{html.escape(one.phase)}</td><td>{one.round}</td></tr>"
         for one in lobby(house)
+        if not is_private(one.id)
     )
     return (
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
@@ -56,9 +59,10 @@ async def healthy() -> str:
 
 
 @router.get("/api/tables")
-async def tables(house: TheHouse) -> list[Listed]:
-    """All tables."""
-    return lobby(house)
+async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
+    """All tables that one may know of."""
+    every = lobby(house)
+    return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
 
 
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}")

@@ -12,7 +12,9 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from letitride.errors import InvalidData
-from letitride.server.asking import Somebody, TheHouse, same_origin, the_house, whoever
+from letitride.server.asking import Somebody, TheHouse, Token, same_origin, the_house, token_of, whoever
+from letitride.server.people import Person
+from letitride.server.sessions import hash_of
 from letitride.server.sockets import Viewer
 
 router = APIRouter(tags=["tables"])
@@ -29,10 +31,10 @@ class Joined(BaseModel):
 
 
 @router.post("/api/tables/{table_id}/join")
-async def join(house: TheHouse, person: Somebody, table_id: str) -> Joined:
+async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -> Joined:
     """Say where to connect to a table, at whichever server it is."""
     address = "" if table_id in house.rooms else house.nodes.address_of(table_id)
-    ticket = await house.nodes.ticket(person.name, table_id)
+    ticket = await house.nodes.ticket(person.name, hash_of(token), table_id)
     return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket)
 
 
@@ -43,7 +45,7 @@ async def table_socket(
     """Watch a table and play at it, or work at it in a role; with `changes`, later views tell only what is new."""
     # Everything is checked before the connection is accepted: middleware does not see WebSockets.
     house = the_house(websocket)
-    person = house.people.person(await house.nodes.use_ticket(ticket, table_id)) if ticket else whoever(websocket)
+    person, session = await _who(websocket, ticket, table_id)
     if person is None or table_id not in house.rooms or not same_origin(websocket):
         await websocket.close(POLICY_VIOLATION)
         return
@@ -56,13 +58,30 @@ async def table_socket(
     viewer.enter()
     sending = asyncio.create_task(_send(websocket, viewer))
     reading = asyncio.create_task(_read(websocket, viewer))
+    leaving = asyncio.create_task(_end_with_session(websocket, viewer, session))
+    tasks = {sending, reading, leaving}
     try:
         await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         viewer.leave()
-        for task in (sending, reading):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(sending, reading, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person | None, str]:
+    """Return who connects and the hash of his session: by the ticket he brings, or by his cookie."""
+    house = the_house(websocket)
+    if not ticket:
+        return whoever(websocket), hash_of(token_of(websocket))
+    good = await house.nodes.use_ticket(ticket, table_id)
+    return (None, "") if good is None else (house.people.person(good.person), good.session)
+
+
+async def _end_with_session(websocket: WebSocket, viewer: Viewer, session: str) -> None:
+    """Close a connection when the session that opened it is over."""
+    await the_house(websocket).people.sessions.until_ended(session)
+    viewer.outbox.end(POLICY_VIOLATION)
 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> None:

@@ -1,0 +1,63 @@
+"""Gate: what is turned away before anybody looks at it: foreign pages, floods, other people's private tables.
+
+It sees HTTP requests and WebSockets alike, so that no route has to remember any of this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from letitride.server.asking import address_of, same_origin, the_house, token_of, too_many, whoever
+from letitride.server.invitations import is_private
+from letitride.server.sessions import hash_of
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY_VIOLATION: Final = 1008
+TABLES: Final = "/api/tables/"
+
+
+class Gate:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        refusal = await _refusal(HTTPConnection(scope))
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
+        else:
+            await refusal(scope, receive, send)
+
+
+async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
+    if connection.scope.get("method", "") not in SAFE and not same_origin(connection):
+        sentence = "expected a request from a page of this house, got one from another site"
+        return JSONResponse({"detail": sentence}, 403)
+    house, token = the_house(connection), token_of(connection)
+    seconds = house.buckets.take("calls_from", address_of(connection), house.rates.calls_from)
+    if not seconds and token:
+        seconds = house.buckets.take("calls_of", hash_of(token), house.rates.calls_of)
+    if seconds:
+        return JSONResponse({"detail": too_many(seconds)}, 429, {"Retry-After": str(seconds)})
+    table_id = connection.scope["path"].partition(TABLES)[2].partition("/")[0]
+    by_ticket = connection.scope["type"] == "websocket" and "ticket" in connection.query_params  # given by `join`
+    if is_private(table_id) and not by_ticket and not await _may_see(connection, table_id):
+        # The sentence of a table that does not exist.
+        return JSONResponse({"detail": f"expected a table that is open here, got '{table_id}'"}, 404)
+    return None
+
+
+async def _may_see(connection: HTTPConnection, table_id: str) -> bool:
+    private = the_house(connection).private
+    return await asyncio.to_thread(lambda: private.may_see(whoever(connection), table_id))

@@ -1,0 +1,72 @@
+"""Rates: how often somebody may ask for something; knows neither who he is nor what it is."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+import msgspec
+
+BUCKETS_MAX: Final = 20_000
+"""Whoever has not asked for longest is forgotten first: memory is bounded, whatever the number of addresses."""
+IPV6_NETWORK_BITS: Final = 64
+
+
+class Rate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many at once, and so many a minute after that."""
+
+    burst: int
+    a_minute: float
+
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All rates of a house; 'from' is an address, 'of' a person or a session."""
+
+    calls_from: Rate = Rate(3_000, 12_000)
+    calls_of: Rate = Rate(1_500, 6_000)
+    guests_from: Rate = Rate(100, 60)
+    accounts_from: Rate = Rate(20, 10)
+    logins_from: Rate = Rate(30, 30)
+    logins_as: Rate = Rate(10, 6)
+    chips_of: Rate = Rate(3, 1)
+    private_tables_from: Rate = Rate(5, 0.2)
+    invitations_of: Rate = Rate(30, 10)
+
+
+class Buckets:
+    """Who has asked how often of late: one bucket of tokens for each thing and asker."""
+
+    def __init__(self, clock_ms: Callable[[], int]) -> None:
+        self._clock_ms = clock_ms
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+
+    def take(self, what: str, whose: str, rate: Rate) -> int:
+        """Return 0 where somebody may, or after how many seconds he may."""
+        now, key = self._clock_ms(), (what, whose)
+        tokens, filled = self._buckets.pop(key, (float(rate.burst), now))
+        tokens = min(tokens + max(now - filled, 0) * rate.a_minute / 60_000, float(rate.burst))
+        may = tokens >= 1
+        self._buckets[key] = (tokens - 1 if may else tokens, now)
+        while len(self._buckets) > BUCKETS_MAX:
+            self._buckets.popitem(last=False)
+        return 0 if may else max(math.ceil((1 - tokens) * 60 / rate.a_minute), 1)
+
+    def __len__(self) -> int:
+        """How many are remembered."""
+        return len(self._buckets)
+
+
+def network_of(address: str) -> str:
+    """Return an address as it is counted: of version 6 a whole network, since everybody has so many of them."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return f"{found.exploded[: IPV6_NETWORK_BITS // 16 * 5 - 1]}::/{IPV6_NETWORK_BITS}"
+    return address

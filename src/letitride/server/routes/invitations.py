@@ -1,0 +1,80 @@
+"""Invitations: private tables, and the links that let others in."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.server.asking import Somebody, TheHouse, not_too_often, refusals
+
+router = APIRouter(prefix="/api", tags=["private tables"])
+
+
+class PrivateTable(BaseModel):
+    """A table of one's own: the book it is played by, and what it is called."""
+
+    rulebook: str = Field(max_length=64)
+    name: str = Field(pattern=r"^\w[\w .'-]{0,39}$")
+
+
+class Opened(BaseModel):
+    """The id of a table."""
+
+    id: str
+
+
+class Wish(BaseModel):
+    """How many people an invitation lets in, and for how many hours it is good."""
+
+    uses: int = Field(default=6, ge=1, le=50)
+    hours: int = Field(default=24, ge=1, le=24 * 14)
+
+
+class Link(BaseModel):
+    """An invitation. Whoever has it may use it."""
+
+    token: str
+    link: str
+    """The part after the # is not sent to any server by a browser, nor written to its log."""
+    until_ms: int
+    uses: int
+
+
+class TakenBack(BaseModel):
+    """How many invitations are void now."""
+
+    invitations: int
+
+
+@router.post("/private-tables", status_code=201, responses=refusals(401, 422))
+async def open_private(house: TheHouse, request: Request, person: Somebody, wanted: PrivateTable) -> Opened:
+    """Open a table that only those see whom one invites."""
+    if wanted.rulebook not in catalog.rulebook_ids():
+        raise InvalidData(f"expected one of {', '.join(catalog.rulebook_ids())}, got {wanted.rulebook!r}")
+    not_too_often(request, "private_tables_from")
+    table_id = await house.private.new_table(person)
+    await house.open(table_id, wanted.name, wanted.rulebook, private_of=person.name)
+    return Opened(id=table_id)
+
+
+@router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 404, 422))
+async def invite(house: TheHouse, request: Request, person: Somebody, table_id: str, wish: Wish) -> Link:
+    """Make an invitation to one's private table."""
+    not_too_often(request, "invitations_of", person.name)
+    token, made = await house.private.invite(person, table_id, hours=wish.hours, uses=wish.uses)
+    return Link(token=token, link=f"/#invitation={token}", until_ms=made.until_ms, uses=made.uses)
+
+
+@router.delete("/tables/{table_id}/invitations", responses=refusals(401, 404, 422))
+async def take_back(house: TheHouse, person: Somebody, table_id: str) -> TakenBack:
+    """Void the invitations to one's private table; those who are in stay in."""
+    return TakenBack(invitations=await house.private.take_back(person, table_id))
+
+
+@router.post("/invitations/{token}", responses=refusals(401, 404, 422))
+async def accept(house: TheHouse, request: Request, person: Somebody, token: str) -> Opened:
+    """Accept an invitation; then the table is in the lobby."""
+    not_too_often(request, "invitations_of", person.name)
+    return Opened(id=await house.private.accept(token, person))

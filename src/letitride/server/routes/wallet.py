@@ -1,0 +1,107 @@
+"""Wallet: what one has in the house, more chips to play with, and the cashier's desk."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from letitride.server.asking import Administrator, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.wallet import Moving
+
+router = APIRouter(prefix="/api", tags=["wallet"])
+
+
+class Moved(BaseModel):
+    """Money that came into a wallet, or went out of it."""
+
+    at_ms: int
+    kind: str
+    cents: int
+    balance_cents: int
+    reference: str
+    why: str
+
+
+class VisitPaid(BaseModel):
+    """What went to a table and came back from it."""
+
+    table: str
+    since_ms: int
+    until_ms: int
+    """0: one is there."""
+    bought_cents: int
+    back_cents: int
+
+
+class Wallet(BaseModel):
+    """What one has, and where it came from and went, the latest first."""
+
+    cents: int
+    outside_cents: int | None
+    """What one could bring, if the cashier says so."""
+    movements: list[Moved]
+    visits: list[VisitPaid]
+
+
+class Amount(BaseModel):
+    """An amount that is moved once, however often it is asked for under its reference."""
+
+    cents: int = Field(gt=0, le=10**13)
+    reference: str = Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")
+    why: str = Field(min_length=1, max_length=500)
+
+
+@router.get("/me/wallet", responses=refusals(401))
+async def wallet(house: TheHouse, person: Somebody) -> Wallet:
+    """What one has, and the last movements."""
+    play = await house.limits.play(person.name)
+    return Wallet(
+        cents=await house.wallets.balance(person.name),
+        outside_cents=await asyncio.to_thread(house.wallets.cashier.balance, person.name),
+        movements=[moved(one) for one in await house.wallets.movements(person.name)],
+        visits=[
+            VisitPaid(
+                table=one.table,
+                since_ms=one.since_ms,
+                until_ms=one.until_ms,
+                bought_cents=one.bought_cents,
+                back_cents=one.back_cents,
+            )
+            for one in reversed(play.visits)
+        ],
+    )
+
+
+@router.post("/me/chips", responses=refusals(401, 422))
+async def chips(house: TheHouse, request: Request, person: Somebody) -> Moved:
+    """Get play chips up to what a guest begins with."""
+    not_too_often(request, "chips_of", person.name)
+    return moved(await house.wallets.top_up(person))
+
+
+@router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 422))
+async def deposit(house: TheHouse, by: Administrator, name: str, amount: Amount) -> Moved:
+    """Bring money into somebody's wallet."""
+    person = await asyncio.to_thread(house.people.find, name)
+    return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
+
+
+@router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 422))
+async def withdraw(house: TheHouse, by: Administrator, name: str, amount: Amount) -> Moved:
+    """Pay money out of somebody's wallet."""
+    person = await asyncio.to_thread(house.people.find, name)
+    return moved(await house.wallets.withdraw(person, amount.cents, amount.reference, amount.why, by.name))
+
+
+def moved(one: Moving) -> Moved:
+    """Return a movement as its owner sees it."""
+    return Moved(
+        at_ms=one.at_ms,
+        kind=one.kind,
+        cents=one.cents,
+        balance_cents=one.balance_cents,
+        reference=one.reference,
+        why=one.why,
+    )

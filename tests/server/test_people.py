@@ -1,0 +1,342 @@
+"""People: sessions that are new at each login and end everywhere, accounts that lock, pages that are our own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from letitride.errors import InvalidData
+from letitride.server import people
+from letitride.server.people import LoginRefused, Person, check_name
+from letitride.server.sessions import SESSION_MS, hash_of
+from tests.server.conftest import Server
+from tests.server.guest import COOKIE, Guest
+from tests.server.inside import DAY_MS, MINUTE_MS, PASSWORD, Inside, inside
+
+
+async def log_in(client: httpx.AsyncClient, name: str, password: str = PASSWORD) -> httpx.Response:
+    return await client.post("/api/login", json={"name": name, "password": password})
+
+
+def test_a_login_gives_a_new_session_and_ends_the_one_that_was_foisted() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, _ = await here.guest()
+            before = client.cookies[COOKIE]
+            await here.house.people.register("Ann", PASSWORD)
+            found = await log_in(client, "Ann")
+            after = client.cookies[COOKIE]
+            assert found.json() == {"name": "Ann", "guest": False, "roles": ["player"]}
+            assert before != after
+            assert len(after) >= 43  # 256 bits
+            assert (await here.client(before).get("/api/me")).status_code == 401
+            assert (await here.client(after).get("/api/me")).json()["name"] == "Ann"
+            kept = [one.id + one.body.decode() for one in here.house.store.documents("session")]
+            assert not any(after in one for one in kept)
+            assert any(hash_of(after) in one for one in kept)
+
+    asyncio.run(check())
+
+
+def test_sessions_are_listed_without_secrets_and_ended_one_by_one_or_all_at_once() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.people.register("Ann", PASSWORD)
+            one, two, three = (here.client() for _ in range(3))
+            for client in (one, two, three):
+                assert (await log_in(client, "Ann")).status_code == 200
+                here.now_ms += 1
+            listed = (await one.get("/api/me/sessions")).json()
+            assert [True, False, False] == [session["current"] for session in listed]
+            assert {"id", "began_ms", "until_ms", "current"} == set(listed[0])
+            assert not any(hash_of(one.cookies[COOKIE]) in json.dumps(session) for session in listed)
+            assert (await one.delete(f"/api/me/sessions/{listed[1]['id']}")).status_code == 204
+            assert (await one.delete(f"/api/me/sessions/{listed[1]['id']}")).status_code == 404
+            assert (await two.get("/api/me")).status_code == 401
+            other, _ = await here.account("Bob")
+            assert (await other.delete(f"/api/me/sessions/{listed[2]['id']}")).status_code == 404
+            assert (await one.post("/api/logout-everywhere")).json() == {"sessions": 2}
+            assert (await three.get("/api/me")).status_code == 401
+            assert (await other.get("/api/me")).status_code == 200
+
+    asyncio.run(check())
+
+
+def test_a_new_password_ends_all_other_sessions() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            mine, _ = await here.account("Ann")
+            elsewhere = here.client()
+            await log_in(elsewhere, "Ann")
+            wrong = await mine.post("/api/me/password", json={"old": "not my password", "new": "another password"})
+            assert wrong.status_code == 403
+            short = await mine.post("/api/me/password", json={"old": PASSWORD, "new": "short"})
+            assert short.status_code == 422
+            assert (await elsewhere.get("/api/me")).status_code == 200
+            done = await mine.post("/api/me/password", json={"old": PASSWORD, "new": "another password"})
+            assert done.status_code == 204
+            assert (await mine.get("/api/me")).json()["name"] == "Ann"
+            assert (await elsewhere.get("/api/me")).status_code == 401
+            assert (await log_in(here.client(), "Ann")).status_code == 403
+            assert (await log_in(here.client(), "Ann", "another password")).status_code == 200
+
+    asyncio.run(check())
+
+
+def test_sessions_expire_and_are_forgotten() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, _ = await here.guest()
+            waits = asyncio.create_task(here.house.people.sessions.until_ended(hash_of(client.cookies[COOKIE])))
+            here.now_ms += SESSION_MS - 1
+            await here.house.people.sessions.check_open()
+            assert (await client.get("/api/me")).status_code == 200
+            assert not waits.done()
+            assert await here.house.people.sessions.forget_expired() == 0
+            here.now_ms += 1
+            assert (await client.get("/api/me")).status_code == 401
+            await here.house.people.sessions.check_open()
+            await asyncio.wait_for(waits, 10)
+            assert await here.house.people.sessions.forget_expired() == 1
+            assert here.house.store.documents("session") == []
+
+    asyncio.run(check())
+
+
+def test_five_failures_lock_an_account_for_a_quarter_of_an_hour_and_say_nothing() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.people.register("Ann", PASSWORD)
+            client = here.client()
+            answers = [await log_in(client, "Ann", "a wrong password") for _ in range(4)]
+            assert (await log_in(client, "Ann")).status_code == 200  # in a row means in a row
+            answers += [await log_in(client, "Ann", "a wrong password") for _ in range(5)]
+            here.now_ms += 2 * MINUTE_MS  # the rate of logins is another matter
+            answers += [await log_in(client, "Ann")]  # it is locked
+            answers += [await log_in(client, "Nobody at all")]
+            assert {(403, answers[0].text)} == {(one.status_code, one.text) for one in answers}
+            assert [("house", "lock Ann")] == here.audited()
+            here.now_ms += 13 * MINUTE_MS
+            assert (await log_in(client, "ANN")).status_code == 200
+
+    asyncio.run(check())
+
+
+def test_of_many_wrong_passwords_at_once_each_counts() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.people.register("Ann", PASSWORD)
+
+            async def wrong() -> None:
+                with pytest.raises(LoginRefused):
+                    await here.house.people.login("Ann", "a wrong password")
+
+            await asyncio.gather(*(wrong() for _ in range(5)))
+            with pytest.raises(LoginRefused):
+                await here.house.people.login("Ann", PASSWORD)
+            assert here.house.people.find("Ann").locked_until_ms > here.now_ms
+
+    asyncio.run(check())
+
+
+def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_not() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.people.register("Ann", PASSWORD)
+            hashed: list[str] = []
+            written: list[str] = []
+            verify, put = here.house.people._verify, here.house.store.put_document
+
+            async def counted_verify(kept: str, password: str) -> bool:
+                hashed.append(password)
+                return await verify(kept, password)
+
+            def counted_put(kind: str, doc_id: str, body: bytes, version: int) -> int | None:
+                written.append(kind)
+                return put(kind, doc_id, body, version)
+
+            here.house.people._verify = counted_verify  # type: ignore[method-assign]
+            here.house.store.put_document = counted_put  # type: ignore[method-assign]
+            costs = []
+            for name in ("Ann", "Nobody"):
+                with pytest.raises(LoginRefused):
+                    await here.house.people.login(name, "a wrong password")
+                costs.append((len(hashed), len(written)))
+            assert [(1, 1), (2, 2)] == costs
+
+    asyncio.run(check())
+
+
+MISLEADING = ("", " Ann", "Ann ", "A" * 25, "Ann  Lee", "a/b", "a:b", "a\u200bb", "\x00", "Аnn")
+OF_THE_HOUSE = ("house", "HOUSE", "Dealer", "floor", "Table", "automatic", "out", "Bot 7", "Guest-00000001", "ｇuest-1")
+
+
+def test_a_name_that_misleads_is_refused() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            for name in (*MISLEADING, *OF_THE_HOUSE):
+                here.now_ms += MINUTE_MS
+                found = await here.client().post("/api/accounts", json={"name": name, "password": PASSWORD})
+                assert found.status_code == 422, name
+                assert found.json()["detail"].startswith("expected a name"), name
+
+    asyncio.run(check())
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client = here.client()
+            assert (await client.post("/api/accounts", json={"name": "Anna", "password": PASSWORD})).status_code == 201
+            for name in ("ANNA", "anna", "Ａnna"):
+                found = await client.post("/api/accounts", json={"name": name, "password": PASSWORD})
+                assert found.status_code == 422
+            assert (await log_in(client, "aNNa")).json()["name"] == "Anna"
+
+    asyncio.run(check())
+
+
+def test_the_house_may_name_its_own_people_after_their_work() -> None:
+    check_name("Floor", staff=True)
+    with pytest.raises(InvalidData):
+        check_name("Guest-1", staff=True)
+
+
+def test_roles_are_given_on_the_record_and_end_the_sessions_of_the_old_ones() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, _ = await here.account("Ann")
+            assert (await client.get("/api/audit")).status_code == 403
+            await here.house.people.give_roles("ann", ["player", "inspector"], "Boss", "needed at night")
+            assert (await client.get("/api/me")).status_code == 401
+            await log_in(client, "Ann")
+            here.now_ms += 5
+            seen = (await client.get("/api/audit", params={"limit": 1})).json()
+            assert ["roles Ann player inspector"] == [row["what"] for row in seen]
+            assert [] == (await client.get("/api/audit", params={"after": seen[0]["number"]})).json()
+            for bad in ({"after": -1}, {"limit": 0}, {"limit": "many"}, {"after": 2**63}):
+                assert (await client.get("/api/audit", params=bad)).status_code == 422
+            with pytest.raises(InvalidData):
+                await here.house.people.give_roles("Ann", ["player"], "Boss", " ")
+            with pytest.raises(InvalidData):
+                await here.house.people.give_roles("Ben", ["player"], "Boss", "he is gone")
+
+    asyncio.run(check())
+
+
+def test_a_cookie_is_secure_where_the_connection_is() -> None:
+    async def cookie(here: Inside, base: str, **headers: str) -> str:
+        found = await here.client(base=base).post("/api/guest", headers=headers)
+        return found.headers["set-cookie"].lower()
+
+    async def check() -> None:
+        async with inside() as here:
+            plain = await cookie(here, "http://house")
+            assert "httponly" in plain
+            assert "samesite=strict" in plain
+            assert "secure" not in plain
+            assert "secure" in await cookie(here, "https://house")
+            forwarded = {"X-Forwarded-Proto": "https"}
+            assert "secure" not in await cookie(here, "http://house", **forwarded)
+            here.house.trusted_proxies = frozenset({"192.0.2.1"})
+            assert "secure" in await cookie(here, "http://house", **forwarded)
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        ("http://house", 200),
+        ("https://friend.example", 200),
+        ("https://elsewhere.example", 403),
+        ("http://house.elsewhere.example", 403),
+        ("null", 403),
+        ("http://[", 403),
+    ],
+)
+def test_only_our_own_pages_and_those_on_the_list_change_anything(origin: str | None, status: int) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            here.house.origins = frozenset({"https://friend.example"})
+            headers = {} if origin is None else {"Origin": origin}
+            found = await here.client().post("/api/guest", headers=headers)
+            assert found.status_code == status
+            assert (COOKIE in found.cookies) == (status == 200)
+            assert (await here.client().get("/api/tables", headers=headers)).status_code == 200
+
+    asyncio.run(check())
+
+
+class Watched:
+    """A hasher that goes on only when it has seen that the loop and the committer do."""
+
+    def __init__(self, hasher: Any, turns: list[int]) -> None:
+        self._hasher, self._turns = hasher, turns
+
+    def hash(self, password: str) -> str:
+        """Hash, once others have had their turn."""
+        before, end = len(self._turns), time.monotonic() + 20
+        while len(self._turns) == before and time.monotonic() < end:
+            time.sleep(0.001)
+        assert len(self._turns) > before
+        return str(self._hasher.hash(password))
+
+
+def test_hashes_are_made_neither_on_the_loop_nor_where_tables_write() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            turns: list[int] = []
+
+            async def turn() -> None:
+                while True:
+                    await here.house.committer.call(lambda: turns.append(1))
+                    await asyncio.sleep(0.001)
+
+            turning = asyncio.create_task(turn())
+            here.house.people._hasher = Watched(here.house.people._hasher, turns)  # type: ignore[assignment]
+            await here.house.people.register("Ann", PASSWORD)
+            turning.cancel()
+
+    asyncio.run(check())
+
+
+def test_a_socket_ends_with_its_session(server: Server) -> None:
+    async def check() -> None:
+        guest = Guest(server.base, "hand-dealt-1")
+        await guest.arrive()
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+            socket = await guest.connect()
+            await asyncio.wait_for(socket.recv(), 10)
+            assert (await client.post("/api/logout")).status_code == 204
+
+            async def read_all() -> None:
+                while True:
+                    await asyncio.wait_for(socket.recv(), 10)
+
+            with pytest.raises(ConnectionClosed) as closed:
+                await read_all()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1008
+
+    asyncio.run(check())
+
+
+def test_guests_have_chips_and_no_password() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, person = await here.guest()
+            assert isinstance(person, Person)
+            assert (await client.get("/api/me")).json()["wallet_cents"] == people.PLAY_CENTS
+            assert (await log_in(here.client(), person.name, "")).status_code == 403
+            here.now_ms += DAY_MS
+            assert (await client.get("/api/me")).status_code == 401
+
+    asyncio.run(check())

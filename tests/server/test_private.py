@@ -1,0 +1,186 @@
+"""Private tables: for others there is no such table, by any door; a link lets in as many as it says, for as long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Message
+
+from letitride.server.invitations import PREFIX, TABLES_MAX
+from letitride.server.rates import Rate, Rates
+from tests.server.guest import COOKIE
+from tests.server.inside import HOUR_MS, Inside, inside
+
+TABLE = {"rulebook": "hand-dealt-1", "name": "Friday night"}
+
+
+async def opened(client: httpx.AsyncClient) -> str:
+    found = await client.post("/api/private-tables", json=TABLE)
+    assert found.status_code == 201, found.text
+    return str(found.json()["id"])
+
+
+async def invited(client: httpx.AsyncClient, table: str, **wish: int) -> str:
+    found = await client.post(f"/api/tables/{table}/invitations", json=wish)
+    assert found.status_code == 201, found.text
+    assert found.json()["link"].endswith(found.json()["token"])
+    return str(found.json()["token"])
+
+
+async def lobby(client: httpx.AsyncClient) -> set[str]:
+    return {one["id"] for one in (await client.get("/api/tables")).json()}
+
+
+async def socket_opens(here: Inside, client: httpx.AsyncClient, table: str) -> bool:
+    """Whether a WebSocket is accepted: the application is asked as a server would."""
+    cookie = client.cookies.get(COOKIE, "")
+    scope = {
+        "type": "websocket",
+        "path": f"/api/tables/{table}/socket",
+        "headers": [(b"host", b"house"), (b"cookie", f"{COOKIE}={cookie}".encode())],
+        "query_string": b"",
+        "client": ("192.0.2.1", 1),
+        "server": ("house", 80),
+        "scheme": "ws",
+        "subprotocols": [],
+    }
+    incoming: list[Message] = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1000}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return incoming.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await asyncio.wait_for(here.app(scope, receive, send), 20)
+    if sent[0]["type"] == "websocket.close":
+        assert sent[0]["code"] == 1008
+        return False
+    return True
+
+
+def test_for_others_there_is_no_such_table() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            host, owner = await here.account("Ann")
+            table = await opened(host)
+            stranger, _ = await here.guest()
+            nobody = here.client()
+            assert {"t1", table} == await lobby(host)
+            for client in (stranger, nobody):
+                assert {"t1"} == await lobby(client)
+                assert not await socket_opens(here, client, table)
+                unknown = await client.get(f"/api/tables/{PREFIX}unknown/proofs/1/1")
+                hidden = await client.get(f"/api/tables/{table}/proofs/1/1")
+                assert 404 == unknown.status_code == hidden.status_code
+                assert unknown.text.replace(f"{PREFIX}unknown", table) == hidden.text
+            assert 404 == (await stranger.post(f"/api/tables/{table}/invitations", json={})).status_code
+            assert "Friday night" not in (await nobody.get("/")).text
+            assert await socket_opens(here, host, table)
+            assert await socket_opens(here, stranger, "t1")
+            assert not await socket_opens(here, stranger, f"{PREFIX}unknown")
+            assert here.house.room(table).record.about["private_of"] == owner.name
+            inspector, _ = await here.account("Ivy", "inspector")
+            assert table in await lobby(inspector)
+
+    asyncio.run(check())
+
+
+def test_a_link_lets_in_as_many_as_it_says() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, _ = await here.account("Ann")
+            table = await opened(host)
+            token = await invited(host, table, uses=2)
+            guests = [await here.guest() for _ in range(6)]
+            found = await asyncio.gather(*(client.post(f"/api/invitations/{token}") for client, _ in guests))
+            assert [200, 200, 404, 404, 404, 404] == sorted(one.status_code for one in found)
+            for (client, person), answer in zip(guests, found, strict=True):
+                inside_now = answer.status_code == 200
+                assert inside_now == (table in await lobby(client)) == await socket_opens(here, client, table)
+                if inside_now:
+                    assert {"id": table} == answer.json()
+                    assert (await here.sit(person, table, 5_000))["accepted"]
+            kept = json.dumps([one.body.decode() + one.id for one in here.house.store.documents("invitation")])
+            assert token not in kept
+
+    asyncio.run(check())
+
+
+def test_a_link_is_good_for_as_long_as_it_says_and_until_it_is_taken_back() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, _ = await here.account("Ann")
+            table = await opened(host)
+            late, early = await here.guest(), await here.guest()
+            token = await invited(host, table, hours=2)
+            here.now_ms += 2 * HOUR_MS - 1
+            assert 200 == (await early[0].post(f"/api/invitations/{token}")).status_code
+            assert 200 == (await early[0].post(f"/api/invitations/{token}")).status_code  # in already
+            here.now_ms += 1
+            assert 404 == (await late[0].post(f"/api/invitations/{token}")).status_code
+            token = await invited(host, table)
+            assert 404 == (await late[0].delete(f"/api/tables/{table}/invitations")).status_code
+            assert (await host.delete(f"/api/tables/{table}/invitations")).json()["invitations"] == 2
+            assert 404 == (await late[0].post(f"/api/invitations/{token}")).status_code
+            assert table in await lobby(early[0])
+            assert 401 == (await here.client().post(f"/api/invitations/{token}")).status_code
+
+    asyncio.run(check())
+
+
+def test_an_invitation_by_the_staff_is_on_record() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, _ = await here.account("Ann")
+            table = await opened(host)
+            floor, _ = await here.account("Flo", "floor")
+            await invited(host, table)
+            assert [] == here.audited()
+            await invited(floor, table)
+            assert [("Flo", f"invite to {table}")] == here.audited()
+
+    asyncio.run(check())
+
+
+def test_nobody_has_more_than_a_few_private_tables() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, _ = await here.account("Ann")
+            for _ in range(TABLES_MAX):
+                await opened(host)
+            assert 422 == (await host.post("/api/private-tables", json=TABLE)).status_code
+            here.house.rates = Rates(private_tables_from=Rate(1, 1))
+            others = [(await here.guest())[0] for _ in range(2)]
+            found = [(await one.post("/api/private-tables", json=TABLE)).status_code for one in others]
+            assert [201, 429] == found  # of one address
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"rulebook": "nowhere-1", "name": "x"},
+        {"rulebook": "/etc/passwd", "name": "x"},
+        {"rulebook": "hand-dealt-1", "name": ""},
+        {"rulebook": "hand-dealt-1", "name": "x" * 41},
+        {"rulebook": "hand-dealt-1", "name": "<b>"},
+        {},
+    ],
+)
+def test_a_private_table_that_cannot_be_is_refused(table: dict[str, Any]) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, _ = await here.guest()
+            assert 422 == (await client.post("/api/private-tables", json=table)).status_code
+            for wish in ({"uses": 0}, {"uses": 51}, {"hours": 0}, {"hours": 10**6}):
+                assert 422 == (await client.post("/api/tables/t1/invitations", json=wish)).status_code
+            assert 404 == (await client.post("/api/tables/t1/invitations", json={})).status_code
+
+    asyncio.run(check())
