@@ -20,6 +20,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.server import automatic
 from letitride.server.committer import Committer
 from letitride.server.host import Answer, Host, rebuilt
+from letitride.server.metrics import Metrics
 from letitride.server.people import People
 from letitride.server.shuffles import Shuffles
 from letitride.storage.journal import Head, seal
@@ -75,7 +76,7 @@ class Room:
 
     async def submit(self, client: str, command_id: str, command: commands.AnyCommand) -> Answer:
         """Carry a command out, once it is durable."""
-        return await self.host.submit(client, command_id, command)
+        return await self._house.metrics.timed(self.host.submit(client, command_id, command))
 
     async def close(self) -> None:
         """Stop dealing and answer what was taken; the round waits in the journal."""
@@ -145,6 +146,8 @@ class House:
         self.clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000
         self.people = People(store, self.committer, self.clock_ms)
         self.rooms: dict[str, Room] = {}
+        self.metrics = Metrics(lambda: self.rooms)
+        self.committer.watch = self.metrics.written
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
@@ -157,8 +160,11 @@ class House:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
         missing = catalog.rulebook(ref).missing()
         stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-        rules = catalog.table_rules(ref, {**stated, **(values or {})})
-        await self.committer.call(lambda: self.store.create_table(table_id, name, _about(rules)))
+        await self.open_by(table_id, name, catalog.table_rules(ref, {**stated, **(values or {})}))
+
+    async def open_by(self, table_id: str, name: str, rules: TableRules) -> None:
+        """Open a new table by rules that leave nothing open."""
+        await self.committer.call(lambda: self.store.create_table(table_id, name, about(rules)))
         table, opened = open_table(rules)
         lease = await self._lease(table_id)
         if lease is None:
@@ -196,7 +202,7 @@ class House:
 
     async def _take_free(self) -> None:
         for record in self.store.tables():
-            if record.state == "open" and record.id not in self.rooms:
+            if record.state == "open" and record.number and record.id not in self.rooms:
                 lease = await self._lease(record.id)
                 if lease is not None:
                     self._take(record, lease)
@@ -224,7 +230,8 @@ class House:
         self.rooms[record.id] = Room(record, host, self)
 
 
-def _about(rules: TableRules) -> dict[str, Any]:
+def about(rules: TableRules) -> dict[str, Any]:
+    """Return what the lobby tells of a table by its rules."""
     return {
         "rulebook": rules.book.id,
         "sha256": rules.book.digest,

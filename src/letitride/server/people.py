@@ -14,7 +14,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, MissingData
 from letitride.server.committer import Committer
 from letitride.storage.store import Store
 
@@ -39,6 +39,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """As argon2id writes it; empty: nobody can log in as this."""
     failures: int = 0
     locked_until_ms: int = 0
+    disabled: bool = False
+    """Whether the house has shut the account: nobody can be this person."""
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +96,7 @@ class People:
         now = self._clock_ms()
         try:
             self._hasher.verify(person.password or self._nobody, password)
-            right = bool(person.password)
+            right = bool(person.password) and not person.disabled
         except VerifyMismatchError:
             right = False
         if kept is None or not right or now < person.locked_until_ms:
@@ -117,7 +119,41 @@ class People:
         if session.until_ms <= self._clock_ms():
             return None
         person = self._store.document("person", session.name)
-        return msgspec.json.decode(person.body, type=Person) if person else None
+        found = msgspec.json.decode(person.body, type=Person) if person else None
+        return None if found is None or found.disabled else found
+
+    def staff(self) -> list[Person]:
+        """Return everybody with a role beyond a player's."""
+        everybody = (msgspec.json.decode(kept.body, type=Person) for kept in self._store.documents("person"))
+        return [person for person in everybody if set(person.roles) - {"player"}]
+
+    def administrators(self) -> list[Person]:
+        """Return the administrators who can log in."""
+        return [person for person in self.staff() if "administrator" in person.roles and not person.disabled]
+
+    async def set_roles(
+        self, name: str, roles: tuple[Role, ...] | None = None, *, disabled: bool | None = None
+    ) -> Person:
+        """Change what somebody may do; the last administrator stays one."""
+
+        def change() -> Person:
+            kept = self._store.document("person", name)
+            person = msgspec.json.decode(kept.body, type=Person) if kept else None
+            if kept is None or person is None or person.guest:
+                raise MissingData(f"expected the name of an account, got {name!r}")
+            changed = msgspec.structs.replace(
+                person,
+                roles=person.roles if roles is None else roles,
+                disabled=person.disabled if disabled is None else disabled,
+            )
+            stays = "administrator" in changed.roles and not changed.disabled
+            if not stays and [one.name for one in self.administrators()] == [person.name]:
+                raise InvalidData("expected another administrator before the last one goes, got none")
+            if self._store.put_document("person", kept.id, msgspec.json.encode(changed), kept.version) is None:
+                raise InvalidData(f"expected nobody else to change {name!r} meanwhile, got a change: try again")
+            return changed
+
+        return await self._committer.call(change)
 
     async def logout(self, token: str) -> None:
         """End a session."""

@@ -1,0 +1,125 @@
+"""Opening: a table as an operator wants it, into the store; and out of play again. It deals nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from letitride.engine.decide import open_table
+from letitride.errors import InvalidData, MissingData
+from letitride.ledger.postings import postings
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.server.house import House, about
+from letitride.storage.journal import Head, seal
+from letitride.storage.store import Store, TableState, Write, Written
+
+ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
+TEXT_MAX: Final = 200_000
+"""Signs of a rule book or a paytable that is sent along."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table as somebody wants it opened."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    """An id, a variant, or the name of one of the texts."""
+    id: str = ""
+    values: dict[str, Any] = {}
+    """The table's own values by key."""
+    texts: dict[str, Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]] = {}
+    """Rule books and paytables of the operator's own, by the names that refer to them."""
+
+
+class TableBusy(InvalidData):
+    """A table that cannot be taken out of play now."""
+
+
+def table_id(wanted: Wanted) -> str:
+    """Return the id a table gets: the one wanted, or one made from its name."""
+    made = wanted.id or re.sub(r"[^a-z0-9]+", "-", wanted.name.lower()).strip("-")[:48]
+    if not re.fullmatch(ID_PATTERN, made):
+        raise InvalidData(f"expected an id of small letters, digits and '-', got {wanted.id or wanted.name!r}")
+    if not wanted.name.isprintable() or wanted.name != wanted.name.strip():
+        raise InvalidData(f"expected a name on one line, got {wanted.name!r}")
+    return made
+
+
+def rules_of(wanted: Wanted) -> TableRules:
+    """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read."""
+    try:
+        return catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
+    except MissingData as error:  # what is asked for in a body is bad input, not an address that does not exist
+        raise InvalidData(str(error)) from None
+
+
+def found(store: Store, wanted: Wanted, *, at: int, who: str) -> str:
+    """Open a table in a store, and return its id; whoever serves the store finds it there."""
+    made, rules = table_id(wanted), rules_of(wanted)
+    store.create_table(made, wanted.name, about(rules))
+    _, opened = open_table(rules)
+    row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
+    transfers = [transfer for event in opened for transfer in postings(event)]
+    (outcome,) = store.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
+    if not isinstance(outcome, Written):
+        raise InvalidData(f"expected a new table to be written, got {outcome}")
+    store.audit(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
+    return made
+
+
+def set_state(store: Store, name: str, state: TableState, why: str, *, at: int, who: str) -> None:
+    """Say in the store that a table is open or closed, on record."""
+    store.set_table_state(name, state, why)
+    store.audit(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
+
+
+async def open_here(house: House, wanted: Wanted, who: str) -> str:
+    """Open a table in a house that is open."""
+    made, rules = table_id(wanted), await asyncio.to_thread(rules_of, wanted)
+    await house.open_by(made, wanted.name, rules)
+    entry = f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})"
+    await house.committer.call(partial(house.store.audit, house.clock_ms(), who, "open table", entry))
+    return made
+
+
+async def close_here(house: House, name: str, why: str, who: str) -> None:
+    """Take a table that nobody sits at out of play."""
+    room = house.room(name)
+    if taken := sum(bool(seat.player) for seat in room.table.seats.values()):
+        raise TableBusy(f"expected a table that nobody sits at, got {taken} at '{name}'")
+    room.host.halted = "This table is closed."
+    room.host.changed.set()
+    await room.close()
+    del house.rooms[name]
+    # Somebody who sat down in the very moment is on record by now: then the table goes on.
+    late = (await asyncio.to_thread(house.store.last, name)).number != room.host.head.number
+    if not late:
+        note = partial(set_state, house.store, name, "closed", why, at=house.clock_ms(), who=who)
+        await house.committer.call(note)
+    await house.committer.call(partial(house.store.release, name, house.node, room.host.epoch))
+    if late:
+        raise TableBusy(f"expected a table that nobody sits at, got somebody who just sat down at '{name}'")
+
+
+async def reopen_here(house: House, name: str, why: str, who: str) -> None:
+    """Put a closed table back into play; a server that is free takes it within a second."""
+    record = await asyncio.to_thread(house.store.table, name)
+    if record.state != "closed":
+        raise TableBusy(f"expected a closed table, got '{name}', which is {record.state}")
+    await house.committer.call(partial(set_state, house.store, name, "open", why, at=house.clock_ms(), who=who))
+
+
+def own_values(
+    limits_cents: tuple[int, int] | None, paytables: Mapping[str, str], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a table's own values by key from what people say: limits, the paytable of each wager, and others."""
+    values = dict(more)
+    if limits_cents is not None:
+        values |= {"limit.cents_min": limits_cents[0], "limit.cents_max": limits_cents[1]}
+    return values | {f"{wager}.paytable": name for wager, name in paytables.items()}
