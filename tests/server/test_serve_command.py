@@ -9,18 +9,17 @@ import re
 import select
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
@@ -77,37 +76,19 @@ def test_a_port_in_use_is_one_sentence_and_leaves_the_database_alone(tmp_path: P
     assert not (tmp_path / "house.db").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--port", "70000"], "expected a port from 0 to 65535 for port, got '70000' from --port"),
-        (["--pace", "-1"], "expected seconds from 0 to 600 for pace, got '-1.0' from --pace"),
-        (["--log-level", "loud"], "expected one of 'debug', 'info', 'warning', 'error' for log_level, got 'loud'"),
-        (["--config", "nowhere.toml"], "expected a TOML file of settings, got 'nowhere.toml', which does not exist"),
-        (["--db", "mysql://x"], "expected memory:, sqlite:///PATH, a path or postgresql://…, got 'mysql://x'"),
-    ],
-)
-def test_bad_settings_are_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
-    done = run(tmp_path, "--port", "0", *words)
-    assert 2 == done.returncode
-    assert sentence in done.stderr
-    assert 1 == len(done.stderr.splitlines())
+def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
+    done = run(tmp_path, "--port", "70000")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "letitride: expected a port from 0 to 65535 for port, got '70000' from --port\n" == done.stderr
 
 
 def test_a_start_that_fails_is_one_sentence(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "house.db"))
-    store.create_table("broken", "Broken", {})
-    store.close()
-    damage = ["sqlite3", str(tmp_path / "house.db")]
-    del damage
-    import sqlite3  # noqa: PLC0415 - only here a database is damaged
-
-    with sqlite3.connect(tmp_path / "house.db") as raw:
+    open_store(str(tmp_path / "house.db")).close()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as raw:
         raw.execute("DROP TABLE documents")
     done = run(tmp_path, "--port", "0")
-    assert 0 != done.returncode
-    assert "Traceback" not in done.stderr
-    assert 1 == len(done.stderr.splitlines()), done.stderr
+    assert 2 == done.returncode
+    assert re.fullmatch(r"letitride: .*no such table: documents\n", done.stderr), done.stderr
 
 
 def test_show_settings_names_every_origin_and_hides_secrets(tmp_path: Path) -> None:
@@ -122,9 +103,6 @@ def test_show_settings_names_every_origin_and_hides_secrets(tmp_path: Path) -> N
     assert {"value": "postgresql://me:***@db/x?password=***", "from": "LETITRIDE_DB"} == shown["db"]
     assert "default" == shown["host"]["from"]
     assert "tell nobody" not in done.stdout
-    people = run(tmp_path, "--show-settings")
-    assert "tell nobody" not in people.stdout
-    assert "letitride.toml:bots" in people.stdout
 
 
 def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path: Path) -> None:
@@ -178,17 +156,15 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
         assert b"101" in one.recv(64)
         return one
 
-    async def play() -> int:
+    async def play() -> int | None:
         connection = await mid_round(guest)
         began = time.monotonic()
         stopping = asyncio.create_task(asyncio.to_thread(server.stop, number))
-        with pytest.raises(ConnectionClosed) as closed:
-            while True:
-                await asyncio.wait_for(connection.recv(), 30)
+        async for _ in connection:  # to the end
+            pass
         assert 0 == await stopping
         assert time.monotonic() - began < 10
-        assert closed.value.rcvd is not None
-        return closed.value.rcvd.code
+        return connection.close_code
 
     silent = [deaf() for _ in range(3)]
     assert 1001 == asyncio.run(play())
@@ -217,17 +193,19 @@ def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
 
 
 def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
-    with started(tmp_path) as (process, base):
-        with socket.create_connection(("127.0.0.1", int(base.rsplit(":", 1)[1]))) as slow:
-            slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
-            assert "ok" == httpx.get(f"{base}/healthz").text
-            process.send_signal(signal.SIGINT)
-            stopping(base)
-            process.send_signal(signal.SIGINT)
-            assert 130 == process.wait(30)
+    with (
+        started(tmp_path) as (process, base),
+        socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
+    ):
+        slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
+        assert "ok" == httpx.get(f"{base}/healthz").text
+        process.send_signal(signal.SIGINT)
+        wait_until_deaf(base)
+        process.send_signal(signal.SIGINT)
+        assert 130 == process.wait(30)
 
 
-def stopping(base: str) -> Any:
+def wait_until_deaf(base: str) -> None:
     """Wait until a server takes no more connections."""
     while True:
         try:

@@ -17,7 +17,7 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.house import House, about
 from letitride.storage.journal import Head, seal
-from letitride.storage.store import Store, TableState, Write, Written
+from letitride.storage.store import CENTS_MAX, Store, TableState, Write, Written
 
 ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
 TEXT_MAX: Final = 200_000
@@ -53,10 +53,21 @@ def table_id(wanted: Wanted) -> str:
 
 def rules_of(wanted: Wanted) -> TableRules:
     """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read."""
+    if (large := next((key for key, value in wanted.values.items() if _is_large(value)), None)) is not None:
+        raise InvalidData(f"{large}: expected numbers up to {CENTS_MAX}, got a larger one")
     try:
         return catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
     except MissingData as error:  # what is asked for in a body is bad input, not an address that does not exist
         raise InvalidData(str(error)) from None
+
+
+def _is_large(value: Any) -> bool:
+    """Whether a value has a number in it that no store can keep."""
+    if isinstance(value, list | tuple):
+        return any(map(_is_large, value))
+    if isinstance(value, dict):
+        return any(map(_is_large, value.values()))
+    return isinstance(value, int) and abs(value) > CENTS_MAX
 
 
 def found(store: Store, wanted: Wanted, *, at: int, who: str) -> str:

@@ -22,15 +22,15 @@ CONFIG_FILE: Final = "letitride.toml"
 HIDDEN: Final = "(hidden)"
 
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
-Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?$", description="an address like 'https://cards.example'")]
-Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+$", description="an origin like 'https://cards.example'")]
-Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*$", description="a text on one line")]
+Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
+Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
+Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*\Z", description="a text on one line")]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a server is run. A key is a flag (--log-level), a variable (LETITRIDE_LOG_LEVEL) or a line of a TOML file."""
 
-    host: Annotated[str, Meta(pattern=r"^[^\s/]+$", description="an address to listen at, like '127.0.0.1'")] = (
+    host: Annotated[str, Meta(pattern=r"^[^\s/]+\Z", description="an address to listen at, like '127.0.0.1'")] = (
         "127.0.0.1"
     )
     port: Annotated[int, Meta(ge=0, le=65_535, description="a port from 0 to 65535")] = 8765
