@@ -38,6 +38,7 @@ fix: install ## format and mend what can be mended by machine
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/python scripts/rulebook_format.py
+	@$(BIN)/python scripts/digests.py
 
 bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/hands.py

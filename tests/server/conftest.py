@@ -34,7 +34,8 @@ class Server:
         """Start it and wait until it answers."""
         words = [str(COMMAND), "serve", "--port", str(self.port), "--pace", "0.002", "--db", str(self.database)]
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(words, stdout=log, stderr=log, env=dict(os.environ))
+            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder)}
+            self.process = subprocess.Popen(words, stdout=log, stderr=log, env=environ)
         for _ in range(300):
             try:
                 # After a kill the tables wait for the leases of the dead to end.

@@ -208,24 +208,22 @@ def test_the_house_may_name_its_own_people_after_their_work() -> None:
         check_name("Guest-1", staff=True)
 
 
-def test_roles_are_given_on_the_record_and_end_the_sessions_of_the_old_ones() -> None:
+def test_other_roles_end_the_sessions_of_the_old_ones_and_the_audit_is_read_in_pages() -> None:
     async def check() -> None:
         async with inside() as here:
             client, _ = await here.account("Ann")
             assert (await client.get("/api/audit")).status_code == 403
-            await here.house.people.give_roles("ann", ["player", "inspector"], "Boss", "needed at night")
+            await here.house.people.set_roles("ann", ("player", "inspector"))
             assert (await client.get("/api/me")).status_code == 401
             await log_in(client, "Ann")
-            here.now_ms += 5
+            here.house.store.audit(here.now_ms, "Boss", "roles Ann player inspector", "needed at night")
             seen = (await client.get("/api/audit", params={"limit": 1})).json()
             assert ["roles Ann player inspector"] == [row["what"] for row in seen]
             assert [] == (await client.get("/api/audit", params={"after": seen[0]["number"]})).json()
             for bad in ({"after": -1}, {"limit": 0}, {"limit": "many"}, {"after": 2**63}):
                 assert (await client.get("/api/audit", params=bad)).status_code == 422
             with pytest.raises(InvalidData):
-                await here.house.people.give_roles("Ann", ["player"], "Boss", " ")
-            with pytest.raises(InvalidData):
-                await here.house.people.give_roles("Ben", ["player"], "Boss", "he is gone")
+                await here.house.people.set_roles("Ben", ("player",))
 
     asyncio.run(check())
 

@@ -47,6 +47,9 @@ COMMANDS = {
     "certify": "certify",
     "verify": "app",
     "serve": "serve",
+    "tables": "app",
+    "staff": "app",
+    "doctor": "doctor",
     "backup": "backup",
     "restore": "restore",
 }

@@ -61,7 +61,39 @@ def table_book(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> R
 
 def table_rules(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
-    ready = tables.resolve(table_book(ref, overrides), paytable)
+    return _ready(tables.resolve(table_book(ref, overrides), paytable))
+
+
+def table_rules_of_texts(ref: str, overrides: Mapping[str, Any], texts: Mapping[str, str]) -> TableRules:
+    """Return what `table_rules` does for somebody elsewhere: a path means one of his texts, and no file is opened."""
+
+    def load(name: str) -> Paytable:
+        if not is_path(name):
+            return _published_paytable(name)
+        return _own_paytable(read_paytable(_parsed(_among(name, texts, "paytable"), name), name), name)
+
+    name, variants = split_variants(ref)
+    if is_path(name):
+        data = _parsed(_among(name, texts, "rule book"), name)
+        extends = data.get("extends")
+        if isinstance(extends, str) and is_path(extends):
+            raise InvalidData(f"{name}: extends: expected the id of a published rule book, got '{extends}'")
+        parent = rulebook(extends) if isinstance(extends, str) else None
+        book = _own_book(read_rulebook(data, name, parent, load), name)
+        for variant in variants:
+            book = book.variant(variant)
+    else:
+        book = rulebook(ref)
+    return _ready(tables.resolve(tables.table_book(book, overrides, load), load))
+
+
+def _among(name: str, texts: Mapping[str, str], what: str) -> str:
+    if name not in texts:
+        raise MissingData(f"expected the id of a {what} or one that was sent along, got {show_value(name)}")
+    return texts[name]
+
+
+def _ready(ready: TableRules) -> TableRules:
     known = documents(ready.book), register().values(), ready.book.values()
     return replace(
         ready, step_clauses=Frozen(clauses_of_steps(*known)), ruling_clauses=Frozen(clauses_of_rulings(*known))
@@ -136,7 +168,10 @@ def _rulebook_file(path: Path, children: tuple[Path, ...]) -> RuleBook:
     if here in children or len(children) == _EXTENDS_MAX:
         chain = " -> ".join(child.name for child in (*children, path)[-4:])
         raise InvalidData(f"expected a book that does not extend itself, got {chain}")
-    book = _read_rulebook(path, str(path), (*children, here))
+    return _own_book(_read_rulebook(path, str(path), (*children, here)), str(path))
+
+
+def _own_book(book: RuleBook, path: str) -> RuleBook:
     if book.document:
         raise InvalidData(f"{path}: document: expected none, because clauses belong to published books, got one")
     if split_variants(book.id)[0] in (*rulebook_ids(), *(split_variants(name)[0] for name in book.lineage)):
@@ -156,7 +191,10 @@ def _read_rulebook(source: Traversable, where: str, children: tuple[Path, ...]) 
 
 
 def _paytable_file(path: Path) -> Paytable:
-    table = read_paytable(_toml(path), str(path))
+    return _own_paytable(read_paytable(_toml(path), str(path)), str(path))
+
+
+def _own_paytable(table: Paytable, path: str) -> Paytable:
     published = {one.casefold(): one for one in paytable_ids()}.get(table.id.casefold())
     if published and table.digest != _published_paytable(published).digest:
         raise InvalidData(f"{path}: id: expected an id of its own, got '{table.id}', a published paytable's")
@@ -166,14 +204,22 @@ def _paytable_file(path: Path) -> Paytable:
 def _toml(source: Traversable) -> dict[str, Any]:
     shown = str(source) if str(source).isprintable() else ascii(str(source))
     try:
-        return tomllib.loads(source.read_text(encoding="utf-8-sig"))
+        text = source.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise MissingData(f"expected a TOML file, got '{shown}', which does not exist") from None
     except OSError as error:
         raise InvalidData(f"expected a readable TOML file, got '{shown}': {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidData(f"{shown}: expected a TOML file in UTF-8, got other bytes") from None
+    except ValueError:  # a path with a NUL
+        raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None
+    return _parsed(text, shown)
+
+
+def _parsed(text: str, shown: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidData(f"{shown}: expected valid TOML, got an error: {error}") from None
-    except (ValueError, RecursionError):  # a number of thousands of digits, a path with a NUL, brackets without end
+    except (ValueError, RecursionError):  # a number of thousands of digits, brackets without end
         raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None

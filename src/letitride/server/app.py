@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -13,18 +14,41 @@ from fastapi.responses import JSONResponse
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.asking import refusals
+from letitride.server.backups import Backups
+from letitride.server.digests import code_digest
 from letitride.server.door import NotNow
+from letitride.server.farewell import Farewells, FarewellsMiddleware
 from letitride.server.gate import Gate
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
+from letitride.server.readiness import Readiness
 from letitride.server.requests import TableHalted
-from letitride.server.routes import accounts, audit, floor, invitations, limits, lobby, socket, wallet
+from letitride.server.routes import (
+    accounts,
+    audit,
+    backups,
+    floor,
+    health,
+    invitations,
+    limits,
+    lobby,
+    operator,
+    socket,
+    staff,
+    wallet,
+)
+from letitride.server.settings import Settings
+from letitride.server.setup import Setup
 from letitride.server.shift import NotYours
 
 ROUTERS: Final = (
     lobby.router,
     accounts.router,
     floor.router,
+    operator.router,
+    staff.router,
+    backups.router,
+    health.router,
     socket.router,
     limits.router,
     wallet.router,
@@ -46,29 +70,39 @@ UVICORN: Final[dict[str, Any]] = {
     "ws": "websockets-sansio",
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
-    "log_level": "warning",
 }
 """How the application is served, everywhere."""
 
 
-def create(house: House, *, demo: bool = True) -> FastAPI:
-    """Return the application of a house."""
+def create(house: House, *, demo: bool = True, settings: Settings | None = None) -> FastAPI:
+    """Return the application of a house; without settings it has no folder for backups."""
+    readiness = Readiness(house)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
-        leases = asyncio.create_task(house.nodes.keep(house))
-        tidying = asyncio.create_task(house.people.sessions.tidy())
+        works = (house.nodes.keep(house), house.people.sessions.tidy(), house.metrics.watch_loop())
+        always = [asyncio.create_task(work) for work in works]
+        readiness.started = True
         try:
             yield
         finally:
-            leases.cancel()
-            tidying.cancel()
+            readiness.stopping = True
+            for task in always:
+                task.cancel()
             await house.close()
 
     app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
     app.state.house = house
+    app.state.readiness = readiness
+    app.state.settings = settings or Settings()
+    app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
+    app.state.making_backup = asyncio.Lock()
+    app.state.code_at_start = code_digest()
+    app.state.setup = Setup()
+    app.state.farewells = Farewells(house.metrics)
     app.add_middleware(Gate)
+    app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     for router in ROUTERS:

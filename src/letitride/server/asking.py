@@ -76,7 +76,7 @@ Auditor = Annotated[Person, Depends(Having("inspector", "administrator"))]
 
 def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give somebody his session: no script can read it, and no other site can send it."""
-    secure = came_by_https(connection)
+    secure = came_by_https(connection) or the_house(connection).secure_cookies
     response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
 
 

@@ -19,7 +19,7 @@ from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
 from letitride.server.outbox import Outbox
-from letitride.server.people import Person
+from letitride.server.people import Person, key_of
 from letitride.server.requests import TableHalted
 
 if TYPE_CHECKING:
@@ -110,10 +110,11 @@ class Bots:
         while len(names) < self._many:
             number += 1
             bot = Person(name=f"Bot {number}", guest=True)
-            kept = await asyncio.to_thread(house.store.document, "person", bot.name)
+            key = key_of(bot.name)
+            kept = await asyncio.to_thread(house.store.document, "person", key)
             if kept is None:
-                await house.committer.call(partial(house.store.put_document, "person", bot.name, encode(bot), 0))
-                kept = await asyncio.to_thread(house.store.document, "person", bot.name)
+                await house.committer.call(partial(house.store.put_document, "person", key, encode(bot), 0))
+                kept = await asyncio.to_thread(house.store.document, "person", key)
             if kept is not None and not decode(kept.body, type=Person).password:
                 names.append(bot.name)
         return names

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import queue
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
@@ -26,6 +27,8 @@ class Committer:
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self.transactions = 0
         self.writes = 0
+        self.watch: Callable[[Sequence[Write], Sequence[Outcome | Exception], float], None] | None = None
+        """Told of every transaction, what came of it, and how many seconds it took."""
         self._thread.start()
 
     async def commit(self, write: Write) -> Outcome:
@@ -62,12 +65,15 @@ class Committer:
                 return
 
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
+        began = time.perf_counter()
         try:
             outcomes: list[Outcome | Exception] = list(self._store.append([write for write, _, _ in writes]))
         except Exception as error:
             outcomes = [error] * len(writes)
         self.transactions += 1
         self.writes += len(writes)
+        if self.watch is not None:
+            self.watch([write for write, _, _ in writes], outcomes, time.perf_counter() - began)
         for (_, done, loop), outcome in zip(writes, outcomes, strict=True):
             loop.call_soon_threadsafe(_answer, done, outcome)
 

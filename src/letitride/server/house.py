@@ -19,6 +19,7 @@ from letitride.server.door import NotNow
 from letitride.server.host import Host
 from letitride.server.invitations import OWNER, Private
 from letitride.server.limits import Limits
+from letitride.server.metrics import Metrics
 from letitride.server.nodes import LEASE_MS, Listing, Nodes
 from letitride.server.pace import Pace
 from letitride.server.people import People
@@ -58,9 +59,13 @@ class House:
         """Other sites whose pages may speak to this house: 'https://play.example'."""
         self.trusted_proxies: frozenset[str] = frozenset()
         """Addresses whose word on where a request came from is taken."""
+        self.secure_cookies = False
+        """Whether cookies go over https only, whatever a request came by."""
         self.bots = bots
         """How many players of the house's own keep people company at each table."""
         self.rooms: dict[str, Room] = {}
+        self.metrics = Metrics(lambda: self.rooms)
+        self.committer.watch = self.metrics.written
         self.recovering = asyncio.Lock()
         """Held while a table is set going again."""
 
@@ -80,8 +85,12 @@ class House:
         missing = catalog.rulebook(ref).missing()
         stated = {key: value for key, value in catalog.STATED.items() if key in missing}
         rules = catalog.table_rules(ref, {**stated, **(values or {})})
-        about = {**_about(rules), **({OWNER: private_of} if private_of else {})}
-        await self.committer.call(lambda: self.store.create_table(table_id, name, about))
+        await self.open_by(table_id, name, rules, private_of=private_of)
+
+    async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
+        """Open a new table by rules that leave nothing open."""
+        told = {**about(rules), **({OWNER: private_of} if private_of else {})}
+        await self.committer.call(lambda: self.store.create_table(table_id, name, told))
         table, opened = open_table(rules)
         lease = await self.nodes.lease(table_id)
         if lease is None:
@@ -167,7 +176,8 @@ class House:
         return self.rooms[record.id]
 
 
-def _about(rules: TableRules) -> dict[str, Any]:
+def about(rules: TableRules) -> dict[str, Any]:
+    """Return what the lobby tells of a table by its rules."""
     return {
         "rulebook": rules.book.id,
         "sha256": rules.book.digest,

@@ -71,7 +71,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     def free(self) -> list[TableRecord]:
         """The tables that nobody owns, though somebody should."""
         owned = {lease.table_id for lease in self.leases if lease.until_ms > self.now_ms}
-        return [record for record in self.tables if record.state == "open" and record.id not in owned]
+        # A table without a row is just being opened.
+        return [one for one in self.tables if one.state == "open" and one.number and one.id not in owned]
 
     @property
     def share(self) -> int:

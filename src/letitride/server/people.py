@@ -9,7 +9,7 @@ import asyncio
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, Literal
 
 import msgspec
@@ -52,6 +52,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     failures: int = 0
     """In a row."""
     locked_until_ms: int = 0
+    disabled: bool = False
+    """Whether the house has shut the account: nobody can be this person."""
 
 
 class _Strangers(msgspec.Struct, frozen=True):
@@ -114,17 +116,34 @@ class People:
         await self.sessions.end_all(changed.name)
         return await self.sessions.begin(changed.name)
 
-    async def give_roles(self, name: str, roles: Sequence[Role], who: str, why: str) -> Person:
-        """Give somebody other roles, on the record; his sessions end, so that none goes on with the old ones."""
-        if not set(roles) <= set(ROLES) or not why.strip():
-            raise InvalidData(f"expected roles of {', '.join(ROLES)} and a reason, got {', '.join(roles)} and {why!r}")
+    def staff(self) -> list[Person]:
+        """Return everybody with a role beyond a player's."""
+        everybody = (msgspec.json.decode(kept.body, type=Person) for kept in self._store.documents("person"))
+        return [person for person in everybody if set(person.roles) - {"player"}]
 
-        def give() -> Person:
-            person = self._change(key_of(name), lambda one: replace(one, roles=tuple(dict.fromkeys(roles))))
-            self._store.audit(self._clock_ms(), who, f"roles {person.name} {' '.join(person.roles)}", why)
-            return person
+    def administrators(self) -> list[Person]:
+        """Return the administrators who can log in."""
+        return [person for person in self.staff() if "administrator" in person.roles and not person.disabled]
 
-        person = await self._committer.call(give)
+    async def set_roles(
+        self, name: str, roles: tuple[Role, ...] | None = None, *, disabled: bool | None = None
+    ) -> Person:
+        """Change what somebody may do, and end his sessions: none goes on as what he was. An administrator stays."""
+
+        def changed(person: Person) -> Person:
+            if person.guest:
+                raise MissingData(f"expected the name of an account, got {name!r}")
+            after = replace(
+                person,
+                roles=person.roles if roles is None else roles,
+                disabled=person.disabled if disabled is None else disabled,
+            )
+            stays = "administrator" in after.roles and not after.disabled
+            if not stays and [one.name for one in self.administrators()] == [person.name]:
+                raise InvalidData("expected another administrator before the last one goes, got none")
+            return after
+
+        person = await self._committer.call(lambda: self._change(key_of(name), changed))
         await self.sessions.end_all(person.name)
         return person
 
@@ -142,7 +161,8 @@ class People:
     def by_session(self, token: str) -> Person | None:
         """Return whose session it is, if it is anybody's still."""
         session: Session | None = self.sessions.find(token)
-        return None if session is None else self._person(key_of(session.name))
+        person = None if session is None else self._person(key_of(session.name))
+        return None if person is None or person.disabled else person
 
     async def logout(self, token: str) -> None:
         """End a session."""
@@ -171,7 +191,7 @@ class People:
         if now < person.locked_until_ms:
             self._count_stranger()
             return None
-        if right:
+        if right and not person.disabled:
             return (
                 self._change(key, lambda one: replace(one, failures=0, locked_until_ms=0))
                 if person.failures

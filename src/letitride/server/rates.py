@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 import msgspec
+
+from letitride.errors import InvalidData
+from letitride.rules.words import one_of
 
 BUCKETS_MAX: Final = 20_000
 """Whoever has not asked for longest is forgotten first: memory is bounded, whatever the number of addresses."""
@@ -27,6 +30,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     calls_from: Rate = Rate(3_000, 12_000)
     calls_of: Rate = Rate(1_500, 6_000)
+    messages_of: Rate = Rate(40, 1_200)
+    """Of one connection to a table."""
     guests_from: Rate = Rate(100, 60)
     accounts_from: Rate = Rate(20, 10)
     logins_from: Rate = Rate(30, 30)
@@ -34,6 +39,17 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)
+
+
+def changed(rates: Rates, a_minute: Mapping[str, float]) -> Rates:
+    """Return rates of which some are other numbers a minute; what is allowed at once goes with them."""
+    for name, number in a_minute.items():
+        if name not in Rates.__struct_fields__ or number <= 0:
+            raise InvalidData(f"expected a rate above 0 of {one_of(Rates.__struct_fields__)}, got {name} = {number}")
+        was: Rate = getattr(rates, name)
+        burst = max(math.ceil(was.burst * number / was.a_minute), 1)
+        rates = msgspec.structs.replace(rates, **{name: Rate(burst, number)})
+    return rates
 
 
 class Buckets:

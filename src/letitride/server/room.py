@@ -23,8 +23,10 @@ from letitride.server.door import CLOSING, Door
 from letitride.server.frames import Frames
 from letitride.server.host import Host
 from letitride.server.limits import Limits
+from letitride.server.metrics import Metrics
 from letitride.server.outbox import SERVICE_RESTART, Outbox
 from letitride.server.pace import Pace
+from letitride.server.rates import Rates
 from letitride.server.requests import Answer, Guard
 from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
@@ -44,6 +46,8 @@ class Keeper(Protocol):
     clock_ms: Callable[[], int]
     bots: int
     limits: Limits
+    metrics: Metrics
+    rates: Rates
 
 
 class Room:
@@ -160,7 +164,8 @@ class Room:
         guard: Guard | None = None,
     ) -> Answer:
         """Carry a command out, once it is durable."""
-        return await self.host.submit(client, command_id, command, said=said, guard=guard)
+        work = self.host.submit(client, command_id, command, said=said, guard=guard)
+        return await self.house.metrics.timed(work)
 
     async def do(
         self, client: str, command_id: str, do: commands.Do, *, said: str = "", guard: Guard | None = None

@@ -18,8 +18,6 @@ from letitride.server.people import Person
 from letitride.server.requests import Answer, Guard, TableHalted, digest_of
 from letitride.server.room import Room
 
-COMMANDS_A_SECOND: Final = 20
-BURST: Final = 40
 STAFF: Final = ("dealer", "floor", "casino_supervisor", "inspector")
 RELIEVES: Final = ("floor", "casino_supervisor")
 CLOSED_FOR_NOW: Final = "This table is closed for now."
@@ -42,7 +40,8 @@ class Viewer:
         self._changes = changes
         """Whether he wants to be sent only what is new in a view."""
         self._seen: Frame | None = None
-        self._tokens, self._filled = float(BURST), 0.0
+        self._rate = room.house.rates.messages_of
+        self._tokens, self._filled = float(self._rate.burst), 0.0
 
     @property
     def name(self) -> str:
@@ -127,7 +126,8 @@ class Viewer:
         return seat
 
     def _may_send(self, now: float) -> bool:
-        self._tokens = min(self._tokens + (now - self._filled) * COMMANDS_A_SECOND, float(BURST))
+        came = (now - self._filled) * self._rate.a_minute / 60
+        self._tokens = min(self._tokens + came, float(self._rate.burst))
         self._filled = now
         if self._tokens < 1:
             return False

@@ -99,6 +99,15 @@ class PostgresStore(SqlStore):
         if done < VERSION:
             raise InvalidData(f"{self._shown}: expected a schema of version {VERSION}, got version {done}")
 
+    def clock_ms(self) -> int:
+        """Return the time by the database's clock."""
+        return int(self._read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
+
+    def is_writable(self) -> bool:
+        """Whether this is no standby, and its journals may be added to."""
+        asked = "SELECT NOT pg_is_in_recovery() AND has_table_privilege(:table, 'INSERT')"
+        return bool(self._read(asked, table=f"{SCHEMA}.journal")[0][0])
+
     def _refuse_newer(self, version: int) -> None:
         if version > VERSION:
             raise InvalidData(f"{self._shown}: expected a schema of version {VERSION} or older, got version {version}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
@@ -50,12 +50,6 @@ async def home(house: TheHouse) -> str:
         "<p>Tables of this house. The interface is at <a href='/docs'>/docs</a>.</p>"
         f"<table><tr><th>table</th><th>seated</th><th>now</th><th>round</th></tr>{rows}</table></html>"
     )
-
-
-@router.get("/healthz", response_class=PlainTextResponse)
-async def healthy() -> str:
-    """Whether the server runs."""
-    return "ok"
 
 
 @router.get("/api/tables")

@@ -1,0 +1,81 @@
+"""Remote: a running server asked by its operator over HTTP; a refusal comes back as the server's own sentence."""
+
+from __future__ import annotations
+
+import getpass
+import http.cookiejar
+import json
+import os
+import sys
+from typing import Annotated, Any, Final
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_opener
+
+import typer
+
+from letitride.errors import InvalidData
+
+DEFAULT: Final = "http://127.0.0.1:8765"
+SECONDS: Final = 60.0
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option("--server", help=f"A server that runs; {DEFAULT} or LETITRIDE_SERVER by default.", metavar="URL"),
+]
+DbOption = Annotated[
+    str | None, typer.Option("--db", help="Instead of a server, its database: a SQLite file or postgresql://….")
+]
+
+
+class Remote:
+    """A server that runs, and who asks it."""
+
+    def __init__(self, base: str | None) -> None:
+        self.base = (base or os.environ.get("LETITRIDE_SERVER") or DEFAULT).rstrip("/")
+        if urlsplit(self.base).scheme not in {"http", "https"}:
+            raise InvalidData(f"expected a server like {DEFAULT}, got '{self.base}'")
+        self._opener: OpenerDirector = build_opener(HTTPCookieProcessor(http.cookiejar.CookieJar()))
+
+    def log_in(self) -> None:
+        """Log in with LETITRIDE_USER and LETITRIDE_PASSWORD, or ask for them."""
+        name = os.environ.get("LETITRIDE_USER") or _ask("Name: ", secret=False)
+        password = os.environ.get("LETITRIDE_PASSWORD") or _ask("Password: ", secret=True)
+        self.ask("POST", "/api/login", {"name": name, "password": password})
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Return what the server answers."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} if data else {}
+        request = Request(self.base + quote(path), data, headers, method=method)  # noqa: S310 - checked above
+        try:
+            with self._opener.open(request, timeout=SECONDS) as answer:
+                text = answer.read()
+        except HTTPError as error:
+            with error:
+                raise InvalidData(_sentence(error.code, error.read())) from None
+        except (URLError, OSError) as error:
+            reason = getattr(error, "reason", error)
+            raise InvalidData(f"expected a server at {self.base}, got none: {reason}") from None
+        try:
+            return json.loads(text) if text else None
+        except ValueError:
+            raise InvalidData(f"expected a server of letitride at {self.base}, got something else") from None
+
+
+def _ask(what: str, *, secret: bool) -> str:
+    if not sys.stdin.isatty():
+        raise InvalidData("expected LETITRIDE_USER and LETITRIDE_PASSWORD, or a terminal to ask at, got neither")
+    return getpass.getpass(what) if secret else input(what)
+
+
+def _sentence(code: int, body: bytes) -> str:
+    """Return why a server refused."""
+    try:
+        detail = json.loads(body)["detail"]
+    except (ValueError, KeyError, TypeError):
+        return f"the server answered {code}"
+    if isinstance(detail, list) and detail:  # what is wrong with the form of a request
+        place = ".".join(str(part) for part in detail[0].get("loc", ())[1:])
+        return f"{place}: {detail[0].get('msg', 'expected something else')}"
+    return str(detail)

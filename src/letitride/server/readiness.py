@@ -1,0 +1,66 @@
+"""Readiness: whether a server can take people now, and why not; asked often, so it looks at most once a second."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final
+
+from letitride.errors import LetItRideError
+from letitride.server.house import House
+from letitride.storage.store import Store
+
+KEPT_SECONDS: Final = 1.0
+PATIENCE_SECONDS: Final = 3.0
+PROBE: Final = ("probe", "readiness")
+
+
+class Readiness:
+    """What stands between a server and its players."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._asking = asyncio.Lock()
+        self._reason, self._until = "", 0.0
+        self.started = self.stopping = False
+
+    async def reason(self) -> str:
+        """Return why nobody should be sent here now, or nothing."""
+        if self.stopping:
+            return "the server is stopping"
+        if not self.started:
+            return "the server is starting"
+        loop = asyncio.get_running_loop()
+        async with self._asking:
+            if loop.time() >= self._until:
+                self._reason = await self._look()
+                self._until = loop.time() + KEPT_SECONDS
+            return self._reason
+
+    async def _look(self) -> str:
+        house = self._house
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await house.committer.call(partial(_probe, house.store))
+                waiting = await asyncio.to_thread(_without_owner, house)
+        except TimeoutError:
+            return "the database does not answer"
+        except LetItRideError as error:
+            return f"the database cannot be written: {error}"
+        return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
+
+
+def _probe(store: Store) -> None:
+    """Write something small."""
+    kept = store.document(*PROBE)
+    store.put_document(*PROBE, b"{}", kept.version if kept else 0)
+
+
+def _without_owner(house: House) -> list[str]:
+    """Return the open tables that neither this server nor another one owns now."""
+    now = house.clock_ms()
+    missing = [
+        one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in house.rooms
+    ]
+    owners = {name: house.store.owner(name) for name in missing}
+    return [name for name, lease in owners.items() if lease is None or lease.until_ms <= now]

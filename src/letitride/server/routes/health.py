@@ -1,0 +1,84 @@
+"""Health: whether the server runs, is ready, what it counts, and what code and books it runs by."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import secrets
+from typing import Any, Final
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import PlainTextResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from letitride import __version__
+from letitride.server.asking import TheHouse
+from letitride.server.digests import digests
+
+router = APIRouter(tags=["health"])
+TEXT: Final[dict[int | str, dict[str, Any]]] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}
+
+
+class DigestsHere(BaseModel):
+    """The SHA-256 of what runs here; code that was changed since the start shows as two digests."""
+
+    version: str
+    code: str
+    code_at_start: str
+    rulebooks: dict[str, str]
+    paytables: dict[str, str]
+
+
+@router.get("/healthz", response_class=PlainTextResponse)
+async def healthy() -> str:
+    """Whether the server runs."""
+    return "ok"
+
+
+@router.get("/readyz", response_class=PlainTextResponse, responses=TEXT)
+async def ready(request: Request) -> PlainTextResponse:
+    """Whether the server can take people: its tables have owners and the database can be written."""
+    reason = await request.app.state.readiness.reason()
+    return PlainTextResponse(reason or "ready", 503 if reason else 200)
+
+
+@router.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    responses={403: {"description": "Somebody from elsewhere, or without the token."}},
+)
+async def metrics(house: TheHouse, request: Request) -> Response:
+    """What the server counts, for Prometheus: with the metrics token, or from this machine where none is set."""
+    if not _may_scrape(request):
+        raise HTTPException(
+            403, "expected the metrics token, or somebody on this machine where none is set, got another"
+        )
+    return Response(house.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/api/digests")
+async def show_digests(request: Request) -> DigestsHere:
+    """The digests of the code, the rule books and the paytables, taken now."""
+    found = await asyncio.to_thread(digests)
+    return DigestsHere(
+        version=__version__,
+        code=found.code,
+        code_at_start=request.app.state.code_at_start,
+        rulebooks=found.rulebooks,
+        paytables=found.paytables,
+    )
+
+
+def _may_scrape(request: Request) -> bool:
+    token: str = request.app.state.settings.metrics_token
+    if token:
+        given = request.headers.get("authorization", "")
+        return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
+    # What a proxy on this machine passes on comes from elsewhere.
+    if any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip")) or request.client is None:
+        return False
+    try:
+        return ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,112 @@
+"""Staff: the first administrator, and the people he hires; every change is on record."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from letitride.server.asking import Administrator, TheHouse
+from letitride.server.house import House
+from letitride.server.people import Person, Role
+from letitride.server.routes.refusals import BAD, BUSY, FORBIDDEN, MISSING
+from letitride.server.setup import Setup
+
+router = APIRouter(prefix="/api", tags=["operator"])
+
+
+class FirstAdministrator(BaseModel):
+    """The code that the server showed when it started, and who is to run the house."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: str = Field(max_length=64)
+    name: str = Field(max_length=64)
+    password: str = Field(max_length=256)
+
+
+class NewStaff(BaseModel):
+    """Somebody to hire."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(max_length=64)
+    password: str = Field(max_length=256)
+    roles: list[Role] = Field(min_length=1)
+
+
+class StaffChange(BaseModel):
+    """What changes about somebody: his roles, whether his account is shut, or both."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    roles: list[Role] | None = None
+    disabled: bool | None = None
+    why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
+
+
+class StaffMember(BaseModel):
+    """Somebody who works here."""
+
+    name: str
+    roles: list[Role]
+    disabled: bool
+
+
+@router.post("/setup", status_code=201, responses=BAD | FORBIDDEN | BUSY)
+async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
+    """Make the first administrator, once, with the code that the server showed when it started."""
+    setup: Setup = request.app.state.setup
+    known = await asyncio.to_thread(house.people.administrators)
+    if known or not setup.code:
+        raise HTTPException(409, "expected a house without an administrator, got one that has its own")
+    if not setup.is_right(first.code):
+        raise HTTPException(403, "expected the code that the server showed when it started, got another")
+    # Taken before anything is awaited: the code makes one administrator.
+    code, setup.code = setup.code, ""
+    try:
+        person = await house.people.register(first.name, first.password, ("player", "administrator"))
+    except BaseException:
+        setup.code = code
+        raise
+    setup.done()
+    await _note(house, person.name, "first administrator", person.name)
+    return _member(person)
+
+
+@router.get("/staff", responses=FORBIDDEN)
+async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
+    """Everybody who works here."""
+    return [_member(person) for person in await asyncio.to_thread(house.people.staff)]
+
+
+@router.post("/staff", status_code=201, responses=BAD | FORBIDDEN)
+async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMember:
+    """Make an account with roles."""
+    person = await house.people.register(new.name, new.password, _ordered(new.roles))
+    await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
+    return _member(person)
+
+
+@router.patch("/staff/{name}", responses=BAD | FORBIDDEN | MISSING)
+async def change_staff(house: TheHouse, boss: Administrator, name: str, change: StaffChange) -> StaffMember:
+    """Give somebody other roles, or shut or open his account; the last administrator stays."""
+    roles = None if change.roles is None else _ordered(change.roles)
+    person = await house.people.set_roles(name, roles, disabled=change.disabled)
+    what = f"{person.name}: {', '.join(person.roles)}{' (disabled)' if person.disabled else ''}"
+    await _note(house, boss.name, "change staff", f"{what}; {change.why}" if change.why else what)
+    return _member(person)
+
+
+def _ordered(roles: list[Role]) -> tuple[Role, ...]:
+    return tuple(dict.fromkeys(("player", *roles)))
+
+
+def _member(person: Person) -> StaffMember:
+    return StaffMember(name=person.name, roles=list(person.roles), disabled=person.disabled)
+
+
+async def _note(house: House, who: str, what: str, why: str) -> None:
+    await house.committer.call(partial(house.store.audit, house.clock_ms(), who, what, why))

@@ -1,0 +1,124 @@
+"""Running: a house on a port, from the first connection to the last; stops cleanly at a signal, or at once at two."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from letitride.errors import InvalidData, LetItRideError
+from letitride.server.app import UVICORN, create
+from letitride.server.house import House
+from letitride.server.pace import Pace
+from letitride.server.rates import changed
+from letitride.server.settings import Resolved, Settings
+from letitride.storage.store import Store
+
+GRACE_SECONDS: Final = 4
+"""How long connections are waited for when the server stops."""
+INTERRUPTED: Final = 130
+
+
+class Running(uvicorn.Server):
+    """A server that says when it can be reached, tells people when it goes, and stops at once when told twice."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, told: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._app, self._told = app, told
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Find the tables, listen, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._told()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell everybody, stop listening, park the rounds and let the leases go."""
+        self._app.state.readiness.stopping = True
+        await self._app.state.farewells.close()
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop cleanly at a signal; a second Ctrl-C is a kill, after which nothing acknowledged is lost either."""
+        if self.should_exit and sig == signal.SIGINT:
+            os._exit(INTERRUPTED)
+        super().handle_exit(sig, frame)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket at the address of the settings, or say in a sentence why there is none."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        where = f"{settings.host} port {settings.port}"
+        raise InvalidData(f"expected an address that is free, got {where}: {error.strerror}") from None
+
+
+def address_of(listening: socket.socket, settings: Settings) -> str:
+    """Return where people reach a server that listens."""
+    if settings.address:
+        return settings.address.rstrip("/")
+    port = listening.getsockname()[1]
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104 - it is compared
+    return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}"
+
+
+def house_of(settings: Settings, store: Store, address: str) -> House:
+    """Return a house as the settings want it."""
+    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice)
+    house = House(store, node=secrets.token_hex(8), pace=pace, address=address, bots=settings.bots)
+    house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
+    house.secure_cookies = settings.secure_cookies
+    house.rates = changed(house.rates, settings.rates)
+    return house
+
+
+def run(resolved: Resolved, store: Store, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
+    """Serve a store until a signal comes; `told` is called when people can come."""
+    settings, address = resolved.settings, address_of(listening, resolved.settings)
+    app = create(house_of(settings, store, address), demo=settings.demo, settings=settings)
+    failed = _Failure()
+    config = uvicorn.Config(
+        app,
+        log_level=settings.log_level,
+        access_log=settings.log_level in {"debug", "info"},
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        **UVICORN,
+    )
+    logging.getLogger("uvicorn.error").addFilter(failed)
+    server = Running(config, app, partial(told, app, address))
+    # The server closes cleanly at a signal, and then sends it to us once more.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with suppress(KeyboardInterrupt):
+        try:
+            server.run(sockets=[listening])
+        except SystemExit as ended:
+            if ended.code:
+                raise LetItRideError(failed.sentence or "the server could not start") from None
+            raise
+
+
+class _Failure(logging.Filter):
+    """Turns the traceback of a start that failed into its last line."""
+
+    sentence = ""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        if text.startswith("Traceback"):
+            self.sentence = text.strip().splitlines()[-1].partition(": ")[2]
+            return False
+        return not text.startswith("Application startup failed")

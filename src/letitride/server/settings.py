@@ -1,0 +1,192 @@
+"""Settings: how a server is run, from flags, the environment, a file or our defaults; every value knows its origin."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+from platformdirs import user_data_path
+
+from letitride.errors import InvalidData
+from letitride.rules.words import did_you_mean, one_of
+
+PREFIX: Final = "LETITRIDE_"
+CONFIG_FILE: Final = "letitride.toml"
+"""The file that is read from the data folder where nobody names another."""
+HIDDEN: Final = "(hidden)"
+
+Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
+Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
+Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
+Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*\Z", description="a text on one line")]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a server is run. A key is a flag (--log-level), a variable (LETITRIDE_LOG_LEVEL) or a line of a TOML file."""
+
+    host: Annotated[str, Meta(pattern=r"^[^\s/]+\Z", description="an address to listen at, like '127.0.0.1'")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Meta(ge=0, le=65_535, description="a port from 0 to 65535")] = 8765
+    data_dir: Text = ""
+    """Where the database, backups and the configuration are; a folder of the user's own by default."""
+    db: Text = ""
+    """A SQLite file or postgresql://…; house.db in the data folder by default."""
+    address: Address = ""
+    """Where clients and other nodes reach this one; what it listens at by default."""
+    demo: bool = True
+    """Whether a demo table is opened for each rule book where there is no table at all."""
+    bots: Annotated[int, Meta(ge=0, le=7, description="a number of bots from 0 to 7")] = 0
+    """How many bots sit at each demo table."""
+    pace: Seconds = 0.6
+    """How long the automatic dealer takes over a step."""
+    pace_bets: Seconds = 15.0
+    """How long bets are taken after the first."""
+    pace_choice: Seconds = 30.0
+    """How long a player may think."""
+    origins: tuple[Origin, ...] = ()
+    """Pages of other origins that may use this server; its own always may."""
+    secure_cookies: bool = False
+    """Whether cookies go over https only, whatever a request came by."""
+    trusted_proxies: tuple[Text, ...] = ()
+    """Addresses of proxies whose word about a client's address and protocol is taken."""
+    rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
+    """Rate limits that differ from ours: how many a minute, by name."""
+    metrics_token: Text = ""
+    """What a scraper of /metrics sends as its bearer token; without one only this machine may ask."""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    browser: bool = True
+    """Whether a browser is opened where there is one."""
+
+
+class Resolved(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings in force, and where each came from."""
+
+    settings: Settings
+    origins: dict[str, str]
+
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return Path(self.settings.data_dir)
+
+    def shown(self) -> dict[str, dict[str, Any]]:
+        """Return every value with its origin, secrets hidden."""
+        values = msgspec.to_builtins(self.settings)
+        return {key: {"value": _shown(key, values[key]), "from": self.origins[key]} for key in values}
+
+
+_FIELDS: Final = {one.name: one for one in msgspec.structs.fields(Settings)}
+
+
+def resolve(
+    flags: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None, config: str | None = None
+) -> Resolved:
+    """Return the settings in force: flags before variables before the file before defaults."""
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(_FIELDS, "default")
+
+    def take(key: str, value: Any, where: str, *, text: bool = False) -> None:
+        values[key] = _typed(key, value, where, text=text)
+        origins[key] = where
+
+    stated = {key: value for key, value in (flags or {}).items() if value is not None}
+    named = {key: f"{PREFIX}{key.upper()}" for key in _FIELDS}
+    variables = {key: environ[name] for key, name in named.items() if environ and environ.get(name, "") != ""}
+    # The folder is settled first: the file may lie in it.
+    if "data_dir" in stated:
+        folder = str(stated["data_dir"])
+    else:
+        folder = variables.get("data_dir", "") or str(user_data_path("letitride"))
+    path = _config_path(config, environ or {}, Path(folder))
+    for key, value in (_read(path) if path else {}).items():
+        take(key, value, f"{path}:{key}")
+    for key, value in variables.items():
+        take(key, value, named[key], text=True)
+    for key, value in stated.items():
+        take(key, value, f"--{key.replace('_', '-')}")
+    values["data_dir"] = values.get("data_dir") or folder
+    values["db"] = values.get("db") or str(Path(values["data_dir"]) / "house.db")
+    return Resolved(settings=Settings(**values), origins=origins)
+
+
+def hide_password(url: str) -> str:
+    """Return the address of a database without its password."""
+    if "://" not in url:
+        return url
+    try:
+        password = urlsplit(url).password
+    except ValueError:
+        return HIDDEN
+    if password:
+        url = url.replace(f":{password}@", ":***@", 1)
+    return re.sub(r"(?i)(password=)[^&]*", r"\1***", url)
+
+
+def _config_path(config: str | None, environ: Mapping[str, str], folder: Path) -> Path | None:
+    if config:
+        return Path(config)
+    if named := environ.get(f"{PREFIX}CONFIG"):
+        return Path(named)
+    usual = folder / CONFIG_FILE
+    return usual if usual.is_file() else None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise InvalidData(f"expected a TOML file of settings, got '{path}', which does not exist") from None
+    except OSError as error:
+        raise InvalidData(f"expected a readable file of settings, got '{path}': {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidData(f"{path}: expected settings as TOML, got an error: {error}") from None
+    for key in data:
+        if key not in _FIELDS:
+            raise InvalidData(f"{path}: expected a setting, got the unknown key '{key}'{did_you_mean(key, _FIELDS)}")
+    return data
+
+
+def _typed(key: str, value: Any, where: str, *, text: bool) -> Any:
+    kind = _FIELDS[key].type
+    if text:
+        value = _split(kind, value)
+    try:
+        return msgspec.convert(value, kind, strict=not text)
+    except msgspec.ValidationError:
+        shown = HIDDEN if key == "metrics_token" else repr(hide_password(str(value)))
+        raise InvalidData(f"expected {_expected(kind)} for {key}, got {shown} from {where}") from None
+
+
+def _split(kind: Any, text: str) -> Any:
+    """Return what a variable says in the form a file would have it: lists by commas, tables as NAME=NUMBER."""
+    outer = get_origin(kind)
+    if outer is tuple:
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if outer is dict:
+        pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+        return {name.strip(): number.strip() for name, _, number in pairs}
+    return text
+
+
+def _expected(kind: Any) -> str:
+    outer = get_origin(kind)
+    if outer is Annotated:
+        return next(one.description for one in get_args(kind)[1:] if isinstance(one, Meta) and one.description)
+    if outer is tuple:
+        return f"a list, each {_expected(get_args(kind)[0])},"
+    if outer is dict:
+        return f"names, each with {_expected(get_args(kind)[1])},"
+    return one_of(get_args(kind)) if outer is Literal else "true or false"
+
+
+def _shown(key: str, value: Any) -> Any:
+    if key == "metrics_token" and value:
+        return HIDDEN
+    return hide_password(value) if key == "db" else value

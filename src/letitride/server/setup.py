@@ -1,0 +1,45 @@
+"""Setup: the one-time code that makes the first administrator; shown to one place only, and forgotten once used."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Letters and digits that nobody takes for one another."""
+FILE: Final = "setup-code"
+
+
+@dataclass(slots=True)
+class Setup:
+    """The code of a house without an administrator; empty: there is nothing to set up."""
+
+    code: str = ""
+    file: Path | None = None
+
+    def begin(self) -> str:
+        """Make a code, of a hundred bits, and return it."""
+        self.code = "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(4))
+        return self.code
+
+    def write(self, folder: Path) -> Path:
+        """Write the code to a file that nobody else can read, and return its path."""
+        path = folder / FILE
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(self.code + "\n")
+        self.file = path
+        return path
+
+    def is_right(self, code: str) -> bool:
+        """Whether somebody has the code."""
+        return bool(self.code) and secrets.compare_digest(code.strip().upper().encode(), self.code.encode())
+
+    def done(self) -> None:
+        """Forget the code."""
+        self.code = ""
+        if self.file is not None:
+            self.file.unlink(missing_ok=True)

@@ -1,0 +1,215 @@
+"""`letitride serve`: it says where it is, refuses in a sentence, and stops cleanly however many are connected."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import select
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from letitride.storage.urls import open_store
+from letitride.storage.verify import verify
+from tests.server.conftest import COMMAND, Server
+from tests.server.guest import Guest
+
+
+def run(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    known = {**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ}
+    return subprocess.run(
+        [COMMAND, "serve", *words], capture_output=True, text=True, check=False, timeout=60, env=known
+    )
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server on a free port of its own choice, and where it says it is."""
+    environ = {**os.environ, "LETITRIDE_DATA_DIR": str(folder)}
+    process = subprocess.Popen(
+        [COMMAND, "serve", "--port", "0", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environ,
+    )
+    assert process.stdout is not None
+    try:
+        assert select.select([process.stdout], [], [], 60)[0], "expected a line within a minute, got none"
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        yield process, found[0]
+    finally:
+        process.kill()
+        process.wait(30)
+        process.stdout.close()
+
+
+def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:
+    with started(tmp_path) as (process, base):
+        assert not base.endswith((":0", ":8765"))
+        assert "ok" == httpx.get(f"{base}/healthz").text
+        process.send_signal(signal.SIGINT)
+        assert 0 == process.wait(30)
+    assert (tmp_path / "house.db").is_file()
+
+
+def test_a_port_in_use_is_one_sentence_and_leaves_the_database_alone(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run(tmp_path, "--port", str(port))
+    assert 2 == done.returncode
+    assert re.fullmatch(rf"letitride: expected an address that is free, got 127.0.0.1 port {port}: .+\n", done.stderr)
+    assert not (tmp_path / "house.db").exists()
+
+
+def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
+    done = run(tmp_path, "--port", "70000")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "letitride: expected a port from 0 to 65535 for port, got '70000' from --port\n" == done.stderr
+
+
+def test_a_start_that_fails_is_one_sentence(tmp_path: Path) -> None:
+    open_store(str(tmp_path / "house.db")).close()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as raw:
+        raw.execute("DROP TABLE documents")
+    done = run(tmp_path, "--port", "0")
+    assert 2 == done.returncode
+    assert re.fullmatch(r"letitride: .*no such table: documents\n", done.stderr), done.stderr
+
+
+def test_show_settings_names_every_origin_and_hides_secrets(tmp_path: Path) -> None:
+    (tmp_path / "letitride.toml").write_text('pace = 1.5\nbots = 3\nmetrics_token = "tell nobody"\n', encoding="utf-8")
+    done = run(
+        tmp_path, "--show-settings", "--json", "--bots", "2", LETITRIDE_DB="postgresql://me:secret@db/x?password=other"
+    )
+    assert 0 == done.returncode, done.stderr
+    shown = json.loads(done.stdout)
+    assert {"value": 2, "from": "--bots"} == shown["bots"]
+    assert {"value": 1.5, "from": f"{tmp_path}/letitride.toml:pace"} == shown["pace"]
+    assert {"value": "postgresql://me:***@db/x?password=***", "from": "LETITRIDE_DB"} == shown["db"]
+    assert "default" == shown["host"]["from"]
+    assert "tell nobody" not in done.stdout
+
+
+def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        path = tmp_path / "setup-code"
+        code = path.read_text(encoding="utf-8").strip()
+        assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+        assert code not in (tmp_path / "server.log").read_text(encoding="utf-8")
+        wanted = {"code": code, "name": "Ada", "password": "long enough now"}
+        with httpx.Client(base_url=server.base) as client:
+            assert 403 == client.post("/api/setup", json={**wanted, "code": "AAAAA"}).status_code
+            assert 422 == client.post("/api/setup", json={**wanted, "password": "short"}).status_code
+            assert 201 == client.post("/api/setup", json=wanted).status_code
+            assert 409 == client.post("/api/setup", json={**wanted, "name": "Bob"}).status_code
+            assert 200 == client.post("/api/login", json={"name": "Ada", "password": "long enough now"}).status_code
+            assert "administrator" in client.get("/api/me").json()["roles"]
+        assert not path.exists()
+    finally:
+        server.stop(signal.SIGKILL)
+    server.start()  # the house has its administrator: nobody is offered a code
+    assert not (tmp_path / "setup-code").exists()
+    assert 0 == server.stop()
+
+
+async def mid_round(guest: Guest) -> ClientConnection:
+    """Play until a round is on."""
+    await guest.arrive()
+    connection = await guest.connect()
+    while guest.view.get("phase") not in {"dealing", "choice_1", "choice_2"}:
+        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 30)))
+    return connection
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
+    server: Server, number: signal.Signals
+) -> None:
+    guest = Guest(server.base, "nsw-1")
+
+    def deaf() -> socket.socket:
+        """Somebody who connects and never reads or closes."""
+        found = httpx.post(f"{server.base}/api/guest")
+        one = socket.create_connection(("127.0.0.1", server.port))
+        one.sendall(
+            b"GET /api/tables/washington-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            + f"Cookie: letitride_session={found.cookies['letitride_session']}\r\n\r\n".encode()
+        )
+        assert b"101" in one.recv(64)
+        return one
+
+    async def play() -> int | None:
+        connection = await mid_round(guest)
+        began = time.monotonic()
+        stopping = asyncio.create_task(asyncio.to_thread(server.stop, number))
+        async for _ in connection:  # to the end
+            pass
+        assert 0 == await stopping
+        assert time.monotonic() - began < 10
+        return connection.close_code
+
+    silent = [deaf() for _ in range(3)]
+    assert 1001 == asyncio.run(play())
+    for one in silent:
+        one.close()
+    store = open_store(str(server.database), read_only=True)
+    try:
+        assert verify(store).good
+        assert 0 == store.total()
+        owners = [store.owner(record.id) for record in store.tables()]
+        assert all(lease is None or lease.until_ms == 0 for lease in owners), owners
+    finally:
+        store.close()
+    server.start()  # nobody waits for leases, and the round goes on
+    (mine,) = [one for one in server.tables() if one["id"] == "nsw-1"]
+    assert 1 == mine["seated"]
+
+
+def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
+    assert "ready" == httpx.get(f"{server.base}/readyz").text
+    assert 0 == server.stop()
+    log = (server.folder / "server.log").read_text(encoding="utf-8")
+    assert log.startswith(f"letitride is at {server.base} ")
+    assert re.search(r"code sha256 [0-9a-f]{64}", log)
+    assert "Traceback" not in log
+
+
+def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
+    with (
+        started(tmp_path) as (process, base),
+        socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
+    ):
+        slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
+        assert "ok" == httpx.get(f"{base}/healthz").text
+        process.send_signal(signal.SIGINT)
+        wait_until_deaf(base)
+        process.send_signal(signal.SIGINT)
+        assert 130 == process.wait(30)
+
+
+def wait_until_deaf(base: str) -> None:
+    """Wait until a server takes no more connections."""
+    while True:
+        try:
+            httpx.get(f"{base}/healthz")
+        except httpx.TransportError:
+            return
+        time.sleep(0.02)

@@ -1,0 +1,142 @@
+"""Settings: flags before variables before the file before defaults, each with its origin, refused in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from letitride.errors import InvalidData
+from letitride.server.house import House
+from letitride.server.running import address_of, house_of, listen
+from letitride.server.settings import Settings, hide_password, resolve
+from letitride.storage.memory import MemoryStore
+
+
+def test_flags_come_before_variables_before_the_file_before_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text('port = 1\nbots = 1\npace = 1\nlog_level = "info"\n', encoding="utf-8")
+    environ = {"LETITRIDE_PORT": "2", "LETITRIDE_BOTS": "2", "LETITRIDE_DATA_DIR": str(tmp_path)}
+    found = resolve({"port": 3, "host": None}, environ, str(file))
+    one = found.settings
+    assert (3, 2, 1.0, "info", "127.0.0.1") == (one.port, one.bots, one.pace, one.log_level, one.host)
+    assert ["--port", "LETITRIDE_BOTS", f"{file}:pace", "default"] == [
+        found.origins[key] for key in ("port", "bots", "pace", "host")
+    ]
+    assert str(tmp_path / "house.db") == one.db
+
+
+@pytest.mark.parametrize("how", ["flag", "variable", "folder"])
+def test_the_file_is_named_or_lies_in_the_data_folder(tmp_path: Path, how: str) -> None:
+    name = "letitride.toml" if how == "folder" else "other.toml"
+    (tmp_path / name).write_text("bots = 4\n", encoding="utf-8")
+    environ = {"LETITRIDE_DATA_DIR": str(tmp_path)}
+    if how == "variable":
+        environ["LETITRIDE_CONFIG"] = str(tmp_path / name)
+    assert 4 == resolve({}, environ, str(tmp_path / name) if how == "flag" else None).settings.bots
+
+
+def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
+    said: dict[str, tuple[str, Any]] = {
+        "host": ("::1", "::1"),
+        "port": ("0", 0),
+        "data_dir": (str(tmp_path), str(tmp_path)),
+        "db": ("memory:", "memory:"),
+        "address": ("https://cards.example", "https://cards.example"),
+        "demo": ("false", False),
+        "bots": ("7", 7),
+        "pace": ("0", 0.0),
+        "pace_bets": ("2.5", 2.5),
+        "pace_choice": ("600", 600.0),
+        "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
+        "secure_cookies": ("1", True),
+        "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
+        "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
+        "metrics_token": ("hush", "hush"),
+        "log_level": ("error", "error"),
+        "browser": ("0", False),
+    }
+    assert set(said) == set(msgspec.structs.asdict(Settings()))
+    environ = {f"LETITRIDE_{key.upper()}": text for key, (text, _) in said.items()}
+    found = resolve({}, environ)
+    assert {key: value for key, (_, value) in said.items()} == msgspec.structs.asdict(found.settings)
+    assert {key: f"LETITRIDE_{key.upper()}" for key in said} == found.origins
+    assert "hush" not in str(found.shown())
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "sentence"),
+    [
+        ("port", "abc", "expected a port from 0 to 65535 for port, got 'abc' from LETITRIDE_PORT"),
+        ("pace", "nan", "expected seconds from 0 to 600 for pace, got 'nan' from LETITRIDE_PACE"),
+        ("bots", "8", "expected a number of bots from 0 to 7 for bots, got '8' from LETITRIDE_BOTS"),
+        ("demo", "perhaps", "expected true or false for demo, got 'perhaps' from LETITRIDE_DEMO"),
+        ("address", "cards", "expected an address like 'https://cards.example' for address, got 'cards'"),
+        ("origins", "https://a/b", "expected a list, each an origin like 'https://cards.example', for origins, got"),
+        ("rates", "x", "expected names, each with a number from 0 up, for rates, got"),
+        ("log_level", "loud", "expected one of 'debug', 'info', 'warning', 'error' for log_level, got 'loud'"),
+        ("metrics_token", "a\x07b", "expected a text on one line for metrics_token, got (hidden) from"),
+        ("db", "postgresql://u:pw@h/\n", "expected a text on one line for db, got"),
+    ],
+)
+def test_a_bad_value_is_one_sentence_with_its_key_and_origin(key: str, text: str, sentence: str) -> None:
+    with pytest.raises(InvalidData) as refused:
+        resolve({}, {f"LETITRIDE_{key.upper()}": text})
+    assert str(refused.value).startswith(sentence)
+    assert "pw" not in str(refused.value)
+    assert "a\x07b" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("prot = 1", "expected a setting, got the unknown key 'prot'; did you mean 'port'?"),
+        ("port = '1'", "expected a port from 0 to 65535 for port, got '1' from"),
+        ("port = ", "expected settings as TOML, got an error"),
+        ("pace = true", "expected seconds from 0 to 600 for pace, got 'True' from"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "letitride.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidData) as refused:
+        resolve({}, {"LETITRIDE_DATA_DIR": str(tmp_path)})
+    assert sentence in str(refused.value)
+    assert "letitride.toml" in str(refused.value)
+
+
+def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match=r"expected a TOML file of settings, got '.*none.toml', which does not exist"):
+        resolve({}, {}, str(tmp_path / "none.toml"))
+    with pytest.raises(InvalidData, match=r"expected a readable file of settings"):
+        resolve({}, {}, str(tmp_path))
+
+
+def test_passwords_of_databases_are_hidden() -> None:
+    assert "postgresql://me:***@db/x" == hide_password("postgresql://me:secret@db/x")
+    assert "postgresql://db/x?user=me&password=***&a=b" == hide_password("postgresql://db/x?user=me&password=s&a=b")
+    assert "(hidden)" == hide_password("postgresql://me:s@[db/x")
+    assert "house.db" == hide_password("house.db")
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "expected"),
+    [
+        ("127.0.0.1", "", "http://127.0.0.1:{port}"),
+        ("0.0.0.0", "", "http://127.0.0.1:{port}"),  # noqa: S104 - what is printed for it
+        ("127.0.0.1", "https://cards.example", "https://cards.example"),
+    ],
+)
+def test_the_address_is_one_that_people_can_open(host: str, address: str, expected: str) -> None:
+    settings = Settings(host=host, port=0, address=address)
+    with listen(settings) as listening:
+        assert expected.format(port=listening.getsockname()[1]) == address_of(listening, settings)
+
+
+def test_a_house_is_made_as_the_settings_say() -> None:
+    house: House = house_of(Settings(pace=0.1, pace_bets=2, pace_choice=3), MemoryStore(), "http://here")
+    try:
+        assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
+    finally:
+        house.committer.close()
