@@ -215,7 +215,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
         found = httpx.post(f"{server.base}/api/guest")
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
-            b"GET /api/tables/washington-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             + f"Cookie: letitride_session={found.cookies['letitride_session']}\r\n\r\n".encode()
         )
