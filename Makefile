@@ -1,4 +1,4 @@
-# Five minutes to your room: `make play` to look around, `make test` to prove it all.
+# Five minutes to your room: `make play` to play, `make test` to prove it all.
 
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -23,8 +23,8 @@ $(VENV)/.installed: pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-play: install ## look around: the rule books and paytables at hand
-	@$(BIN)/letitride
+play: install ## open a house of demo tables and print its address; PORT=8080 ARGS="--bots 3" are passed on
+	@$(BIN)/letitride serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/check

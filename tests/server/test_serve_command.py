@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pty
 import re
 import select
 import signal
@@ -25,6 +26,8 @@ from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import COMMAND, Server
 from tests.server.guest import Guest
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def run(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -123,10 +126,73 @@ def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path:
             assert "administrator" in client.get("/api/me").json()["roles"]
         assert not path.exists()
     finally:
-        server.stop(signal.SIGKILL)
+        assert 0 == server.stop()
     server.start()  # the house has its administrator: nobody is offered a code
     assert not (tmp_path / "setup-code").exists()
     assert 0 == server.stop()
+
+
+def test_at_a_terminal_the_code_is_shown_and_a_browser_opened(tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.part && mv {opened}.part {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    environ = {**os.environ, "LETITRIDE_DATA_DIR": str(tmp_path), "BROWSER": f"{browser} %s", "DISPLAY": ":0"}
+    ours, theirs = pty.openpty()
+    words = [COMMAND, "serve", "--port", "0", "--no-demo"]
+    process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+    os.close(theirs)
+    shown = ""
+    try:
+        while "Setup code: " not in shown:
+            assert select.select([ours], [], [], 60)[0], shown
+            shown += os.read(ours, 4_096).decode()
+        end = time.monotonic() + 60
+        while not opened.exists():
+            assert time.monotonic() < end, "expected a browser within a minute, got none"
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert 0 == process.wait(30)
+    finally:
+        process.kill()
+        process.wait(30)
+        os.close(ours)
+    where = re.search(r"http://127\.0\.0\.1:\d+", shown)
+    assert where
+    assert where[0] == opened.read_text(encoding="utf-8").strip()
+    assert re.search(r"Setup code: ([A-Z2-9]{5}-){3}[A-Z2-9]{5} ", shown)
+    assert not (tmp_path / "setup-code").exists()
+
+
+def test_make_play_ends_at_an_address(tmp_path: Path) -> None:
+    # What is installed is taken as it is: this is about what comes after.
+    words = ["make", "--silent", "--assume-old=.venv/.installed", "play", "PORT=0", "ARGS=--no-browser --pace 0.01"]
+    words += [f"BIN={COMMAND.parent}"]
+    environ = {**os.environ, "LETITRIDE_DATA_DIR": str(tmp_path)}
+    process = subprocess.Popen(
+        words,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environ,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        assert found, line
+        assert 5 == len(httpx.get(f"{found[0]}/api/tables").json())
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(30)
+        process.stdout.close()
+    store = open_store(str(tmp_path / "house.db"), read_only=True)
+    try:
+        assert verify(store).good
+    finally:
+        store.close()
 
 
 async def mid_round(guest: Guest) -> ClientConnection:
@@ -149,7 +215,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
         found = httpx.post(f"{server.base}/api/guest")
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
-            b"GET /api/tables/washington-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             + f"Cookie: letitride_session={found.cookies['letitride_session']}\r\n\r\n".encode()
         )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from letitride.cli.serve import serve
 from letitride.errors import InvalidData
 from letitride.server.house import House
+from letitride.server.metrics import Metrics
 from letitride.server.running import address_of, house_of, listen
 from letitride.server.settings import Settings, hide_password, resolve
 from letitride.storage.memory import MemoryStore
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def test_flags_come_before_variables_before_the_file_before_defaults(tmp_path: Path) -> None:
@@ -140,3 +145,15 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
     finally:
         house.committer.close()
+
+
+def test_every_setting_and_every_metric_is_documented_and_every_flag_is_a_setting() -> None:
+    docs = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    for key in msgspec.structs.asdict(Settings()):
+        assert f"`{key}`" in docs, key
+    for family in Metrics().registry.collect():
+        assert family.name in docs, family.name
+    flags = set(inspect.signature(serve).parameters) - {"config", "show_settings", "as_json"}
+    assert flags <= set(msgspec.structs.asdict(Settings()))
+    without = {line.split("|")[1].strip().strip("`") for line in docs.splitlines() if "(no flag)" in line}
+    assert set(msgspec.structs.asdict(Settings())) == flags | without

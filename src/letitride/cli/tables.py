@@ -154,7 +154,12 @@ def _texts(rulebook: str, values: dict[str, Any]) -> dict[str, str]:
     if is_path(book):
         texts[book] = read_text(book, "rule books")
         named += [(name, Path(book).parent / name) for name in _paths_in(texts[book])]
-    return texts | {name: read_text(str(path), "paytables") for name, path in named if is_path(name)}
+    for name, path in named:
+        if is_path(name):
+            text = read_text(str(path), "paytables")
+            if texts.setdefault(name, text) != text:
+                raise InvalidData(f"expected one file for each name, got two different files for '{name}'")
+    return texts
 
 
 def _paths_in(book: str) -> list[str]:

@@ -88,6 +88,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             yield
         finally:
             readiness.stopping = True
+            app.state.setup.done()
             for task in always:
                 task.cancel()
             await house.close()

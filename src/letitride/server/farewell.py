@@ -25,11 +25,15 @@ class Farewells:
     async def close(self) -> None:
         """Tell everybody that the server goes away; let nobody new in."""
         self.closing = True
-        farewells = [asyncio.ensure_future(one.shut()) for one in list(self._open)]
+        everybody = list(self._open)
+        farewells = [asyncio.ensure_future(one.shut()) for one in everybody]
         if farewells:
             _, late = await asyncio.wait(farewells, timeout=SECONDS_TO_LEAVE)
-            for one in late:
-                one.cancel()
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*farewells, return_exceptions=True)
+        for one in everybody:
+            one.end()
 
     async def pass_through(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one connection be served."""
@@ -41,6 +45,9 @@ class Farewells:
                 await one.shut()
                 return
             await app(scope, one.receive, one.send)
+        except asyncio.CancelledError:
+            if not self.closing:
+                raise
         finally:
             self._open.discard(one)
             self.metrics.sockets.dec()
@@ -51,6 +58,7 @@ class _Connection:
 
     def __init__(self, send: Send, receive: Receive, metrics: Metrics) -> None:
         self._send, self._receive, self._metrics, self._shut = send, receive, metrics, False
+        self._serving = asyncio.current_task()
 
     async def send(self, message: Message) -> None:
         if self._shut:
@@ -69,6 +77,11 @@ class _Connection:
     async def shut(self) -> None:
         self._shut = True
         await self._send({"type": "websocket.close", "code": GOING_AWAY, "reason": "the server is stopping"})
+
+    def end(self) -> None:
+        """Stop serving, whether or not the farewell was read."""
+        if self._serving is not None:
+            self._serving.cancel()
 
 
 class FarewellsMiddleware:

@@ -112,7 +112,7 @@ def run(resolved: Resolved, store: Store, listening: socket.socket, told: Callab
 
 
 class _Failure(logging.Filter):
-    """Turns the traceback of a start that failed into its last line."""
+    """Turns the traceback of a start that failed into its last line, and lets real trouble through."""
 
     sentence = ""
 
@@ -121,4 +121,5 @@ class _Failure(logging.Filter):
         if text.startswith("Traceback"):
             self.sentence = text.strip().splitlines()[-1].partition(": ")[2]
             return False
-        return not text.startswith("Application startup failed")
+        # Whoever does not read is cut off in the end; that is meant, and no error.
+        return not text.startswith(("Application startup failed", "Cancel "))

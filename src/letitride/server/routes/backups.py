@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import FileResponse
@@ -12,9 +12,10 @@ from pydantic import BaseModel
 
 from letitride.server import backups as kept
 from letitride.server.asking import Administrator, TheHouse
-from letitride.server.routes.refusals import BUSY, FORBIDDEN, MISSING
+from letitride.server.routes.refusals import BAD, BUSY, FORBIDDEN, MISSING, Described
 
 router = APIRouter(prefix="/api/backups", tags=["operator"])
+FILE: Final[Described] = {200: {"content": {"application/octet-stream": {}}, "description": "The backup."}}
 
 
 class BackupFile(BaseModel):
@@ -35,7 +36,7 @@ def _backups(request: Request) -> kept.Backups:
 Kept = Annotated[kept.Backups, Depends(_backups)]
 
 
-@router.post("", status_code=201, responses=FORBIDDEN | BUSY)
+@router.post("", status_code=201, responses=BAD | FORBIDDEN | BUSY)
 async def make_backup(house: TheHouse, person: Administrator, backups: Kept, request: Request) -> BackupFile:
     """Copy everything the house has into a new file; one backup is made at a time."""
     making: asyncio.Lock = request.app.state.making_backup
@@ -53,7 +54,7 @@ async def list_backups(_: Administrator, backups: Kept) -> list[BackupFile]:
     return [_shown(one) for one in await asyncio.to_thread(backups.all)]
 
 
-@router.get("/{name}", response_class=FileResponse, responses=FORBIDDEN | MISSING | BUSY)
+@router.get("/{name}", response_class=FileResponse, responses=FILE | FORBIDDEN | MISSING | BUSY)
 async def fetch_backup(house: TheHouse, person: Administrator, backups: Kept, name: str) -> FileResponse:
     """One backup as a file. It holds every secret of the house: keep it as one."""
     path = await asyncio.to_thread(backups.path, name)
