@@ -12,12 +12,16 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.asyncio.client import ClientConnection
 
 from letitride.errors import InvalidData
-from letitride.server import bounds, visits
+from letitride.server import visits
 from letitride.server.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
+from letitride.server.people import PLAY_CENTS
 from letitride.server.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
+from tests.server.conftest import Server
+from tests.server.guest import COOKIE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
 
 T0 = 1_000 * DAY_MS
@@ -386,5 +390,38 @@ def test_limits_and_play_survive_a_restart(tmp_path: Path) -> None:
     asyncio.run(after(asyncio.run(before())))
 
 
-def test_bounds_have_one_name_each() -> None:
-    assert set(bounds.NAMES) == set(Bounds.__struct_fields__)
+async def leave_when_possible(guest: Guest, socket: ClientConnection) -> None:
+    """Play on until the table lets a player go."""
+    asked = ""
+    async for frame in socket:
+        message = json.loads(frame)
+        if message["type"] == "answer" and message["command"] == asked:
+            if message["accepted"]:
+                return
+            asked = ""
+        may_leave = message["type"] == "view" and any(one["type"] == "Leave" for one in message["view"]["offers"])
+        if may_leave and not asked:
+            asked = await guest.send(socket, {"type": "Leave", "seat": guest.seat})
+        elif not may_leave:
+            await guest.react(socket, message)
+
+
+def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
+    async def check() -> None:
+        guest = Guest(server.base, "hand-dealt-1")
+        await guest.arrive()
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+            await set_limits(client, loss_day_cents=50_000, time_day_minutes=600)
+            socket = await guest.connect()
+            await asyncio.wait_for(guest.play(socket, 3), 50)
+            await asyncio.wait_for(leave_when_possible(guest, socket), 50)
+            await socket.close()
+            wallet = (await client.get("/api/me/wallet")).json()
+            (visit,) = wallet["visits"]
+            assert 50_000 == visit["bought_cents"]
+            assert PLAY_CENTS - wallet["cents"] == visit["bought_cents"] - visit["back_cents"]
+            assert visit["until_ms"] > visit["since_ms"]
+            used = (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
+            assert max(PLAY_CENTS - wallet["cents"], 0) == used
+
+    asyncio.run(check())

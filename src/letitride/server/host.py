@@ -93,12 +93,20 @@ class Host:
         self._queue.put_nowait(Request(client, command_id, command, answer))
         return await asyncio.shield(answer)
 
+    def stop(self, why: str) -> None:
+        """Take no more commands; those that wait are refused."""
+        self._halt(why, ())
+
     async def close(self) -> None:
         """Answer what was taken, and stop."""
         while not self._queue.empty() and not self.halted:
             await asyncio.sleep(0)
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
+        for answer in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
+            if not answer.done():
+                answer.set_exception(TableHalted("this table is closed here"))
+                answer.exception()
 
     async def _run(self) -> None:
         while not self.halted:

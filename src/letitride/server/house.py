@@ -203,6 +203,25 @@ class House:
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         return self.rooms[table_id]
 
+    async def retire(self, table_id: str, reason: str) -> None:
+        """Close a table at which nobody sits, for good; its journal and its proofs stay."""
+        room = self.room(table_id)
+        occupied = InvalidData(f"expected a table that everybody has left, got '{table_id}'")
+        if any(seat.player for seat in room.table.seats.values()):
+            raise occupied
+        await self.committer.call(partial(self.store.set_table_state, table_id, "closed", reason))
+        self.rooms.pop(table_id)
+        room.host.stop("This table is closed.")
+        await room.close()
+        # What was on its way is in the journal by now, or nowhere.
+        table = await self.committer.call(lambda: rebuilt(list(self.store.rows(table_id))))
+        if any(seat.player for seat in table.seats.values()):
+            await self.committer.call(partial(self.store.set_table_state, table_id, "open"))
+            self._take(self.store.table(table_id), room.host.epoch)
+            raise occupied
+        await room.shuffles.void_all(reason)
+        await self.committer.call(partial(self.store.release, table_id, self.node, room.host.epoch))
+
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
         await asyncio.gather(*(room.close() for room in self.rooms.values()))

@@ -27,7 +27,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     calls_from: Rate = Rate(3_000, 12_000)
     calls_of: Rate = Rate(1_500, 6_000)
-    guests_from: Rate = Rate(100, 60)
+    guests_from: Rate = Rate(300, 120)
     accounts_from: Rate = Rate(20, 10)
     logins_from: Rate = Rate(30, 30)
     logins_as: Rate = Rate(10, 6)
