@@ -160,6 +160,24 @@ def test_a_command_sent_again_is_answered_as_before_whatever_the_limit_says_by_n
     asyncio.run(check())
 
 
+def test_what_the_table_refuses_anyway_costs_no_write() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, person = await here.account("Ann", cents=1_000)
+            _, other = await here.guest()
+            await set_limits(client, loss_week_cents=10_000)
+            assert (await here.sit(other, "t1", seat=1))["accepted"]
+            assert "seat_taken" == (await here.sit(person, "t1", 100, seat=1))["code"]
+            assert here.house.store.document("play", "Ann") is None
+            poor = await here.sit(person, "t1", 1_001, seat=2)
+            assert "not_enough_money" == poor["code"]
+            assert () == (await here.house.limits.play("Ann")).reserved
+            assert (await here.sit(person, "t1", 1_000, seat=2))["accepted"]
+            assert 1_000 == (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
+
+    asyncio.run(check())
+
+
 def test_losses_leave_their_window_when_it_is_over() -> None:
     async def check() -> None:
         async with inside("t1") as here:
@@ -222,18 +240,42 @@ def test_two_servers_cannot_both_take_the_last_of_a_limit(tmp_path: Path) -> Non
 
 
 def test_cash_on_the_felt_is_bought_too() -> None:
-    wagers = {"type": "PlaceWagers", "seat": 1, "wagers": {"base-1": 500}, "medium": "cash"}
-    exchange = {"type": "ExchangeVoucher", "seat": 1, "cents": 900, "into": "chips"}
+    def wagers(cents: int) -> dict[str, Any]:
+        spots = dict.fromkeys(("base-1", "base-2", "base-$"), cents)
+        return {"type": "PlaceWagers", "seat": 1, "wagers": spots, "medium": "cash", "spoken": True}
 
     async def check() -> None:
-        async with inside("t1") as here:
+        async with inside() as here:
+            await here.house.open("t1", "Cash", "shufflemaster-1", {"bet.spoken_cash": True})
             client, person = await here.account("Ann", cents=100_000)
             assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
-            await set_limits(client, loss_day_cents=5_000)
-            cash, voucher = [await here.act(person, "t1", command) for command in (wagers, exchange)]
-            assert "loss_limit" == cash["code"]
-            # A table takes a player's word for a voucher; over a network that would be money from nowhere.
-            assert "no_voucher" == voucher["code"]
+            await set_limits(client, loss_day_cents=8_000)
+            await asyncio.wait_for(betting(here), 20)
+            refused = await here.act(person, "t1", wagers(1_500))
+            assert "loss_limit" == refused["code"], refused
+            bet_on = await here.act(person, "t1", wagers(1_000))
+            assert bet_on["accepted"], bet_on
+            used = (await client.get("/api/me/limits")).json()["used"]
+            assert 8_000 == used["loss_day_cents"]
+
+    asyncio.run(check())
+
+
+async def betting(here: Inside) -> None:
+    host = here.house.room("t1").host
+    while host.table.phase != "betting":
+        await host.changed.wait()
+
+
+def test_a_voucher_that_nobody_gave_is_no_money() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.open("t1", "Vouchers", "nsw-1")
+            _, person = await here.account("Ann", cents=100_000)
+            assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
+            for into in ("chips", "tokens"):
+                exchange = {"type": "ExchangeVoucher", "seat": 1, "cents": 900_000, "into": into}
+                assert "no_voucher" == (await here.act(person, "t1", exchange))["code"]
 
     asyncio.run(check())
 

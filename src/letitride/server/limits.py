@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.engine import commands
+from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.rules.money import dollars
 from letitride.server import bounds, visits
@@ -70,7 +71,8 @@ class Limits:
         lock = self._locks.setdefault(person.name, asyncio.Lock())
         async with lock:
             key = f"{room.host.id}/{command_id}"
-            refusal = await self.refuses(person.name, room.host.id, command)
+            # What the table refuses anyway costs no write.
+            refusal = await self.refuses(person.name, room.host.id, command) or legal(room.host.table, command)
             refusal = refusal or await self._claim(person.name, room.host, command, key, cents)
             answer = await self._answer(room, client, command_id, command, refusal)
             if refusal is None:
@@ -176,8 +178,10 @@ class Limits:
         _, in_force = await self.in_force(name, host.id)
         if not in_force.losses and not isinstance(command, commands.Sit):
             return None
-        await self.play(name)  # the long part of the reading, where nobody waits for it
-        row = host.head.number
+        play = await self.play(name)  # the long part of the reading, where nobody waits for it
+        row, followed = host.head.number, play.following.get(host.id)
+        if not in_force.losses and followed and followed.asked_ms > self._clock_ms() - visits.ASKED_MS // 2:
+            return None
 
         def claim() -> Refusal | None:
             while True:
