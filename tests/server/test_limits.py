@@ -384,6 +384,9 @@ def test_staff_may_tighten_and_exclude_on_the_record_but_not_loosen_at_once() ->
             assert {} == (await client.delete("/api/me/limits/waiting")).json()["waiting"]
             assert (await boss.post("/api/people/Ann/exclusion", json={"days": 3, "why": "asked by letter"})).is_success
             assert (await boss.post("/api/people/Nil/exclusion", json={"days": 3, "why": "who?"})).status_code == 404
+            unrecorded = await boss.post("/api/people/Ann/exclusion", json={"days": 9, "why": "no text\0"})
+            assert 422 == unrecorded.status_code
+            assert here.now_ms + 3 * DAY_MS == (await client.get("/api/me/limits")).json()["excluded_until_ms"]
             assert ["limits Ann", "exclude Ann"] == [
                 " ".join(what.split()[:2]) for who, what in here.audited() if who == "Boss"
             ]

@@ -89,9 +89,9 @@ class Private:
         invitation = Invitation(table=table_id, by=person.name, until_ms=now + hours * HOUR_MS, uses=uses)
 
         def put() -> None:
-            self._store.put_document(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
             if owner != person.name:
                 self._store.audit(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
+            self._store.put_document(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
 
         await self._committer.call(put)
         return token, invitation

@@ -146,11 +146,11 @@ class Limits:
         body = msgspec.json.encode(wanted)
 
         def put() -> None:
-            kept = self._store.document(TABLE, table_id)
-            if self._store.put_document(TABLE, table_id, body, kept.version if kept else 0) is None:
-                put()
-            else:
-                self._store.audit(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            self._store.audit(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            done = None
+            while done is None:
+                kept = self._store.document(TABLE, table_id)
+                done = self._store.put_document(TABLE, table_id, body, kept.version if kept else 0)
 
         await self._committer.call(put)
 
@@ -161,15 +161,14 @@ class Limits:
 
     async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
         def put() -> Own:
+            if note:  # before the act: nothing is done that is not on record
+                self._store.audit(self._clock_ms(), who, note, why)
             while True:
                 kept = self._store.document(OWN, name)
                 own = change(_decoded(kept, Own))
                 body = msgspec.json.encode(own)
                 if self._store.put_document(OWN, name, body, kept.version if kept else 0) is not None:
-                    break
-            if note:
-                self._store.audit(self._clock_ms(), who, note, why)
-            return own
+                    return own
 
         return await self._committer.call(put)
 

@@ -120,9 +120,10 @@ class People:
             raise InvalidData(f"expected roles of {', '.join(ROLES)} and a reason, got {', '.join(roles)} and {why!r}")
 
         def give() -> Person:
-            person = self._change(key_of(name), lambda one: replace(one, roles=tuple(dict.fromkeys(roles))))
-            self._store.audit(self._clock_ms(), who, f"roles {person.name} {' '.join(person.roles)}", why)
-            return person
+            wanted = tuple(dict.fromkeys(roles))
+            # On record before it is done: nothing is done that is not.
+            self._store.audit(self._clock_ms(), who, f"roles {self.find(name).name} {' '.join(wanted)}", why)
+            return self._change(key_of(name), lambda one: replace(one, roles=wanted))
 
         person = await self._committer.call(give)
         await self.sessions.end_all(person.name)
