@@ -12,12 +12,16 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.asyncio.client import ClientConnection
 
 from letitride.errors import InvalidData
-from letitride.server import bounds, visits
+from letitride.server import visits
 from letitride.server.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
+from letitride.server.people import PLAY_CENTS
 from letitride.server.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
+from tests.server.conftest import Server
+from tests.server.guest import COOKIE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
 
 T0 = 1_000 * DAY_MS
@@ -156,6 +160,24 @@ def test_a_command_sent_again_is_answered_as_before_whatever_the_limit_says_by_n
     asyncio.run(check())
 
 
+def test_what_the_table_refuses_anyway_costs_no_write() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, person = await here.account("Ann", cents=1_000)
+            _, other = await here.guest()
+            await set_limits(client, loss_week_cents=10_000)
+            assert (await here.sit(other, "t1", seat=1))["accepted"]
+            assert "seat_taken" == (await here.sit(person, "t1", 100, seat=1))["code"]
+            assert here.house.store.document("play", "Ann") is None
+            poor = await here.sit(person, "t1", 1_001, seat=2)
+            assert "not_enough_money" == poor["code"]
+            assert () == (await here.house.limits.play("Ann")).reserved
+            assert (await here.sit(person, "t1", 1_000, seat=2))["accepted"]
+            assert 1_000 == (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
+
+    asyncio.run(check())
+
+
 def test_losses_leave_their_window_when_it_is_over() -> None:
     async def check() -> None:
         async with inside("t1") as here:
@@ -218,18 +240,42 @@ def test_two_servers_cannot_both_take_the_last_of_a_limit(tmp_path: Path) -> Non
 
 
 def test_cash_on_the_felt_is_bought_too() -> None:
-    wagers = {"type": "PlaceWagers", "seat": 1, "wagers": {"base-1": 500}, "medium": "cash"}
-    exchange = {"type": "ExchangeVoucher", "seat": 1, "cents": 900, "into": "chips"}
+    def wagers(cents: int) -> dict[str, Any]:
+        spots = dict.fromkeys(("base-1", "base-2", "base-$"), cents)
+        return {"type": "PlaceWagers", "seat": 1, "wagers": spots, "medium": "cash", "spoken": True}
 
     async def check() -> None:
-        async with inside("t1") as here:
+        async with inside() as here:
+            await here.house.open("t1", "Cash", "shufflemaster-1", {"bet.spoken_cash": True})
             client, person = await here.account("Ann", cents=100_000)
             assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
-            await set_limits(client, loss_day_cents=5_000)
-            cash, voucher = [await here.act(person, "t1", command) for command in (wagers, exchange)]
-            assert "loss_limit" == cash["code"]
-            # A table takes a player's word for a voucher; over a network that would be money from nowhere.
-            assert "no_voucher" == voucher["code"]
+            await set_limits(client, loss_day_cents=8_000)
+            await asyncio.wait_for(betting(here), 20)
+            refused = await here.act(person, "t1", wagers(1_500))
+            assert "loss_limit" == refused["code"], refused
+            bet_on = await here.act(person, "t1", wagers(1_000))
+            assert bet_on["accepted"], bet_on
+            used = (await client.get("/api/me/limits")).json()["used"]
+            assert 8_000 == used["loss_day_cents"]
+
+    asyncio.run(check())
+
+
+async def betting(here: Inside) -> None:
+    host = here.house.room("t1").host
+    while host.table.phase != "betting":
+        await host.changed.wait()
+
+
+def test_a_voucher_that_nobody_gave_is_no_money() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await here.house.open("t1", "Vouchers", "nsw-1")
+            _, person = await here.account("Ann", cents=100_000)
+            assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
+            for into in ("chips", "tokens"):
+                exchange = {"type": "ExchangeVoucher", "seat": 1, "cents": 900_000, "into": into}
+                assert "no_voucher" == (await here.act(person, "t1", exchange))["code"]
 
     asyncio.run(check())
 
@@ -338,6 +384,9 @@ def test_staff_may_tighten_and_exclude_on_the_record_but_not_loosen_at_once() ->
             assert {} == (await client.delete("/api/me/limits/waiting")).json()["waiting"]
             assert (await boss.post("/api/people/Ann/exclusion", json={"days": 3, "why": "asked by letter"})).is_success
             assert (await boss.post("/api/people/Nil/exclusion", json={"days": 3, "why": "who?"})).status_code == 404
+            unrecorded = await boss.post("/api/people/Ann/exclusion", json={"days": 9, "why": "no text\0"})
+            assert 422 == unrecorded.status_code
+            assert here.now_ms + 3 * DAY_MS == (await client.get("/api/me/limits")).json()["excluded_until_ms"]
             assert ["limits Ann", "exclude Ann"] == [
                 " ".join(what.split()[:2]) for who, what in here.audited() if who == "Boss"
             ]
@@ -386,5 +435,38 @@ def test_limits_and_play_survive_a_restart(tmp_path: Path) -> None:
     asyncio.run(after(asyncio.run(before())))
 
 
-def test_bounds_have_one_name_each() -> None:
-    assert set(bounds.NAMES) == set(Bounds.__struct_fields__)
+async def leave_when_possible(guest: Guest, socket: ClientConnection) -> None:
+    """Play on until the table lets a player go."""
+    asked = ""
+    async for frame in socket:
+        message = json.loads(frame)
+        if message["type"] == "answer" and message["command"] == asked:
+            if message["accepted"]:
+                return
+            asked = ""
+        may_leave = message["type"] == "view" and any(one["type"] == "Leave" for one in message["view"]["offers"])
+        if may_leave and not asked:
+            asked = await guest.send(socket, {"type": "Leave", "seat": guest.seat})
+        elif not may_leave:
+            await guest.react(socket, message)
+
+
+def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
+    async def check() -> None:
+        guest = Guest(server.base, "hand-dealt-1")
+        await guest.arrive()
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+            await set_limits(client, loss_day_cents=50_000, time_day_minutes=600)
+            socket = await guest.connect()
+            await asyncio.wait_for(guest.play(socket, 3), 50)
+            await asyncio.wait_for(leave_when_possible(guest, socket), 50)
+            await socket.close()
+            wallet = (await client.get("/api/me/wallet")).json()
+            (visit,) = wallet["visits"]
+            assert 50_000 == visit["bought_cents"]
+            assert PLAY_CENTS - wallet["cents"] == visit["bought_cents"] - visit["back_cents"]
+            assert visit["until_ms"] > visit["since_ms"]
+            used = (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
+            assert max(PLAY_CENTS - wallet["cents"], 0) == used
+
+    asyncio.run(check())

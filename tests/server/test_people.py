@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from letitride.errors import InvalidData
 from letitride.server import people
-from letitride.server.people import LoginRefused, Person, check_name
+from letitride.server.people import ROLES, LoginRefused, Person, Role, check_name
 from letitride.server.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, Guest
@@ -224,6 +224,41 @@ def test_other_roles_end_the_sessions_of_the_old_ones_and_the_audit_is_read_in_p
                 assert (await client.get("/api/audit", params=bad)).status_code == 422
             with pytest.raises(InvalidData):
                 await here.house.people.set_roles("Ben", ("player",))
+
+    asyncio.run(check())
+
+
+WHY = {"why": "to see"}
+AMOUNT = {"cents": 1, "reference": "r", **WHY}
+OPEN_TO: list[tuple[str, str, dict[str, Any] | None, set[Role]]] = [
+    ("GET", "/api/me", None, set(ROLES)),
+    ("GET", "/api/me/sessions", None, set(ROLES)),
+    ("GET", "/api/me/limits", None, set(ROLES)),
+    ("PATCH", "/api/me/limits", {}, set(ROLES)),
+    ("GET", "/api/me/wallet", None, set(ROLES)),
+    ("GET", "/api/audit", None, {"inspector", "administrator"}),
+    ("POST", "/api/wallets/Zoe/deposit", AMOUNT, {"administrator"}),
+    ("POST", "/api/wallets/Zoe/withdraw", {**AMOUNT, "reference": "s"}, {"administrator"}),
+    ("PATCH", "/api/people/Zoe/limits", WHY, {"administrator"}),
+    ("POST", "/api/people/Zoe/exclusion", {"days": 1, **WHY}, {"administrator"}),
+    ("PUT", "/api/tables/t1/limits", WHY, {"floor", "casino_supervisor", "administrator"}),
+]
+
+
+def test_every_role_opens_just_its_own_doors() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            await here.account("Zoe", cents=10_000)
+            clients: dict[Role, httpx.AsyncClient] = {}
+            for number, role in enumerate(ROLES):
+                clients[role] = (await here.account(f"P{number}", role))[0]
+            for method, path, body, roles in OPEN_TO:
+                anonymous = await here.client().request(method, path, json=body)
+                made_up = await here.client("made up").request(method, path, json=body)
+                assert 401 == anonymous.status_code == made_up.status_code, path
+                for role, client in clients.items():
+                    found = await client.request(method, path, json=body)
+                    assert found.is_success if role in roles else found.status_code == 403, (role, path, found.text)
 
     asyncio.run(check())
 

@@ -10,6 +10,9 @@ import httpx
 import pytest
 from starlette.types import Message
 
+from letitride.engine import commands
+from letitride.errors import InvalidData
+from letitride.server.host import TableHalted
 from letitride.server.invitations import PREFIX, TABLES_MAX
 from letitride.server.rates import Rate, Rates
 from tests.server.guest import COOKIE
@@ -151,14 +154,74 @@ def test_an_invitation_by_the_staff_is_on_record() -> None:
 def test_nobody_has_more_than_a_few_private_tables() -> None:
     async def check() -> None:
         async with inside() as here:
+            here.house.rates = Rates(private_tables_from=Rate(100, 1))
             host, _ = await here.account("Ann")
             for _ in range(TABLES_MAX):
                 await opened(host)
             assert 422 == (await host.post("/api/private-tables", json=TABLE)).status_code
+            guest, _ = await here.guest()
+            await opened(guest)
+            assert 422 == (await guest.post("/api/private-tables", json=TABLE)).status_code
+            here.now_ms += 24 * HOUR_MS
             here.house.rates = Rates(private_tables_from=Rate(1, 1))
             others = [(await here.guest())[0] for _ in range(2)]
             found = [(await one.post("/api/private-tables", json=TABLE)).status_code for one in others]
             assert [201, 429] == found  # of one address
+
+    asyncio.run(check())
+
+
+def test_a_private_table_is_closed_when_everybody_has_left() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, owner = await here.account("Ann", cents=10_000)
+            stranger, _ = await here.guest()
+            table = await opened(host)
+            assert (await here.sit(owner, table, 5_000))["accepted"]
+            room = here.house.room(table)
+            assert 422 == (await host.delete(f"/api/private-tables/{table}")).status_code
+            assert 404 == (await stranger.delete(f"/api/private-tables/{table}")).status_code
+            assert (await here.leave(owner, table))["accepted"]
+            assert 204 == (await host.delete(f"/api/private-tables/{table}")).status_code
+            assert 404 == (await host.delete(f"/api/private-tables/{table}")).status_code
+            assert set() == await lobby(host)
+            assert not await socket_opens(here, host, table)
+            with pytest.raises(TableHalted):  # whoever was there is told
+                await room.submit("x", "y", commands.Sit(by="seat:1", seat=1, player="Ann", cents=100))
+            for _ in range(TABLES_MAX):
+                await opened(host)
+
+    asyncio.run(check())
+
+
+async def retired(here: Inside, table: str) -> bool:
+    try:
+        await here.house.retire(table, "closed")
+    except InvalidData:
+        return False
+    return True
+
+
+def test_whoever_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            host, owner = await here.account("Ann", cents=10_000)
+            here.house.rates = Rates(private_tables_from=Rate(100, 100))
+            for turn in range(30):
+                table = await opened(host)
+                sitting = asyncio.create_task(here.sit(owner, table, 1_000))
+                for _ in range(turn):  # so that the two meet at many moments
+                    await here.house.committer.call(lambda: None)
+                closed = await retired(here, table)
+                sat = await asyncio.wait_for(sitting, 20)
+                if not closed:
+                    assert here.house.room(table).seat_of("Ann")
+                    assert (await here.leave(owner, table))["accepted"]
+                    assert 204 == (await host.delete(f"/api/private-tables/{table}")).status_code
+                else:
+                    assert not sat.get("accepted", False)
+                assert table not in here.house.rooms
+            assert 10_000 == here.house.store.wallet("Ann")
 
     asyncio.run(check())
 

@@ -159,6 +159,7 @@ def test_money_goes_from_the_cage_through_a_wallet_to_a_table_and_back(store: St
     assert Moved(wallet="Ann", cents=500) == store.fund("Ann", 500, "cash", at=1, who="cashier:1")
     store.append([write(Head(), transfers=[Transfer("wallet:Ann", "stack:1", 300)])])
     assert {"cage": -500, "wallet:Ann": 200} == store.balances(None)
+    assert (200, 0) == (store.wallet("Ann"), store.wallet("Bob"))
     assert {"stack:1": 300} == store.balances("t1")
     won = [Transfer("stack:1", "felt:1:base-1", 300), Transfer("tray", "stack:1", 900)]
     store.append([write(store.last("t1"), transfers=won)])

@@ -141,6 +141,10 @@ class Host:
             await self.turn(_nothing)
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
+        for request in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
+            if not request.answer.done():
+                request.answer.set_exception(TableHalted("this table is closed here"))
+                request.answer.exception()
 
     def _refuse_if_out(self) -> None:
         if self.halted:

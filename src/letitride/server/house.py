@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from letitride.engine.decide import open_table
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import postings
@@ -116,6 +117,23 @@ class House:
             raise NotNow(f"expected a table that no other server owns, got '{record.id}'")
         table, head = await self.committer.call(lambda: load(self.store, record.id))
         return self._room(record, table, head, lease, dealing=False)
+
+    async def retire(self, table_id: str, reason: str) -> None:
+        """Close a table at which nobody sits, for good; its journal and its proofs stay."""
+        room = self.room(table_id)
+
+        async def shut() -> None:
+            if any(seat.player for seat in room.table.seats.values()):
+                raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
+            room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
+            await self.committer.call(lambda: self.store.set_table_state(table_id, "closed", reason))
+
+        await room.host.turn(shut)
+        self.rooms.pop(table_id)
+        await room.close()
+        room.leave()
+        await room.shuffles.void_all(reason)
+        await self.nodes.release(table_id, room.host.epoch)
 
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""

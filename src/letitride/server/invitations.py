@@ -21,7 +21,8 @@ PREFIX: Final = "private-"
 OWNER: Final = "private_of"
 """What a table's record calls the owner."""
 TABLES_MAX: Final = 3
-"""Private tables of one person at a time."""
+"""Private tables of one account at a time."""
+GUEST_TABLES_MAX: Final = 1
 HOUSE_TABLES_MAX: Final = 500
 INVITED_MAX: Final = 200
 HOUR_MS: Final = 3600 * 1000
@@ -62,27 +63,35 @@ class Private:
         except MissingData:
             return ""
 
+    async def check_own(self, person: Person, table_id: str) -> str:
+        """Return the owner of a private table, if somebody may decide about it: the owner himself, or the staff."""
+        owner = await asyncio.to_thread(self.owner, table_id)
+        if not owner or not (owner == person.name or is_staff(person)):
+            raise MissingData(f"expected a private table of your own, got '{table_id}'")
+        return owner
+
     async def new_table(self, person: Person) -> str:
         """Return the id for a new private table of somebody, if he may have one more."""
         tables = await asyncio.to_thread(self._store.tables)
         open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
         mine = sum(one.about.get(OWNER) == person.name for one in open_ones)
-        if mine >= TABLES_MAX or len(open_ones) >= HOUSE_TABLES_MAX:
-            raise InvalidData(f"expected {TABLES_MAX} private tables of one person at most, got one more")
+        most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
+        if mine >= most:
+            raise InvalidData(f"expected {most} private tables of yours at most, got one more")
+        if len(open_ones) >= HOUSE_TABLES_MAX:
+            raise InvalidData(f"expected {HOUSE_TABLES_MAX} private tables in this house at most, got one more")
         return PREFIX + secrets.token_hex(12)
 
     async def invite(self, person: Person, table_id: str, *, hours: int, uses: int) -> tuple[str, Invitation]:
         """Return the token of a new invitation; by the owner, or by the staff, which is on record."""
-        owner = await asyncio.to_thread(self.owner, table_id)
-        if not owner or not (owner == person.name or is_staff(person)):
-            raise MissingData(f"expected a private table of your own, got '{table_id}'")
+        owner = await self.check_own(person, table_id)
         now, token = self._clock_ms(), secrets.token_urlsafe(32)
         invitation = Invitation(table=table_id, by=person.name, until_ms=now + hours * HOUR_MS, uses=uses)
 
         def put() -> None:
-            self._store.put_document(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
             if owner != person.name:
                 self._store.audit(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
+            self._store.put_document(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
 
         await self._committer.call(put)
         return token, invitation
@@ -93,9 +102,7 @@ class Private:
 
     async def take_back(self, person: Person, table_id: str) -> int:
         """Void all invitations to a table that were not used up, and return how many there were."""
-        owner = await asyncio.to_thread(self.owner, table_id)
-        if not owner or not (owner == person.name or is_staff(person)):
-            raise MissingData(f"expected a private table of your own, got '{table_id}'")
+        await self.check_own(person, table_id)
 
         def forget() -> int:
             forgotten = 0

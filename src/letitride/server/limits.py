@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.engine import commands
+from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.rules.money import dollars
 from letitride.server import bounds, visits
@@ -83,6 +84,9 @@ class Limits:
         async with self._locks.setdefault(person.name, asyncio.Lock()):
             refusal = await self.refuses(person.name, room.host.id, command)
             reserves = refusal is None and (cents > 0 or isinstance(command, commands.Sit))
+            if reserves:
+                # What the table refuses anyway costs no write.
+                reserves = legal(room.host.table, command) is None
             if reserves:
                 refusal = await self._claim(person.name, room.host, command, key, cents)
             if refusal is not None:
@@ -164,11 +168,11 @@ class Limits:
         body = msgspec.json.encode(wanted)
 
         def put() -> None:
-            kept = self._store.document(TABLE, table_id)
-            if self._store.put_document(TABLE, table_id, body, kept.version if kept else 0) is None:
-                put()
-            else:
-                self._store.audit(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            self._store.audit(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            done = None
+            while done is None:
+                kept = self._store.document(TABLE, table_id)
+                done = self._store.put_document(TABLE, table_id, body, kept.version if kept else 0)
 
         await self._committer.call(put)
         self._known.clear()
@@ -180,15 +184,14 @@ class Limits:
 
     async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
         def put() -> Own:
+            if note:  # before the act: nothing is done that is not on record
+                self._store.audit(self._clock_ms(), who, note, why)
             while True:
                 kept = self._store.document(OWN, name)
                 own = change(_decoded(kept, Own))
                 body = msgspec.json.encode(own)
                 if self._store.put_document(OWN, name, body, kept.version if kept else 0) is not None:
-                    break
-            if note:
-                self._store.audit(self._clock_ms(), who, note, why)
-            return own
+                    return own
 
         own = await self._committer.call(put)
         self._known.clear()
@@ -199,8 +202,10 @@ class Limits:
         _, in_force = await self.in_force(name, host.id)
         if not in_force.losses and not isinstance(command, commands.Sit):
             return None
-        await self.play(name)  # the long part of the reading, where nobody waits for it
-        row = host.head.number
+        play = await self.play(name)  # the long part of the reading, where nobody waits for it
+        row, followed = host.head.number, play.following.get(host.id)
+        if not in_force.losses and followed and followed.asked_ms > self._clock_ms() - visits.ASKED_MS // 2:
+            return None
 
         def claim() -> Refusal | None:
             while True:

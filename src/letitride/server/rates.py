@@ -32,7 +32,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     calls_of: Rate = Rate(1_500, 6_000)
     messages_of: Rate = Rate(40, 1_200)
     """Of one connection to a table."""
-    guests_from: Rate = Rate(100, 60)
+    guests_from: Rate = Rate(300, 120)
     accounts_from: Rate = Rate(20, 10)
     logins_from: Rate = Rate(30, 30)
     logins_as: Rate = Rate(10, 6)

@@ -59,6 +59,13 @@ async def open_private(house: TheHouse, request: Request, person: Somebody, want
     return Opened(id=table_id)
 
 
+@router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 422))
+async def close_private(house: TheHouse, person: Somebody, table_id: str) -> None:
+    """Close one's private table, once everybody has left it."""
+    await house.private.check_own(person, table_id)
+    await house.retire(table_id, f"closed by {person.name}")
+
+
 @router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 404, 422))
 async def invite(house: TheHouse, request: Request, person: Somebody, table_id: str, wish: Wish) -> Link:
     """Make an invitation to one's private table."""
