@@ -19,6 +19,7 @@ from tests.server.inside import (
     asked,
     asking,
     base,
+    betting,
     comes,
     open_house,
     seated,
@@ -76,8 +77,9 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
             assert any("shuffle" in event.step.kind or "mix" in event.step.kind for event in mixed)
             assert await dora.say(type="end_shift") == {}
             assert room.standing()["dealer"] == "automatic"
-            version = room.table.version
-            await until(room, lambda table: table.version > version)  # and goes on by itself
+            await betting(room)
+            assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+            await until(room, lambda table: table.phase == "choice_1")  # dealt by itself
             told = [(row.who, row.what) for row in house.store.audits() if row.what.startswith("shift")]
             assert told == [("Dora", f"shift.taken {house_book}"), ("Dora", f"shift.ended {house_book}")]
 
