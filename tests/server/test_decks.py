@@ -9,6 +9,7 @@ import pytest
 
 from letitride.engine import places
 from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
 from letitride.rules import catalog
 from letitride.server import room as rooms
 from letitride.server.pace import Pace
@@ -27,12 +28,12 @@ def published(store: Store) -> list[tuple[str, ...]]:
 
 def is_known(table: Table, orders: list[tuple[str, ...]]) -> bool:
     """Whether cards that are still to be dealt lie as a published order has them, wherever it was cut."""
-    waiting = [tuple(str(card.face) for card in table.at(place)) for place in (places.READY, places.NEST)]
-    for faces in (one for one in waiting if len(one) > 3):
-        for order in orders:
-            twice = "".join(order + order)
-            if "".join(faces) in twice:
-                return True
+    mixed_first = {step.number for step in table.agenda if KINDS[step.kind].needs == "order"}
+    waiting = [table.at(place) for place in (places.READY, places.NEST)]
+    for cards in (held for held in waiting if len(held) > 3 and held[0].deck not in mixed_first):
+        faces = "".join(str(card.face) for card in cards)
+        if any(faces in "".join(order + order) for order in orders):
+            return True
     return False
 
 
