@@ -223,7 +223,7 @@ def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: 
             answers = await asyncio.gather(ann.ask("BuyChips", **wish), Visitor(room, "Ann").ask("BuyChips", **wish))
             for answer in answers:
                 assert answer["type"] == "error"
-                assert "try again" in answer["sentence"]
+                assert "send it again under the same id" in answer["sentence"]
             await comes(lambda: not room.host.down)
             assert room.table.cents("stack:1") == (50_000 if moment == "before" else 57_000)
             again = await ann.ask("BuyChips", **wish)
@@ -275,3 +275,28 @@ def test_a_store_that_stays_away_halts_the_table() -> None:
             await comes(lambda: store.table("hand-dealt-1").state == "halted")
 
     asyncio.run(wait())
+
+
+def test_a_table_that_was_closing_when_it_halted_takes_no_bet_when_it_is_recovered() -> None:
+    async def halt() -> None:
+        async with open_house("hand-dealt-1", pace=PATIENT) as house, asking(house, "Fay", "floor") as floor:
+            room = house.room("hand-dealt-1")
+            for seat in (1, 2):
+                await seated(house, room, seat)
+            await betting(room)
+            for seat in (1, 2):
+                await Visitor(room, f"Guest-{seat}").ask("PlaceWagers", seat=seat, wagers=base())
+            await until(room, lambda table: asked(table, "await_choice"))
+            await room.door.close("Fay", "late")
+            await room.host.halt("a test")
+            await comes(lambda: house.store.table("hand-dealt-1").state == "halted")
+            wish = {"how": "resume", "why": "go on"}
+            assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).json()["state"] == "closing"
+            room = house.room("hand-dealt-1")
+            assert (await Visitor(room, "Guest-1").ask("BuyChips", seat=1, cents=100))["code"] == "closing"
+            await choose(room, lambda _: room.state == "closed")
+            assert house.store.total() == 0
+            wish["how"] = "void\x00"
+            assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).status_code == 422
+
+    asyncio.run(halt())
