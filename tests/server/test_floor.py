@@ -177,36 +177,32 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
             await betting(room)
             acknowledged: list[int] = []
 
-            async def bet(number: int) -> dict[str, Any]:
-                seat = number % 6 + 1
-                wagers = base(500 + 500 * (number // 6 % 2)) if number % 5 or number > 400 else {}
-                command = {"type": "PlaceWagers", "seat": seat, "wagers": wagers}
-                answer = await players[seat - 1].say(type="command", id=f"bet-{number}", command=command)
-                return {**answer, "bets": bool(wagers)}
+            answers: list[dict[str, Any]] = []
+
+            async def bet(seat: int) -> None:
+                """Bet, raise, lower and take back, a thousand times in all, and a few times when it is too late."""
+                sent = late = 0
+                while sent < 170 or late < 5:
+                    wagers = base(500 + 500 * (sent % 2)) if sent % 5 or seat == 6 or acknowledged else {}
+                    late += bool(acknowledged)
+                    answer = await players[seat - 1].ask("PlaceWagers", seat=seat, wagers=wagers)
+                    answers.append({**answer, "bets": bool(wagers)})
+                    sent += 1
 
             async def close() -> None:
+                await comes(lambda: len(answers) >= 300)
                 answer = await floor.post(f"/api/tables/{house_book}/state", json={"state": "closing", "why": "a test"})
                 assert answer.status_code == 200
                 assert answer.json()["state"] in {"closing", "closed"}
                 acknowledged.append(room.table.version)
 
-            first = [asyncio.create_task(bet(number)) for number in range(500)]
-            closing = asyncio.create_task(close())
-            second = []
-            for number in range(500, 1000):
-                second.append(asyncio.create_task(bet(number)))
-                if number % 10 == 0:
-                    await asyncio.sleep(0)
-            answers = await asyncio.gather(*first, *second)
-            await closing
+            await asyncio.gather(close(), *(bet(seat) for seat in range(1, 7)))
             bets = [answer for answer in answers if answer["bets"]]
-            assert len(answers) == 1000
-            taken = [answer for answer in bets if answer["accepted"]]
+            assert len(answers) >= 1000
+            taken = [answer for answer in bets if answer.get("accepted")]
             assert taken
             assert all(answer["version"] <= acknowledged[0] for answer in taken)
-            assert any(answer["code"] == "closing" for answer in bets)
-            late = [await bet(number) for number in range(1001, 1005)]
-            assert not any(answer.get("accepted") and answer["bets"] for answer in late)
+            assert any(answer.get("code") == "closing" for answer in bets)  # and "no seat" when all were paid out
             # The round that was bet on concludes by itself; then everybody is paid out and the table is closed.
             await comes(lambda: room.state == "closed")
             happened = [event for row in house.store.rows(house_book) for event in decode(row.events)]
