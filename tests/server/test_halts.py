@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from letitride.engine.commands import AnyCommand
 from letitride.engine.decide import Events
@@ -18,6 +22,7 @@ from letitride.engine.state import Table
 from letitride.errors import StoreDown
 from letitride.ledger.promises import PromiseBroken
 from letitride.server import automatic, host
+from letitride.server.asking import COOKIE
 from letitride.server.house import House
 from letitride.server.pace import Pace
 from letitride.server.room import Room
@@ -27,7 +32,20 @@ from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Outcome, Write
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
-from tests.server.inside import PATIENT, Visitor, asked, asking, base, betting, comes, open_house, seated, until
+from tests.server.inside import (
+    PATIENT,
+    Visitor,
+    asked,
+    asking,
+    base,
+    betting,
+    comes,
+    open_house,
+    seated,
+    serving,
+    session,
+    until,
+)
 
 PHASES = ("between", "betting", "dealing", "choice_1", "choice_2", "settling")
 BOOKS = ("nsw-1", "washington-1", "shufflemaster-1")
@@ -300,3 +318,30 @@ def test_a_table_that_was_closing_when_it_halted_takes_no_bet_when_it_is_recover
             assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).status_code == 422
 
     asyncio.run(halt())
+
+
+def test_over_the_network_players_read_a_plain_sentence_and_staff_the_reason() -> None:
+    async def listen() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house, serving(house) as base_url:
+            address = f"{base_url.replace('http', 'ws', 1)}/api/tables/nsw-1/socket"
+            ann = {"Cookie": f"{COOKIE}={await session(house, 'Ann')}"}
+            fay = {"Cookie": f"{COOKIE}={await session(house, 'Fay', 'floor')}"}
+            async with (
+                connect(address, additional_headers=ann) as player,
+                connect(f"{address}?role=floor", additional_headers=fay) as floor,
+            ):
+                await player.send(b"\xff")  # not even text, and no harm done
+                await floor.send(json.dumps({"type": "next"}))
+                await house.room("nsw-1").host.halt("a chip too many")
+                told = {"player": "", "floor": ""}
+                async with asyncio.timeout(20):
+                    for name, socket in (("player", player), ("floor", floor)):
+                        with suppress(ConnectionClosed):
+                            while True:
+                                told[name] += str(await socket.recv())
+                assert (player.close_code, floor.close_code) == (1013, 1013)
+            assert "This table is closed for now." in told["player"]
+            assert "a chip too many" not in told["player"]
+            assert "a chip too many" in told["floor"]
+
+    asyncio.run(listen())
