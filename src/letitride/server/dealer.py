@@ -170,7 +170,9 @@ class Dealer:
             self.clock = Clock(what=what, seat=seat, ends_ms=ends_ms)
             self._room.announce()
         try:
-            await asyncio.wait_for(changed.wait(), max(self._ends - loop.time(), 0.0))
+            # Not wait_for: it can swallow that the table is closed at the very moment something happens.
+            async with asyncio.timeout_at(self._ends):
+                await changed.wait()
         except TimeoutError:
             return False
         return True

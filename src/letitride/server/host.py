@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -77,7 +78,8 @@ class Host:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
         self._answers: OrderedDict[tuple[str, str], Request] = OrderedDict()
-        self._down_since = 0.0
+        self._down_since, self._failed = 0.0, -math.inf
+        """Since when, and when last, the store could not be written."""
         self._work = asyncio.create_task(self._run(), name=f"table {table_id}")
 
     async def submit(
@@ -141,9 +143,10 @@ class Host:
             await self.turn(_nothing)
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
+        self.halted = self.halted or "this table is closed here"
         for request in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
             if not request.answer.done():
-                request.answer.set_exception(TableHalted("this table is closed here"))
+                request.answer.set_exception(TableHalted(self.halted))
                 request.answer.exception()
 
     def _refuse_if_out(self) -> None:
@@ -257,7 +260,7 @@ class Host:
         outcome = await self._committer.commit(write)
         if isinstance(outcome, Stale):
             raise TableLost(f"another node owns this table since epoch {outcome.epoch}")
-        self._down_since = 0.0
+        self._failed = -math.inf
         return outcome if isinstance(outcome, Conflict) else None
 
     def _seal(self, head: Head, request: Request, happened: Events) -> Row:
@@ -277,24 +280,29 @@ class Host:
         Nobody knows whether the last write is on disk, so nothing is decided before the journal was read again.
         """
         loop = asyncio.get_running_loop()
-        self._down_since = self._down_since or loop.time()
-        self.down = f"The table cannot write down what happens just now ({error}). Nothing was changed; try again."
+        if loop.time() - self._failed > self.patience_seconds / 2:  # the last time was another time
+            self._down_since = loop.time()
+        self.down = "The table cannot write down what happens just now: send it again under the same id."
         self._refuse(waiting, StoreDown(self.down))
         pause = 0.05
         while self.down:
             await asyncio.sleep(pause)
             pause = min(2 * pause, 1.0)
+            if loop.time() - self._down_since > self.patience_seconds:
+                self.down = ""
+                self._halt(TableHalted(f"the store did not come back: {error}"), ())
+                return
             try:
-                if loop.time() - self._down_since > self.patience_seconds:
-                    raise TableHalted(f"the store did not come back: {error}")
                 await self._reread()
                 self.down = ""
             except StoreDown:
                 continue
-            except LetItRideError as broken:
+            except Exception as broken:
                 self.down = ""
-                self._halt(broken, ())
+                self._halt(broken if isinstance(broken, LetItRideError) else TableHalted(repr(broken)), ())
                 return
+            finally:
+                self._failed = loop.time()
         self.wake()
 
     async def _reread(self) -> bool:

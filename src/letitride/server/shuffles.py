@@ -199,6 +199,7 @@ class Shuffles:
         while wait and not done() and loop.time() < end:
             self._moved.clear()
             try:
-                await asyncio.wait_for(self._moved.wait(), end - loop.time())
+                async with asyncio.timeout_at(end):
+                    await self._moved.wait()
             except TimeoutError:
                 return

@@ -15,6 +15,7 @@ from letitride.server.house import House
 from letitride.server.people import Person
 from letitride.server.room import Room
 from letitride.server.shift import NotYours
+from letitride.storage.store import check_texts
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])
 TOLD_WHY: Final = frozenset({"dealer", "floor", "casino_supervisor", "inspector", "administrator"})
@@ -96,6 +97,7 @@ async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebod
 @router.post("/state", responses=NO)
 async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
     """Let a table take no new bet from now on, or take bets again."""
+    check_texts(wish.why)
     room = house.rooms.get(table_id) or await _closed(house, table_id)
     if room.host.halted:
         raise NotNow("expected a table that runs, got one that is halted: recover it first")
@@ -110,6 +112,7 @@ async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supe
 @router.post("/recover", responses=NO)
 async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Supervisor) -> Standing:
     """Set a halted table going again."""
+    check_texts(wish.why)
     await recovery.recover(house, table_id, wish.how, who=person.name, why=wish.why)
     return await _standing(house, table_id, person)
 

@@ -1,0 +1,90 @@
+"""Bots: they keep people company, play as well as can be, and see no more than their seats."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from letitride.analysis.features import feature_of
+from letitride.analysis.strategy import best_strategy
+from letitride.engine import places
+from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.rules.paytables import Wager
+from letitride.server.host import rebuilt
+from letitride.server.pace import Pace
+from letitride.server.people import LoginRefused
+from letitride.storage.codec import decode
+from tests.server.staffed import Visitor, comes, open_house
+
+QUICK = Pace(step=0, bets=1000, choice=1000, retry=0)
+
+
+@pytest.mark.parametrize("house_book", ["nsw-1", "shufflemaster-1", "hand-dealt-1"])
+def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
+    async def play() -> None:
+        async with open_house(house_book, pace=QUICK, bots=3) as house:
+            room = house.room(house_book)
+            watching = Visitor(room, "Ann")
+
+            def ended() -> int:
+                happened = (event for row in house.store.rows(house_book) for event in decode(row.events))
+                return sum(isinstance(event, RoundEnded) for event in happened)
+
+            await comes(lambda: ended() >= 3)
+            seated = [seat.player for seat in room.table.seats.values() if seat.player]
+            assert sorted(seated) == ["Bot 1", "Bot 2", "Bot 3"]
+            watching.leave()
+            rows = list(house.store.rows(house_book))
+            assert rebuilt(rows).rules == room.table.rules
+            decisions = 0
+            table: Table | None = None
+            for event in (event for row in rows for event in decode(row.events)):
+                if isinstance(event, ChoiceMade) and table is not None:
+                    pays = best_strategy(table.rules.pays[Wager.BASE])
+                    shown = [card.face for card in table.community() if card.up]
+                    held = [card.face for card in table.at(places.hand(event.seat))]
+                    rides = feature_of([*held, *shown]) in (pays.bet1 if event.bet == 1 else pays.bet2)
+                    assert (event.choice == "ride") == rides
+                    decisions += 1
+                table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
+            assert decisions >= 12
+            proofs = [room.shuffles.proof(number, 1) for number in range(1, 3)]
+            assert any(
+                proof and proof["commitment"]["seats"] for proof in proofs
+            )  # they take their share in the shuffles
+            assert house.store.total() == 0
+            with pytest.raises(LoginRefused):
+                await house.people.login("Bot 1", "")
+
+    def _there(table: Table | None) -> Table:
+        assert table is not None
+        return table
+
+    asyncio.run(play())
+
+
+def test_bots_do_not_play_for_nobody() -> None:
+    async def wait() -> None:
+        async with open_house("nsw-1", pace=QUICK, bots=2) as house:
+            room = house.room("nsw-1")
+            await comes(lambda: room.table.phase == "idle")
+            assert not any(seat.player for seat in room.table.seats.values())
+            Visitor(room, "Ann")
+            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
+
+    asyncio.run(wait())
+
+
+def test_bots_leave_a_seat_for_a_person() -> None:
+    async def sit() -> None:
+        async with open_house("hand-dealt-1", pace=QUICK, bots=9) as house:
+            room = house.room("hand-dealt-1")
+            Visitor(room, "Ann")
+            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 6)
+            await house.committer.call(lambda: house.store.fund("Ann", 50_000, "test", at=1, who="test"))
+            assert (await Visitor(room, "Ann").ask("Sit", seat=1, player="", cents=20_000))["accepted"]
+
+    asyncio.run(sit())

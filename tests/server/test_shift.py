@@ -1,0 +1,194 @@
+"""Shifts: a human dealer deals, the automatic one stands aside, and no person brings cards of his own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from letitride.engine.events import RoundEnded, StepDone
+from letitride.server.asking import COOKIE
+from letitride.server.pace import Pace
+from letitride.storage.codec import decode
+from tests.server.staffed import (
+    PATIENT,
+    Visitor,
+    asked,
+    asking,
+    base,
+    betting,
+    comes,
+    open_house,
+    seated,
+    serving,
+    session,
+    until,
+)
+
+
+async def deal_round(dealer: Visitor, player: Visitor, seat: int) -> None:
+    """Deal one round by hand: the dealer does what the script says, the player what he is asked."""
+    room = dealer.room
+    for _ in range(300):
+        table = room.table
+        if any(
+            isinstance(event, RoundEnded)
+            for row in room.house.store.rows(room.record.id)
+            for event in decode(row.events)
+        ):
+            return
+        if asked(table, "await_inspection"):
+            answer = await player.ask("LookOver", seat=seat)
+        elif asked(table, "await_choice"):
+            assert table.next_step is not None
+            answer = await player.ask("Choose", seat=seat, bet=table.next_step.number, choice="ride")
+        elif table.phase == "betting" and not table.seats[seat].wagers:
+            answer = await player.ask("PlaceWagers", seat=seat, wagers=base())
+        elif table.next_step is None:
+            await asyncio.sleep(0)
+            continue
+        else:
+            answer = await dealer.say(type="next", id=f"step {table.version}", version=table.version)
+            if answer.get("code") in {"stale", "not_your_role"}:  # the floor's own step
+                await until(room, lambda now, before=table: now is not before)  # type: ignore[misc]
+                continue
+        assert answer["accepted"], answer
+    raise AssertionError("the round did not end")
+
+
+@pytest.mark.parametrize("house_book", ["nsw-1", "hand-dealt-1", "shufflemaster-1"])
+def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_book: str) -> None:
+    async def deal() -> None:
+        async with open_house(house_book, pace=PATIENT) as house:
+            room = house.room(house_book)
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            assert await dora.say(type="take_shift") == {}
+            assert room.standing()["dealer"] == "Dora"
+            before = room.host.head.number
+            ann = await seated(house, room, 1)
+            await deal_round(dora, ann, 1)
+            rows = list(house.store.rows(house_book, before))
+            steps = [row for row in rows if any(isinstance(event, StepDone) for event in decode(row.events))]
+            assert all(row.command for row in steps if row.by == "dealer")  # each was asked for by a person
+            mixed = [event for row in rows for event in decode(row.events) if isinstance(event, StepDone)]
+            assert any("shuffle" in event.step.kind or "mix" in event.step.kind for event in mixed)
+            assert await dora.say(type="end_shift") == {}
+            assert room.standing()["dealer"] == "automatic"
+            await betting(room)
+            assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+            await until(room, lambda table: table.phase == "choice_1")  # dealt by itself
+            told = [(row.who, row.what) for row in house.store.audits() if row.what.startswith("shift")]
+            assert told == [("Dora", f"shift.taken {house_book}"), ("Dora", f"shift.ended {house_book}")]
+
+    asyncio.run(deal())
+
+
+def test_a_dealer_brings_no_cards_no_cut_and_no_dice_of_his_own() -> None:
+    async def cheat() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            room = house.room("nsw-1")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+            await seated(house, room, 1)
+            for own in ({"order": ["Ah"] * 52}, {"cut": 20}, {"throw": 9}):
+                table = room.table
+                answer = await dora.ask("Do", kind="shuffle_deck", number=1, **own)
+                assert answer == {
+                    "type": "error",
+                    "sentence": "expected a step without cards, cut or dice of its own, got one that brings them",
+                }
+                assert room.table is table
+
+    asyncio.run(cheat())
+
+
+def test_only_the_dealer_who_has_the_shift_deals() -> None:
+    async def try_it() -> None:
+        async with (
+            open_house("nsw-1", pace=PATIENT) as house,
+            asking(house, "Ann") as player,
+            asking(house, "Dan", "dealer") as dan,
+            asking(house, "Fay", "floor") as fay,
+        ):
+            room, shift = house.room("nsw-1"), "/api/tables/nsw-1/shift"
+            await seated(house, room, 1, "Sam")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            assert (await dora.say(type="next", id="too early"))["code"] == "not_your_shift"
+            assert (await Visitor(room, "Sam").say(type="take_shift"))["type"] == "error"
+            assert (await player.post(shift, json={"act": "take"})).status_code == 403
+            await dora.say(type="take_shift")
+            assert (await dan.post(shift, json={"act": "take"})).status_code == 409
+            assert (await dan.post(shift, json={"act": "end"})).status_code == 403
+            assert (await player.get("/api/tables/nsw-1/state")).json()["dealer"] == "Dora"
+            ended = await fay.post(shift, json={"act": "end"})  # the floor relieves a dealer
+            assert ended.json()["dealer"] == "automatic"
+            assert (await fay.post(shift, json={"act": "end"})).status_code == 409
+            assert (await dan.post(shift, json={"act": "take"})).json()["dealer"] == "Dan"
+            assert (await dan.post("/api/tables/nowhere/shift", json={"act": "take"})).status_code == 404
+            assert (await dan.post(shift, json={"act": "juggle"})).status_code == 422
+            sat = Visitor(room, "Sam", "player", "dealer")
+            assert (await sat.say(type="take_shift"))["type"] == "error"
+
+    asyncio.run(try_it())
+
+
+def test_a_dealer_who_is_gone_too_long_loses_the_shift() -> None:
+    async def be_gone() -> None:
+        async with open_house("nsw-1", pace=Pace(step=0, bets=1000, choice=1000, grace=0.02)) as house:
+            room = house.room("nsw-1")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+            await seated(house, room, 1)
+            table = room.table
+            dora.leave()
+            await comes(lambda: not room.shift.person)
+            await until(room, lambda now: now is not table)  # the automatic dealer resumes
+            assert [row.who for row in house.store.audits() if row.what.startswith("shift.ended")] == ["house"]
+
+    async def come_back() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            room = house.room("nsw-1")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+            dora.leave()
+            assert room.shift._timer is not None
+            Visitor(room, "Dora", "dealer", role="dealer")
+            assert room.shift._timer is None
+            assert room.shift.person == "Dora"
+
+    asyncio.run(be_gone())
+    asyncio.run(come_back())
+
+
+def test_everybody_is_told_who_deals_over_the_network() -> None:
+    async def listen() -> list[dict[str, Any]]:
+        async with open_house("nsw-1", pace=PATIENT) as house, serving(house) as base_url:
+            address = f"{base_url.replace('http', 'ws', 1)}/api/tables/nsw-1/socket"
+            ann = {"Cookie": f"{COOKIE}={await session(house, 'Ann')}"}
+            dora = {"Cookie": f"{COOKIE}={await session(house, 'Dora', 'dealer')}"}
+            async with (
+                connect(address, additional_headers=ann) as player,
+                connect(f"{address}?role=dealer", additional_headers=dora) as dealer,
+            ):
+                await dealer.send(json.dumps({"type": "take_shift"}))
+                told: list[dict[str, Any]] = []
+                async with asyncio.timeout(20):
+                    while not told or told[-1]["dealer"] != "Dora":
+                        message = json.loads(await player.recv())
+                        told += [message] if message["type"] == "table" else []
+                    viewer = ""
+                    while not viewer:
+                        message = json.loads(await dealer.recv())
+                        viewer = message.get("view", {}).get("viewer", "")
+                assert viewer == "dealer"
+            await comes(lambda: not room_staff(house))
+            return told
+
+    def room_staff(house: Any) -> bool:
+        return any(house.room("nsw-1").staff.values())
+
+    told = asyncio.run(listen())
+    assert told[0] == {"type": "table", "table": "nsw-1", "state": "open", "dealer": "automatic", "clock": None}
