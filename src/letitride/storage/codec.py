@@ -82,20 +82,22 @@ class _Ruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: WireRules | None
 
 
-def _to_plain(value: object) -> object:
+def to_plain(value: object) -> object:
+    """Return what JSON has for a value it does not know."""
     if isinstance(value, Card):
         return str(value)
     raise NotImplementedError(f"no spelling for a {type(value).__name__}")
 
 
-def _from_plain(kind: type, value: object) -> object:
+def from_plain(kind: type, value: object) -> object:
+    """Return the value that was written."""
     if kind is Card and isinstance(value, str) and value in _FACES:
         return _FACES[value]
     raise ValueError(f"expected a card like 'Th', got {value!r}")
 
 
 # Neither keys nor fields are sorted: the order of a seat's wagers is the order in which they are taken and paid.
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=_to_plain)
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=to_plain)
 _LINES: Final = msgspec.json.Decoder(list[tuple[str, msgspec.Raw]])
 
 
@@ -165,7 +167,7 @@ def _plain_reader(kind: type[AnyEvent]) -> Reader:
 
 @cache
 def _decoder(kind: type[Any]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind, dec_hook=_from_plain)
+    return msgspec.json.Decoder(kind, dec_hook=from_plain)
 
 
 READERS: Final[Mapping[tuple[str, int], Reader]] = {
