@@ -12,12 +12,13 @@ from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.history import History
 from letitride.server.host import TableHalted
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
-from letitride.server.routes import accounts, lobby, socket
+from letitride.server.routes import accounts, history, lobby, socket
 
-ROUTERS: Final = (lobby.router, accounts.router, socket.router)
+ROUTERS: Final = (lobby.router, accounts.router, socket.router, history.router)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
@@ -34,14 +35,17 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
         leases = asyncio.create_task(house.keep_leases())
+        marks = asyncio.create_task(app.state.history.keep_marks())
         try:
             yield
         finally:
             leases.cancel()
+            marks.cancel()
             await house.close()
 
     app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
     app.state.house = house
+    app.state.history = History(house)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     for router in ROUTERS:

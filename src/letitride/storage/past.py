@@ -61,12 +61,21 @@ class Past:
 
     def moments(self, start: _Start | None = None) -> Iterator[Moment]:
         """Yield what happened at the table, from its opening or from a place in its journal on."""
-        row_number, table = (start.row, start.table) if start else (0, None)
-        for row in self._store.rows(self.id, after=row_number):
+        return (moment for moment, _ in self._walk(start or _Start()))
+
+    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
+        table = start.table
+        for row in self._store.rows(self.id, after=start.row):
             happened, before = decode(row.events), table
             for event in happened:
                 table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
-            yield Moment(row.number, row.at, row.by, happened, before, _there(table))
+            yield Moment(row.number, row.at, row.by, happened, before, _there(table)), Head(row.number, row.hash)
+
+    def last_round(self) -> int:
+        """Return the number of the last round that is over; 0: none is."""
+        known = self.marks[-1].round if self.marks else 0
+        start = self._before(lambda mark: mark.round <= known - 2)  # since then a round has ended for sure
+        return max((end.round for moment in self.moments(start) if (end := moment.end) is not None), default=0)
 
     def rounds(self, first: int = 1, last: int | None = None, *, running: bool = False) -> Iterator[PlayedRound]:
         """Yield rounds by number; the one that is not over only where `running` asks for it."""
@@ -99,6 +108,12 @@ class Past:
     def due(self, head: Head) -> bool:
         """Whether enough has happened since the last mark to make another."""
         return head.number - (self.marks[-1].row if self.marks else 0) >= MARK_EVERY
+
+    def unmarked(self) -> Iterator[tuple[Table, Head, int]]:
+        """Yield what marks are to be made of, where there are none up to the journal's end: (table, row, time)."""
+        for moment, head in self._walk(self._before(lambda _: True)):
+            if self.due(head):
+                yield moment.after, head, moment.at_ms
 
     def mark(self, table: Table, head: Head, at_ms: int) -> None:
         """Keep a table as it was at a row of its journal; to be called where alone the store may be written."""
