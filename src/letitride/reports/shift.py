@@ -274,12 +274,13 @@ def as_data(shift: Shift) -> dict[str, Any]:
             "expected_win_cents": _exact(theory.expected_cents),
             "by_wager": {str(wager): _exact(cents) for wager, cents in theory.expected.items()},
             "standard_deviation_cents": theory.standard_deviation,
-            "bands_cents": {str(confidence): list(theory.band(confidence)) for confidence in BANDS},
+            "bands_cents": _bands(theory, theory.expected_cents),
             "z": theory.z(theory.expected_cents),
             "decisions": theory.decisions,
             "mistakes": theory.mistakes,
             "given_away_cents": _exact(theory.given_away),
             "expected_win_as_played_cents": _exact(theory.as_played_cents),
+            "bands_as_played_cents": _bands(theory, theory.as_played_cents),
             "z_as_played": theory.z(theory.as_played_cents),
         },
         "irregularities": _list(shift.irregularities),
@@ -295,6 +296,10 @@ def as_data(shift: Shift) -> dict[str, Any]:
         "zero_sum": shift.zero_sum,
         "conventions": CONVENTIONS,
     }
+
+
+def _bands(theory: Theory, expected: Fraction) -> dict[str, list[float]]:
+    return {str(confidence): list(theory.band(confidence, expected)) for confidence in BANDS}
 
 
 def _list(told: dict[str, Told]) -> list[dict[str, Any]]:

@@ -67,9 +67,9 @@ class Theory:
         """Return how many standard deviations the result lies from what was expected; nothing without a hand."""
         return float(self.won_cents - expected) / self.standard_deviation if self.variance else None
 
-    def band(self, confidence: int) -> tuple[float, float]:
+    def band(self, confidence: int, expected: Fraction) -> tuple[float, float]:
         """Return between what the result should lie, by the normal distribution; of few hands it says little."""
-        middle, reach = float(self.expected_cents), BANDS[confidence] * self.standard_deviation
+        middle, reach = float(expected), BANDS[confidence] * self.standard_deviation
         return middle - reach, middle + reach
 
     def add(self, one: PlayedRound) -> None:
