@@ -47,6 +47,8 @@ COMMANDS = {
     "certify": "certify",
     "verify": "app",
     "serve": "serve",
+    "export": "export",
+    "shift": "shift",
     "backup": "backup",
     "restore": "restore",
 }

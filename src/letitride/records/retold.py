@@ -88,7 +88,7 @@ def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[com
     limits: tuple[tuple[int, int], ...] = ((sign.cents, 0),) if sign else ((0, 0),)
     if ruled.rules is not None:
         least, most = ruled.rules.rules.limit.cents_min or 0, ruled.rules.rules.limit.cents_max or 0
-        limits = ((least, most), (least, 0), (0, most))
+        limits = ((least, most), (least, 0), (0, most), (0, 0))
     known = table.signs.get({"limits": "minimum", "close": "closing"}.get(kind, ""))
     minute = sign.minute if sign else known.when if known else 0
     deck = ruled.agenda[0].number if kind == "change_deck" and ruled.agenda else 0

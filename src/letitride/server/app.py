@@ -16,9 +16,9 @@ from letitride.server.history import History
 from letitride.server.host import TableHalted
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
-from letitride.server.routes import accounts, history, lobby, socket
+from letitride.server.routes import accounts, history, lobby, par, reports, socket
 
-ROUTERS: Final = (lobby.router, accounts.router, socket.router, history.router)
+ROUTERS: Final = (lobby.router, accounts.router, socket.router, history.router, par.router, reports.router)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
