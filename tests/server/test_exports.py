@@ -14,11 +14,12 @@ import pytest
 from pyarrow import parquet
 
 from letitride.cli.replay import outcome_data
-from letitride.engine.events import DisputeDecided
+from letitride.engine.events import DisputeDecided, StepDone
 from letitride.records.exported import NoShortRecord, record_of, whole
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.retold import command_of
+from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.storage.past import Past
 from letitride.storage.sqlite import SqliteStore
@@ -61,6 +62,33 @@ def test_the_record_of_a_whole_table_replays_to_all_its_results(house: str) -> N
     rounds = list(past.rounds())
     assert [one.number for one in rounds] == [outcome.number for outcome in played]
     assert [one.results for one in rounds] == [outcome.results for outcome in played]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_record_tells_the_deck_of_a_later_round(house: str) -> None:
+    """With two decks the next one is mixed while a round is on: its order is in the journal, and in no record yet."""
+    past = Past(stormy(house), "t1")
+    moments, rounds = list(past.moments()), list(past.rounds())
+    decks = {one.number: mixed for one in rounds if (mixed := deck_of(one))}
+    for one in rounds:
+        text = record_of(one, lambda: moments).text
+        for number, order in decks.items():
+            assert number <= one.number or order not in text, (one.number, number)
+    for moment in moments[::40]:
+        text = "\n".join(whole(moments[: moment.number]))
+        over = max((end.round for m in moments[: moment.number] if (end := m.end) is not None), default=0)
+        assert not any(order in text for number, order in decks.items() if number > over)
+    assert any(order in text for order in decks.values())
+
+
+def deck_of(one: PlayedRound) -> str:
+    """The top of the deck of a round before its first card is dealt; a cut may have turned the whole of it round."""
+    for moment in one.moments:
+        for event in moment.events:
+            if isinstance(event, StepDone) and event.step.kind in {"deal_packet", "deal_card"} and moment.before:
+                ready = moment.before.at("ready")
+                return " ".join(str(card.face) for card in ready[:8]) if len(ready) == 52 else ""
+    return ""
 
 
 def test_a_round_that_needs_more_than_itself_says_so() -> None:

@@ -1,5 +1,7 @@
 """Exported: rounds that were played as round records, each replayed before it is given out; never one that differs.
 
+Nor does a record tell the order of a deck that was mixed in its rounds for a later one.
+
 A round is told in one of three forms, the first that replays to the same results:
 
 - `short`: seats and stacks, the deck as it was dealt, and what the players did;
@@ -9,7 +11,7 @@ A round is told in one of three forms, the first that replays to the same result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -68,25 +70,52 @@ def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = 
 
 
 def whole(moments: Iterable[Moment], last: int = 0) -> Iterator[str]:
-    """Yield the lines of a record of a whole table from its opening on, to the end of a round; as it is read."""
-    waiting: list[str] = []  # what comes after the last end belongs to no round
+    """Yield the lines of a record of a whole table from its opening on, to the end of a round or of the last one."""
+    waiting: list[commands.AnyCommand | None] = []  # None is the beginning of a round
+    over = 0
     begun = False
     for moment in moments:
         if moment.before is None:
             yield from _head(moment.after.rules.book)
             yield "dealer by hand"
             continue
-        if not begun and _begins(moment):
-            waiting.append("\nround")
+        if not begun and (_begins(moment) or moment.end is not None):
+            waiting.append(None)
             begun = True
-        waiting.append(write_command(_told(moment)))
+        waiting.append(_told(moment))
         if (end := moment.end) is not None:
-            if not begun:
-                waiting.insert(0, "\nround")
-            yield from waiting
-            waiting, begun = [], False
+            spent = _spent(waiting)
+            yield from map(_line, waiting[:spent])
+            waiting, begun = waiting[spent:], False
+            over = len(waiting)
             if end.round == last:
-                return
+                break
+    yield from map(_line, _hidden(waiting[:over]))  # what comes after the last end belongs to no round
+
+
+def _line(command: commands.AnyCommand | None) -> str:
+    return "\nround" if command is None else write_command(command)
+
+
+_FILLS: Final = frozenset({"swap_decks", "free_deck", "load_shoe", "hold_deck"})
+"""The steps that bring a mixed deck to where it is dealt from."""
+
+
+def _spent(told: Sequence[commands.AnyCommand | None]) -> int:
+    """Return up to where decks that were mixed have come to be dealt."""
+    fills = (place for place, one in enumerate(told, 1) if isinstance(one, commands.Do) and one.kind in _FILLS)
+    return max(fills, default=0)
+
+
+def _hidden(told: Sequence[commands.AnyCommand | None]) -> list[commands.AnyCommand | None]:
+    """Return commands without the order of a deck that is still to be dealt: a later round may be on with it now."""
+    spent = _spent(told)
+    return [
+        msgspec.structs.replace(one, order=tuple(sorted(card.replace("^", "") for card in one.order)))
+        if place >= spent and isinstance(one, commands.Do) and one.order
+        else one
+        for place, one in enumerate(told)
+    ]
 
 
 def _begins(moment: Moment) -> bool:
@@ -183,7 +212,7 @@ def _record(one: PlayedRound, told: Told, form: Form) -> Record:
         rounds=(
             Round(
                 replace(dealt[0], dice=thrown),
-                tuple(Action(command, 0) for command in acts),
+                tuple(Action(command, 0) for command in _hidden(acts) if command is not None),
                 redealt=dealt[1] if len(dealt) > 1 else None,
             ),
         ),

@@ -215,6 +215,8 @@ async def round_record(history: TheHistory, _: Inspector, table_id: TableId, num
         one = _round(past, number)
         if one.status == "running":
             raise HTTPException(409, f"expected a round that is over, got round {number}, which is not")
+        if one.moments[-1].after.unmixed and past.last_round() < number + 2:
+            raise HTTPException(409, f"expected a round whose deck was mixed again, got round {number}, still in use")
         return record_of(one, past.moments if number <= WHOLE_MAX else None)
 
     try:
