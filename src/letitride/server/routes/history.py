@@ -38,6 +38,12 @@ class Refused(BaseModel):
     detail: str
 
 
+class Unreadable(BaseModel):
+    """What cannot be read of a request: a sentence, or one entry for each part of it."""
+
+    detail: str | list[Any]
+
+
 class WagerTold(BaseModel):
     """A wager and what it came to; 'open' in a round that is not over."""
 
@@ -133,7 +139,7 @@ RoundNumber = Annotated[int, Path(ge=1, le=NUMBER_MAX)]
 RoleAsked = Annotated[str, Query(max_length=32, description="For staff: as what they look.")]
 From = Annotated[datetime | None, Query(alias="from", description="The first moment, ISO 8601; UTC where it is bare.")]
 To = Annotated[datetime | None, Query(description="The moment before which it ends.")]
-MISSING: Final[dict[int | str, dict[str, Any]]] = {404: {"model": Refused}}
+MISSING: Final[dict[int | str, dict[str, Any]]] = {404: {"model": Refused}, 422: {"model": Unreadable}}
 PLAYER: Final[dict[int | str, dict[str, Any]]] = {**MISSING, 401: {"model": Refused}}
 STAFF: Final[dict[int | str, dict[str, Any]]] = {**PLAYER, 403: {"model": Refused}}
 
@@ -205,7 +211,7 @@ def _round(past: Past, number: int) -> PlayedRound:
 @router.get(
     "/rounds/{number}/record",
     responses={**STAFF, 409: {"model": Refused}, 200: {"content": {"text/plain": {}}}},
-    response_class=PlainTextResponse,
+    response_class=Response,
 )
 async def round_record(history: TheHistory, _: Inspector, table_id: TableId, number: RoundNumber) -> Response:
     """A round that is over as a record, deck and all, for those who run the table; `letitride replay` plays it."""
@@ -229,7 +235,7 @@ async def round_record(history: TheHistory, _: Inspector, table_id: TableId, num
 @router.get(
     "/export",
     responses={**STAFF, 501: {"model": Refused}, 200: {"content": {name: {} for name in MEDIA_TYPES.values()}}},
-    response_class=StreamingResponse,
+    response_class=Response,
 )
 async def export(
     *,

@@ -22,7 +22,7 @@ from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
-from letitride.server.routes.history import Refused
+from letitride.server.routes.history import MISSING, Unreadable
 
 router = APIRouter(prefix="/api", tags=["par"])
 
@@ -30,7 +30,6 @@ SHEETS_KEPT: Final = 128
 PAPERS_KEPT: Final = 32
 PRICED_AT_ONCE: Final = 2
 PAY_MAX: Final = 10**9
-MISSING: Final[dict[int | str, dict[str, Any]]] = {404: {"model": Refused}}
 
 Ties = Literal["withdraw", "ride"]
 Ref = Annotated[str, Path(max_length=100)]
@@ -260,7 +259,7 @@ async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     return Response(found, media_type="application/json")
 
 
-@router.post("/par", response_model=ParSheets)
+@router.post("/par", response_model=ParSheets, responses={400: {"model": Unreadable}, 422: {"model": Unreadable}})
 async def par_of_edited(edited: EditedPaytable) -> Response:
     """The exact figures of a paytable somebody thinks of."""
     found = await _priced(lambda: _edited(edited))
