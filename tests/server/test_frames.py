@@ -18,8 +18,6 @@ from letitride.engine.state import Table
 from letitride.engine.view import VIEWERS, view
 from letitride.server.frames import Frame, Frames
 from letitride.simulation.weather import next_command
-from letitride.storage import snapshots
-from letitride.storage.journal import Head
 
 HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 
@@ -82,11 +80,3 @@ def test_no_offer_is_left_out_at_a_time_when_it_would_be_accepted(house: str) ->
             for command in could:
                 if legal(table, command) is None:
                     assert type(command).__name__ in offered, (command, table.phase)
-
-
-@pytest.mark.parametrize("house", HOUSES)
-def test_a_snapshot_is_the_table_it_was_taken_of(house: str) -> None:
-    for table in tables(house, 700)[::5]:
-        assert snapshots.read(snapshots.take(table, Head(7, "7"))) == (table, Head(7, "7"))
-    assert snapshots.read(b"{}") is None
-    assert snapshots.read(b"\xff") is None

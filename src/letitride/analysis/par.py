@@ -89,7 +89,7 @@ def _wager(pays: Pays, ties: Ties) -> Iterator[WagerSheet]:
         case Wager.BONUS | Wager.THREE_CARD:
             yield _side_sheet(pays)
         case Wager.COVER_ALL:
-            yield from (_cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
+            yield from (cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
 
 
 def base_sheet(pays: Pays, ties: Ties = "withdraw") -> WagerSheet:
@@ -158,7 +158,8 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
     return Line(label, many, probability, pay, probability * net(pays, pay))
 
 
-def _cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
+def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
+    """Return the sheet of Cover All with so many hands in the round."""
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]

@@ -9,7 +9,8 @@ import typer
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.cli.output import Json, heading, print_json, print_lines
-from letitride.cli.par import cents_of, exact
+from letitride.cli.par import cents_of
+from letitride.reports.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.banking import Cover
 from letitride.rules.paytables import Wager, pays_of

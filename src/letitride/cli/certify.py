@@ -22,10 +22,10 @@ import typer
 from letitride.cli.files import read_text
 from letitride.cli.interrupts import kept_back
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.par import sheet_data
 from letitride.cli.storm import storm_table
 from letitride.cli.values import Set, parse_values, parse_whole
 from letitride.errors import InvalidData
+from letitride.reports.sheets import sheet_data
 from letitride.rules import catalog
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.table_rules import TableRules

@@ -14,8 +14,8 @@ from letitride.analysis.design import Candidate, search
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.par import percent
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.par import exact
 from letitride.errors import InvalidData
+from letitride.reports.sheets import exact
 from letitride.rules.hands import Category
 from letitride.rules.words import one_of
 

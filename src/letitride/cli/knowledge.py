@@ -9,7 +9,7 @@ import typer
 from letitride.analysis.knowledge import SEES, Sees, edge_with
 from letitride.analysis.par import percent
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.par import exact
+from letitride.reports.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager, pays_of
 

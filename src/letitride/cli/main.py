@@ -50,6 +50,8 @@ COMMANDS = {
     "tables": "app",
     "staff": "app",
     "doctor": "doctor",
+    "export": "export",
+    "shift": "shift",
     "backup": "backup",
     "restore": "restore",
 }

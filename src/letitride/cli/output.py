@@ -57,7 +57,7 @@ def print_lines(*lines: Cell) -> None:
     """Print lines for people."""
     out = console()
     for line in lines:
-        out.print(line)
+        out.print(line, soft_wrap=not out.is_terminal)  # a log or a pipe has no width
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[Cell]], *, firm: int = 1) -> None:

@@ -16,7 +16,7 @@ from letitride.cli.why import explain_record
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
-from letitride.rules.explain import KeyFacts, differences, facts, in_words
+from letitride.rules.explain import KeyFacts, differences, facts, identity_data, in_words, summary_data
 from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
@@ -61,7 +61,7 @@ def list_books(as_json: Json = False) -> None:
 
 def summaries() -> list[dict[str, Any]]:
     """Return the published books as plain data."""
-    return [_summary(catalog.rulebook(book_id)) for book_id in catalog.rulebook_ids()]
+    return [summary_data(catalog.rulebook(book_id)) for book_id in catalog.rulebook_ids()]
 
 
 @app.command("show")
@@ -99,8 +99,8 @@ def diff(book: Book, other: Other, as_json: Json = False) -> None:
     if as_json:
         print_json(
             {
-                "left": _identity(left),
-                "right": _identity(right),
+                "left": identity_data(left),
+                "right": identity_data(right),
                 "differences": [
                     {"key": a.spec.name, "meaning": a.spec.doc, "left": _side(a), "right": _side(b)} for a, b in pairs
                 ],
@@ -135,7 +135,7 @@ def check(
     name, _ = split_variants(book.id)
     ruled = [key for key, origin in book.origins.items() if (origin.book, origin.source) == (name, Source.DOCUMENT)]
     if as_json:
-        print_json({**_identity(book), "valid": True, "table": own, "must_state": missing, "own_keys": ruled})
+        print_json({**identity_data(book), "valid": True, "table": own, "must_state": missing, "own_keys": ruled})
         return
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
     with_values = f" with {len(own)} of a table's own values" if own else ""
@@ -146,34 +146,13 @@ def check(
     )
 
 
-def _identity(book: RuleBook) -> dict[str, Any]:
-    return {
-        "id": book.id,
-        "title": book.title,
-        "edition": book.edition or None,
-        "extends": list(book.lineage),
-        "sha256": book.digest,
-    }
-
-
-def _summary(book: RuleBook) -> dict[str, Any]:
-    return {
-        **_identity(book),
-        "bank": book.rules.bank.mode,
-        "device": book.rules.device,
-        "wagers": [str(wager) for wager in offered_wagers(book.rules)],
-        "variants": list(book.variants),
-        "must_state": list(book.missing()),
-    }
-
-
 def _signature(book: RuleBook) -> str:
     return f"{book.id}: {book.title} (sha256 {book.digest[:16]})"
 
 
 def _show_book(book: RuleBook, own: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        print_json({**_summary(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
+        print_json({**summary_data(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
         return
     about = [("edition", book.edition)] if book.edition else []
     about += [("extends", ", ".join(book.lineage))] if book.lineage else []
@@ -215,7 +194,7 @@ def _side(fact: KeyFacts) -> dict[str, Any]:
 
 def _show_keys(book: RuleBook, found: list[KeyFacts], *, as_json: bool) -> None:
     if as_json:
-        print_json({**_identity(book), "keys": [_key_data(fact) for fact in found]})
+        print_json({**identity_data(book), "keys": [_key_data(fact) for fact in found]})
         return
     for fact in found:
         print_facts(fact.spec.name, _key_lines(fact))
@@ -278,7 +257,7 @@ def _find_clauses(book: RuleBook, text: str) -> list[Clause]:
 
 def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> None:
     if as_json:
-        print_json({**_identity(book), "clauses": [_clause_data(book, clause) for clause in clauses]})
+        print_json({**identity_data(book), "clauses": [_clause_data(book, clause) for clause in clauses]})
         return
     for clause in clauses:
         lines = [("demand", clause.demand)]

@@ -12,8 +12,8 @@ from letitride.analysis.par import base_sheet, percent
 from letitride.analysis.sessions import hold_band, risk_of_ruin
 from letitride.analysis.sessions import session as play
 from letitride.cli.output import Json, heading, print_json, print_lines
-from letitride.cli.par import exact
 from letitride.errors import InvalidData
+from letitride.reports.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager, pays_of
 

@@ -23,8 +23,8 @@ from letitride.analysis.strategy import (
 )
 from letitride.cli.files import read_text
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.par import exact
 from letitride.errors import InvalidData
+from letitride.reports.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Pays, Wager, pays_of

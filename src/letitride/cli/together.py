@@ -11,8 +11,9 @@ from letitride.analysis.base import Ties, best_play, plain_nets
 from letitride.analysis.par import percent
 from letitride.analysis.side_bets import combine
 from letitride.cli.output import Json, heading, print_json, print_lines
-from letitride.cli.par import cents_of, exact
+from letitride.cli.par import cents_of
 from letitride.errors import InvalidData
+from letitride.reports.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Wager, pays_of

@@ -102,7 +102,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """The index of an evidence pack: what it is about, its verdict in a sentence, and everything else in parts."""
+    """The index of an evidence pack, or a shift report: what it is about, its verdict, and everything else in parts."""
 
     title: str
     subtitle: str
@@ -114,4 +114,4 @@ class Dossier:
     verdict: str
     identity: tuple[tuple[str, str], ...]
     parts: tuple[Part, ...]
-    template: Literal["evidence"] = "evidence"
+    template: Literal["evidence", "shift"] = "evidence"

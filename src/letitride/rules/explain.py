@@ -15,6 +15,7 @@ from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.rules.money import dollars
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.table_rules import offered_wagers
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +123,26 @@ def differences(left: RuleBook, right: RuleBook) -> Iterator[tuple[KeyFacts, Key
             continue
         if one.applies != other.applies or one.value != other.value:
             yield one, other
+
+
+def identity_data(book: RuleBook) -> dict[str, Any]:
+    """Return which book it is, as plain data."""
+    return {
+        "id": book.id,
+        "title": book.title,
+        "edition": book.edition or None,
+        "extends": list(book.lineage),
+        "sha256": book.digest,
+    }
+
+
+def summary_data(book: RuleBook) -> dict[str, Any]:
+    """Return a book in short, as plain data."""
+    return {
+        **identity_data(book),
+        "bank": book.rules.bank.mode,
+        "device": book.rules.device,
+        "wagers": [str(wager) for wager in offered_wagers(book.rules)],
+        "variants": list(book.variants),
+        "must_state": list(book.missing()),
+    }

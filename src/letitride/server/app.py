@@ -19,6 +19,7 @@ from letitride.server.digests import code_digest
 from letitride.server.door import NotNow
 from letitride.server.farewell import Farewells, FarewellsMiddleware
 from letitride.server.gate import Gate
+from letitride.server.history import History
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
 from letitride.server.readiness import Readiness
@@ -29,10 +30,13 @@ from letitride.server.routes import (
     backups,
     floor,
     health,
+    history,
     invitations,
     limits,
     lobby,
     operator,
+    par,
+    reports,
     socket,
     staff,
     wallet,
@@ -49,6 +53,9 @@ ROUTERS: Final = (
     staff.router,
     backups.router,
     health.router,
+    history.router,
+    par.router,
+    reports.router,
     socket.router,
     limits.router,
     wallet.router,
@@ -81,7 +88,12 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(demo=demo)
-        works = (house.nodes.keep(house), house.people.sessions.tidy(), house.metrics.watch_loop())
+        works = (
+            house.nodes.keep(house),
+            house.people.sessions.tidy(),
+            house.metrics.watch_loop(),
+            app.state.history.keep_marks(),
+        )
         always = [asyncio.create_task(work) for work in works]
         readiness.started = True
         try:
@@ -95,6 +107,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
 
     app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
     app.state.house = house
+    app.state.history = History(house)
     app.state.readiness = readiness
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None

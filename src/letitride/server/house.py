@@ -28,7 +28,7 @@ from letitride.server.rates import Buckets, Rates
 from letitride.server.room import Room
 from letitride.server.wallet import Wallets
 from letitride.storage.journal import Head, seal
-from letitride.storage.snapshots import load
+from letitride.storage.past import Past
 from letitride.storage.store import Store, TableRecord, Write, Written
 
 
@@ -115,7 +115,7 @@ class House:
         lease = await self.nodes.lease(record.id)
         if lease is None:
             raise NotNow(f"expected a table that no other server owns, got '{record.id}'")
-        table, head = await self.committer.call(lambda: load(self.store, record.id))
+        table, head = await self.committer.call(lambda: Past(self.store, record.id).present())
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str) -> None:
@@ -151,7 +151,7 @@ class House:
 
     async def take(self, record: TableRecord, epoch: int) -> None:
         """Go on with a table that is ours now, where its journal ends."""
-        table, head = await self.committer.call(lambda: load(self.store, record.id))
+        table, head = await self.committer.call(lambda: Past(self.store, record.id).present())
         self._room(record, table, head, epoch)
 
     async def lose(self, table_id: str) -> None:

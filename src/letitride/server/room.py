@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -30,11 +30,7 @@ from letitride.server.rates import Rates
 from letitride.server.requests import Answer, Guard
 from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
-from letitride.storage import snapshots
 from letitride.storage.store import Store, TableRecord, TableState
-
-SNAPSHOT_ROWS: Final = 500
-"""How many rows of a journal are read again at most, when a table is gone on with, and those of one round."""
 
 
 class Keeper(Protocol):
@@ -69,7 +65,6 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None
-        self._kept_at = host.head.number
         host.gate, host.on_halt, host.patience_seconds = self.door.refuse, self._halted, house.pace.patience
         host.on_change = self.wake
         if dealing:
@@ -192,26 +187,12 @@ class Room:
                 if needs == "order":
                     await self.shuffles.used(accepted)
         await self.open_decks()
-        if self.host.head.number >= self._kept_at + SNAPSHOT_ROWS and self.table.phase not in ROUND:
-            await self._keep_snapshot()
         return answer
 
     async def open_decks(self) -> None:
         """Publish the orders of the decks that nothing is dealt from any more."""
         if self.shuffles.waits:
             await self.shuffles.open_decks(spent_decks(self.table))
-
-    async def _keep_snapshot(self) -> None:
-        """Spare whoever goes on with this table the reading of its whole journal."""
-        store, head = self.house.store, self.host.head
-        body = snapshots.take(self.table, head)
-
-        def put() -> None:
-            kept = store.document(snapshots.KIND, self.record.id)
-            store.put_document(snapshots.KIND, self.record.id, body, kept.version if kept else 0)
-
-        self._kept_at = head.number
-        await self.house.committer.call(put)
 
     async def keep_state(self, state: TableState, reason: str, *, who: str, what: str, why: str) -> None:
         """Write down how the table stands, and who wanted it so and why."""

@@ -83,14 +83,14 @@ class _Ruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def to_plain(value: object) -> object:
-    """Return how a value that JSON does not know is written."""
+    """Return what JSON has for a value it does not know."""
     if isinstance(value, Card):
         return str(value)
     raise NotImplementedError(f"no spelling for a {type(value).__name__}")
 
 
 def from_plain(kind: type, value: object) -> object:
-    """Return the value that was written so."""
+    """Return the value that was written."""
     if kind is Card and isinstance(value, str) and value in _FACES:
         return _FACES[value]
     raise ValueError(f"expected a card like 'Th', got {value!r}")

@@ -1,0 +1,173 @@
+"""Retold: the command behind what happened, found again from its events; what decides otherwise is not taken for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from letitride.engine import commands, events, places
+from letitride.engine.decide import Events, decide
+from letitride.engine.places import Move
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
+from letitride.errors import InvalidData
+from letitride.rules.settlement import BASE_SPOTS
+
+_ROLES: Final = ("dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector", "machine")
+
+
+def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
+    """Return a command that gives just these events at a table; `by` is who is said to have given it."""
+    for command in _candidates(table, by, happened):
+        if decide(table, command) == happened:
+            return command
+    kinds = ", ".join(type(event).__name__ for event in happened)
+    raise InvalidData(f"expected events that follow from a command at this table, got {kinds}")
+
+
+def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.AnyCommand]:
+    first = happened[0]
+    if isinstance(first, events.WagersPlaced) and first.returned:
+        first = next(event for event in happened if isinstance(event, events.StepDone))
+    if isinstance(first, events.StepDone):
+        yield from _steps(first)
+    elif isinstance(first, events.Ruled) and first.ruling.name.startswith("order:"):
+        yield from _orders(table, first, happened)
+    elif isinstance(first, events.Ruled) and first.ruling.case is not None:
+        ruling = first.ruling
+        yield commands.Report(by=ruling.by, kind=first.ruling.case.kind, seat=ruling.seat, number=ruling.number)
+    elif isinstance(first, events.MishapHappened):
+        base: Any = {spot: cents for spot, cents in (first.wagers or {}).items() if spot in BASE_SPOTS}
+        kind: Any = first.kind
+        yield commands.Mishap(by="table", kind=kind, seat=first.seat, number=first.number, wagers=base)
+    elif isinstance(first, events.DisputeDecided):
+        yield _decision(table, first)
+    elif isinstance(first, events.AdviceGiven):
+        yield commands.Advise(by=first.by, seat=first.seat, words=first.words)
+    else:
+        seat = first.dispute.seat if isinstance(first, events.DisputeRaised) else getattr(first, "seat", 0)
+        for who in dict.fromkeys((by, f"seat:{seat}", *_ROLES)):
+            yield from _seat_acts(who, first)
+
+
+def _steps(done: events.StepDone) -> Iterator[commands.Do]:
+    step, kind = done.step, KINDS[done.step.kind]
+    throw = re.match(r"\d+", done.says) if kind.needs == "throw" else None
+    shown = step.kind in {"spread_idle", "gather_deck"} and any(move.up for move in done.moves)
+    yield commands.Do(
+        by=kind.actor,
+        kind=step.kind,
+        seat=step.seat,
+        wager=step.wager,
+        number=step.number,
+        order=_order(done.moves) if kind.needs == "order" else (),
+        cut=len(done.moves) if kind.needs == "cut" else 0,
+        throw=int(throw[0]) if throw else 0,
+        face_up=shown,
+    )
+
+
+def _order(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """Return the order of a mixed deck as the cards were laid into it; what was not laid there was missing."""
+    laid = (move for move in moves if move.target != places.OUTSIDE)
+    return tuple(written(str(move.card.face), up=move.up, foreign=move.card.foreign) for move in laid)
+
+
+def written(face: str, *, up: bool, foreign: bool) -> str:
+    """Return a card of a deck as records write it, marked where it lies face up or does not belong there."""
+    return face + "^" * up + "*" * foreign
+
+
+def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[commands.Order]:
+    ruling = ruled.ruling
+    _, kind, *ground = ruling.name.split(":")
+    grounds: list[Any] = [ground[0]] if ground else ["", "device"]
+    name: Any = kind
+    sign = next((event.sign for event in happened if isinstance(event, events.SignPosted)), None)
+    limits: tuple[tuple[int, int], ...] = ((sign.cents, 0),) if sign else ((0, 0),)
+    if ruled.rules is not None:
+        least, most = ruled.rules.rules.limit.cents_min or 0, ruled.rules.rules.limit.cents_max or 0
+        limits = ((least, most), (least, 0), (0, most), (0, 0))
+    known = table.signs.get({"limits": "minimum", "close": "closing"}.get(kind, ""))
+    minute = sign.minute if sign else known.when if known else 0
+    deck = ruled.agenda[0].number if kind == "change_deck" and ruled.agenda else 0
+    for why_ground in grounds:
+        why = "" if ruling.why == why_ground.replace("_", " ") else ruling.why
+        for cents_min, cents_max in limits:
+            yield commands.Order(
+                by=ruling.by,
+                kind=name,
+                seats=ruling.seats,
+                number=deck,
+                cents_min=cents_min,
+                cents_max=cents_max,
+                minute=minute,
+                when=sign.when if sign else 0,
+                ground=why_ground,
+                why=why,
+            )
+
+
+def _decision(table: Table, decided: events.DisputeDecided) -> commands.DecideDispute:
+    heard_by = next((one.heard_by for one in table.disputes if one.number == decided.number), ())
+    return commands.DecideDispute(
+        by=decided.by,
+        number=decided.number,
+        upheld=decided.upheld,
+        cents=decided.chips[0].cents if decided.chips else 0,
+        why=decided.why,
+        absent=tuple(role for role in heard_by if role not in (decided.by, *decided.next)),
+    )
+
+
+def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]:
+    """Yield what somebody may have done at a seat so that this happened."""
+    match event:
+        case events.PlayerSat():
+            yield commands.Sit(by=by, seat=event.seat, player=event.player, cents=event.chips[0].cents)
+        case events.ChipsBought():
+            yield commands.BuyChips(by=by, seat=event.seat, cents=event.chips[0].cents)
+        case events.VoucherExchanged():
+            for into in ("tokens", "chips"):
+                yield commands.ExchangeVoucher(by=by, seat=event.seat, cents=event.chips[0].cents, into=into)
+        case events.PlayerLeft():
+            yield commands.Leave(by=by, seat=event.seat)
+        case events.SatOut():
+            yield commands.SitOut(by=by, seat=event.seat, out=event.out)
+        case events.WagersPlaced():
+            media: tuple[Any, ...] = (event.medium, "cash", "plaques", "vouchers")
+            for medium in dict.fromkeys(media):
+                yield commands.PlaceWagers(by=by, seat=event.seat, wagers=dict(event.wagers), medium=medium)
+        case events.DeckLooked():
+            yield commands.LookOver(by=by, seat=event.seat)
+        case events.CardsLooked():
+            yield commands.Look(by=by, seat=event.seat)
+        case events.ChoiceMade():
+            bet: Any = event.bet
+            yield commands.Choose(by=by, seat=event.seat, bet=bet, choice=event.choice)
+        case events.CardsTucked():
+            yield commands.Tuck(by=by, seat=event.seat)
+        case events.SideBetClaimed():
+            yield commands.Claim(by=by, seat=event.seat, shown=event.shown)
+        case events.BankTaken():
+            yield commands.TakeBank(by=by, seat=event.seat, cents=event.stake_cents)
+        case events.BankDeclined():
+            yield commands.DeclineBank(by=by, seat=event.seat)
+        case events.PlayerWentAway():
+            yield commands.WentAway(by=by, seat=event.seat)
+        case events.BetsCorrected(refused=True):
+            yield commands.RefuseCorrection(by=by, seat=event.seat)
+        case events.BetsCorrected():
+            for cents in dict.fromkeys(event.wagers.get(spot, 0) for spot in reversed(BASE_SPOTS)):
+                yield commands.Correct(by=by, seat=event.seat, cents=cents)
+        case events.HandFolded():
+            yield commands.Fold(by=by, seat=event.seat)
+        case events.DisputeRaised():
+            yield commands.RaiseDispute(by=by, seat=event.dispute.seat, about=event.dispute.about)
+        case events.DisputeAppealed():
+            yield commands.AppealDispute(by=by, seat=event.seat)
+        case events.AdviceAsked():
+            yield commands.AskAdvice(by=by, seat=event.seat, wanted=event.wanted)
+        case _:
+            return

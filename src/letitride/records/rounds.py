@@ -1,0 +1,131 @@
+"""Rounds: the moments of a table, one for each command that was carried out, cut where rounds end; reads no journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from letitride.engine.decide import Events
+from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
+from letitride.engine.state import Ruling, Table
+from letitride.rules.settlement import WagerResult
+
+Results = Mapping[int, tuple[WagerResult, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What followed from one command: when, by whom, and the table before and after."""
+
+    number: int
+    """Of the row in the journal, from 1."""
+    at_ms: int
+    by: str
+    events: Events
+    before: Table | None
+    """Nothing before the table was opened."""
+    after: Table
+
+    @property
+    def end(self) -> RoundEnded | RoundVoided | None:
+        """The end of a round, where it is one."""
+        ends = (one for one in self.events if isinstance(one, RoundEnded | RoundVoided))
+        return next(ends, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """One round: everything from the end of the round before to its own end, or to now where it is not over."""
+
+    number: int
+    moments: tuple[Moment, ...] = field(repr=False)
+    status: str
+    """'settled', 'void' or 'running'."""
+    results: Results
+    """What each wager came to; nothing yet where the round is not over."""
+
+    @property
+    def began_ms(self) -> int:
+        """When its bets could be placed; where it never came to that, when it began to be made ready."""
+        for moment in self.moments:
+            for event in moment.events:
+                if isinstance(event, PhaseBegan) and event.phase == "betting" and event.round == self.number:
+                    return moment.at_ms
+        return self.moments[0].at_ms
+
+    @property
+    def ended_ms(self) -> int:
+        """When it was over, or last went on."""
+        return self.moments[-1].at_ms
+
+    @property
+    def last(self) -> Table:
+        """The table as it was just before the end, with everybody's bets and results; now, where it is not over."""
+        moment = self.moments[-1]
+        return moment.before if self.status != "running" and moment.before is not None else moment.after
+
+    @property
+    def players(self) -> dict[int, str]:
+        """Who sat where at its end."""
+        return {number: seat.player for number, seat in self.last.seats.items() if seat.player}
+
+    @property
+    def bank(self) -> tuple[int, int] | None:
+        """The seat that banked and its stake in cents, where a player did."""
+        return (self.last.bank_seat, self.last.bank_stake) if self.last.bank_stake else None
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """What was ruled and ordered in it."""
+        return tuple(one.ruling for moment in self.moments for one in moment.events if isinstance(one, Ruled))
+
+    def shown_hands(self) -> dict[int, tuple[tuple[str, ...], str]]:
+        """Return the hands that were turned up for everybody: their cards, and how they were read out."""
+        found: dict[int, tuple[tuple[str, ...], str]] = {}
+        for moment in self.moments:
+            for event in moment.events:
+                if isinstance(event, StepDone) and event.step.kind == "open_hand":
+                    cards = tuple(str(move.card.face) for move in event.moves)
+                    found[event.step.seat] = (cards, event.says)
+        return found
+
+
+def cut(moments: Iterable[Moment], *, running: bool = False) -> Iterator[PlayedRound]:
+    """Yield the rounds of a table; moments that begin after the opening must begin where a round has just ended.
+
+    What comes after the last end is a round too if `running` asks for it: that which is on, or is being made ready.
+    """
+    held: list[Moment] = []
+    for moment in moments:
+        held.append(moment)
+        if (end := moment.end) is not None:
+            yield _over(end, held)
+            held = []
+    if held and running:
+        yield PlayedRound(_next_number(held[0].before), tuple(held), "running", {})
+
+
+def _next_number(table: Table | None) -> int:
+    """The number of the round that comes after the last end; its betting may have been opened by that end."""
+    if table is None:
+        return 1
+    return table.round + (table.phase != "betting")
+
+
+def _over(end: RoundEnded | RoundVoided, held: list[Moment]) -> PlayedRound:
+    if isinstance(end, RoundVoided):
+        return PlayedRound(end.round, tuple(held), "void", dict(end.results))
+    before = held[-1].before
+    seats = before.seats.items() if before is not None else ()
+    results = {number: seat.results for number, seat in seats if seat.results}
+    return PlayedRound(end.round, tuple(held), "settled", results)
+
+
+def after_end(moments: Iterable[Moment], number: int) -> Iterator[Moment]:
+    """Yield the moments after the end of a round of a number; all of them where it is 0."""
+    passed = number == 0
+    for moment in moments:
+        if passed:
+            yield moment
+        elif (end := moment.end) is not None and end.round >= number:
+            passed = True

@@ -1,0 +1,208 @@
+"""Shift theory: what hands that were dealt were worth by the paytables in force, and how far results stray from that.
+
+Exact for each hand with its bets together, best play throughout. Hands of one round share two community cards: what
+that adds is left out, as is what Cover All has in common with the other bets. All Cover All bets of a round are one
+event, and are counted as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import sqrt
+from typing import Final
+
+from letitride.analysis.base import Nets, Play, best_play, plain_nets
+from letitride.analysis.caps import Scope, capped_nets
+from letitride.analysis.distribution import Distribution
+from letitride.analysis.features import Feature, feature_of
+from letitride.analysis.par import cover_all_sheet
+from letitride.analysis.side_bets import combine, price_side
+from letitride.analysis.strategy import class_values
+from letitride.engine.events import ChoiceMade
+from letitride.engine.places import hand
+from letitride.engine.state import Table
+from letitride.records.rounds import PlayedRound
+from letitride.rules.paytables import Pays, Wager
+from letitride.rules.settlement import BASE_SPOTS, WagerResult, wager_of
+from letitride.rules.table_rules import TableRules
+
+BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
+"""How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
+_UNJUDGED: Final = frozenset({"void", "forfeited"})
+
+
+@dataclass(slots=True)
+class Theory:
+    """What the hands so far should have won for the house, or for the bank, in cents."""
+
+    hands: int = 0
+    expected: dict[Wager, Fraction] = field(default_factory=dict)
+    variance: Fraction = Fraction(0)
+    won_cents: int = 0
+    """What these same hands did win."""
+    decisions: int = 0
+    mistakes: int = 0
+    given_away: Fraction = Fraction(0)
+    """What players gave away by choices that were not the best, in cents."""
+
+    @property
+    def expected_cents(self) -> Fraction:
+        """What they should have won."""
+        return sum(self.expected.values(), Fraction(0))
+
+    @property
+    def standard_deviation(self) -> float:
+        """In cents."""
+        return sqrt(self.variance)
+
+    @property
+    def as_played_cents(self) -> Fraction:
+        """What they should have won as they were played."""
+        return self.expected_cents + self.given_away
+
+    def z(self, expected: Fraction) -> float | None:
+        """Return how many standard deviations the result lies from what was expected; nothing without a hand."""
+        return float(self.won_cents - expected) / self.standard_deviation if self.variance else None
+
+    def band(self, confidence: int, expected: Fraction) -> tuple[float, float]:
+        """Return between what the result should lie, by the normal distribution; of few hands it says little."""
+        middle, reach = float(expected), BANDS[confidence] * self.standard_deviation
+        return middle - reach, middle + reach
+
+    def add(self, one: PlayedRound) -> None:
+        """Count a round that is over; hands that were void or forfeited have no result to be judged."""
+        if one.status != "settled":
+            return
+        rules, cover = one.last.rules, 0
+        seats = dict(judged(one))
+        self._judge(one, seats)
+        for results in seats.values():
+            self.hands += 1
+            self.won_cents -= sum(result.net_cents for result in results)
+            stakes = _stakes(results)
+            cover += int(stakes.pop(Wager.COVER_ALL, 0))
+            for wager, stake in stakes.items():
+                self._expect(wager, stake * _edge(rules, wager, stake))
+            self.variance += _variance(rules, stakes)
+        if cover:
+            sheet = _cover_all(rules, one.last.awards_hands or len(one.results))
+            self._expect(Wager.COVER_ALL, -cover * sheet.mean)
+            self.variance += cover**2 * sheet.variance
+
+    def _judge(self, one: PlayedRound, seats: Collection[int]) -> None:
+        """Hold every choice against the best one."""
+        for moment in one.moments:
+            for event in moment.events:
+                if isinstance(event, ChoiceMade) and event.seat in seats and moment.before is not None:
+                    value = _riding(moment.before, event)
+                    if value is None:
+                        continue
+                    stake = moment.before.seats[event.seat].wagers.get(BASE_SPOTS[event.bet - 1], 0)
+                    wrong = value < 0 if event.choice == "ride" else value > 0
+                    self.decisions += 1
+                    self.mistakes += wrong
+                    self.given_away += abs(value) * stake if wrong else 0
+
+    def _expect(self, wager: Wager, cents: Fraction) -> None:
+        self.expected[wager] = self.expected.get(wager, Fraction(0)) + cents
+
+
+def _riding(table: Table, made: ChoiceMade) -> Fraction | None:
+    """Return what letting a bet ride was worth, per unit; nothing of a choice made before its card was turned."""
+    shown = [card.face for card in table.community() if card.up]
+    if len(shown) != made.bet - 1 or len(table.at(hand(made.seat))) != 3:
+        return None
+    held = {card.face for card in table.at(hand(made.seat))} | set(shown)
+    if len(held) != made.bet + 2:  # a foreign card, twice there
+        return None
+    return _values(_Paid(table.rules.pays[Wager.BASE]), len(held))[feature_of(tuple(held))]
+
+
+def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
+    """Yield the seats of a round whose bets were played for."""
+    for number, results in one.results.items():
+        if results and not any(result.fate in _UNJUDGED for result in results):
+            yield number, results
+
+
+def _stakes(results: tuple[WagerResult, ...]) -> dict[Wager, Fraction]:
+    """Return the stake of each wager; of the base game one of its three bets, their mean where they are uneven."""
+    stakes: dict[Wager, Fraction] = {}
+    for result in results:
+        wager = wager_of(result.wager)
+        share = Fraction(result.stake_cents, len(BASE_SPOTS)) if wager is Wager.BASE else Fraction(result.stake_cents)
+        stakes[wager] = stakes.get(wager, Fraction(0)) + share
+    return stakes
+
+
+def _edge(rules: TableRules, wager: Wager, stake: Fraction) -> Fraction:
+    return -_alone(_Paid(rules.pays[wager]), _cap(rules, stake) if wager is Wager.BASE else None).mean
+
+
+def _variance(rules: TableRules, stakes: Mapping[Wager, Fraction]) -> Fraction:
+    """Return the variance of one hand's bets together, in square cents."""
+    sides = {wager: stake for wager, stake in stakes.items() if wager is not Wager.BASE}
+    unit = stakes.get(Wager.BASE)
+    if unit is None or not sides:
+        found = ((wager, stake, _cap(rules, stake) if wager is Wager.BASE else None) for wager, stake in stakes.items())
+        return sum((s**2 * _alone(_Paid(rules.pays[w]), cap).variance for w, s, cap in found), Fraction(0))
+    beside = tuple((_Paid(rules.pays[wager]), stake / unit) for wager, stake in sides.items())
+    return unit**2 * _together(_Paid(rules.pays[Wager.BASE]), beside, _cap(rules, unit))
+
+
+@dataclass(frozen=True, slots=True)
+class _Paid:
+    """Pays that can be looked up: equal where they pay the same."""
+
+    pays: Pays
+
+    def __hash__(self) -> int:
+        return hash((self.pays.wager, tuple(tuple(column.items()) for column in self.pays.columns)))
+
+
+_Cap = tuple[int, int, Scope]
+
+
+def _cap(rules: TableRules, stake: Fraction) -> _Cap | None:
+    """Return the stake and the maximum payout over which scope, where the table has one."""
+    payout = rules.rules.payout
+    if payout.cap != "maximum" or payout.cents_max is None:
+        return None
+    return int(stake), payout.cents_max, payout.scope
+
+
+@lru_cache(512)
+def _alone(paid: _Paid, cap: _Cap | None) -> Distribution:
+    """Return what a unit of a wager wins or loses by itself."""
+    if paid.pays.wager is not Wager.BASE:
+        return price_side(paid.pays).results
+    return combine(*_base(paid.pays, cap), {}).results
+
+
+@lru_cache(512)
+def _together(paid: _Paid, beside: tuple[tuple[_Paid, Fraction], ...], cap: _Cap | None) -> Fraction:
+    """Return the variance of a base bet of one unit and side bets beside it."""
+    sides = {side.pays.wager: (side.pays, share) for side, share in beside}
+    return combine(*_base(paid.pays, cap), sides).results.variance
+
+
+def _base(pays: Pays, cap: _Cap | None) -> tuple[Nets, Play]:
+    nets = plain_nets(pays) if cap is None else capped_nets(pays, *cap)
+    return nets, best_play(nets)
+
+
+def _cover_all(rules: TableRules, hands: int) -> Distribution:
+    return _covering(_Paid(rules.pays[Wager.COVER_ALL]), hands)
+
+
+@lru_cache(64)
+def _values(paid: _Paid, cards: int) -> Mapping[Feature, Fraction]:
+    return {one.feature: one.value for one in class_values(paid.pays, cards)}
+
+
+@lru_cache(64)
+def _covering(paid: _Paid, hands: int) -> Distribution:
+    return cover_all_sheet(paid.pays, hands).results

@@ -1,0 +1,258 @@
+"""History: rounds that were played at a table, in short, step by step, as records, and as files of settled wagers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Annotated, Any, Final, Literal, cast
+
+import msgspec
+from fastapi import APIRouter, Depends, HTTPException, Path, Query, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.requests import HTTPConnection
+
+from letitride.errors import MissingData
+from letitride.records.exported import Exported, NoShortRecord, record_of
+from letitride.records.rounds import PlayedRound
+from letitride.records.settled import settled
+from letitride.reports.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
+from letitride.server.asking import Inspector, Somebody
+from letitride.server.history import History, Teller
+from letitride.storage.past import Past
+
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"])
+
+ROUNDS_MAX: Final = 50
+STEPS_MAX: Final = 500
+WHOLE_MAX: Final = 200
+"""A round that cannot be told by itself is told with all before it, up to this one; beyond, by command line."""
+NUMBER_MAX: Final = 2**53
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Refused(BaseModel):
+    """Why not: what was expected, and what came."""
+
+    detail: str
+
+
+class Unreadable(BaseModel):
+    """What cannot be read of a request: a sentence, or one entry for each part of it."""
+
+    detail: str | list[Any]
+
+
+class WagerTold(BaseModel):
+    """A wager and what it came to; 'open' in a round that is not over."""
+
+    wager: str
+    stake_cents: int
+    fate: Literal["won", "lost", "withdrawn", "returned", "void", "forfeited", "open"]
+    paid_cents: int
+    back_cents: int
+    net_cents: int
+
+
+class SeatTold(BaseModel):
+    """Somebody's part in a round; cards and hand only where they were turned up for everybody."""
+
+    seat: int
+    player: str
+    wagers: list[WagerTold]
+    net_cents: int | None
+    cards: list[str]
+    hand: str | None
+
+
+class BankTold(BaseModel):
+    """Who banked a round."""
+
+    seat: int
+    stake_cents: int
+    net_cents: int | None
+
+
+class RulingTold(BaseModel):
+    """What was ruled or ordered."""
+
+    name: str
+    sentence: str
+    seat: int | None
+    by: str
+    why: str | None
+    clauses: list[str]
+    house_default: bool
+
+
+class RoundTold(BaseModel):
+    """A round in short."""
+
+    round: int
+    status: Literal["settled", "void", "running"]
+    began_ms: int
+    ended_ms: int | None
+    rulebook: str
+    seats: list[SeatTold]
+    bank: BankTold | None
+    rulings: list[RulingTold]
+
+
+class Rounds(BaseModel):
+    """Rounds of a table, the latest first."""
+
+    table: str
+    recall: Literal[True] = Field(True, description="This is recall: what was, not what is.")
+    rounds: list[RoundTold]
+    next_before: int | None = Field(description="Ask on with before=… for older rounds; null: there are none.")
+
+
+class StepTold(BaseModel):
+    """One step: what was told, and the view as that person was allowed to see it then."""
+
+    row: int
+    at_ms: int
+    by: str
+    viewer: str
+    sentences: list[str]
+    view: dict[str, Any]
+
+
+class RoundSteps(RoundTold):
+    """A round step by step."""
+
+    table: str
+    recall: Literal[True] = Field(True, description="This is recall: what was, not what is.")
+    steps: list[StepTold]
+    next_after: int | None = Field(description="Ask on with after=… for later steps; null: there are none.")
+
+
+def the_history(connection: HTTPConnection) -> History:
+    """Return the history of the house that is asked."""
+    return cast("History", connection.app.state.history)
+
+
+TheHistory = Annotated[History, Depends(the_history)]
+TableId = Annotated[str, Path(max_length=200)]
+RoundNumber = Annotated[int, Path(ge=1, le=NUMBER_MAX)]
+RoleAsked = Annotated[str, Query(max_length=32, description="For staff: as what they look.")]
+From = Annotated[datetime | None, Query(alias="from", description="The first moment, ISO 8601; UTC where it is bare.")]
+To = Annotated[datetime | None, Query(description="The moment before which it ends.")]
+MISSING: Final[dict[int | str, dict[str, Any]]] = {404: {"model": Refused}, 422: {"model": Unreadable}}
+PLAYER: Final[dict[int | str, dict[str, Any]]] = {**MISSING, 401: {"model": Refused}}
+STAFF: Final[dict[int | str, dict[str, Any]]] = {**PLAYER, 403: {"model": Refused}}
+
+
+def span_ms(first: datetime | None, end: datetime | None) -> tuple[int, int]:
+    """Return a time in milliseconds since 1970; from the beginning and to the end where nothing is said."""
+    return (0 if first is None else _ms(first)), (NUMBER_MAX if end is None else _ms(end))
+
+
+def _ms(moment: datetime) -> int:
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return (aware - _EPOCH) // timedelta(milliseconds=1)
+
+
+@router.get("/rounds", responses=PLAYER)
+async def rounds(
+    *,
+    history: TheHistory,
+    person: Somebody,
+    table_id: TableId,
+    before: Annotated[int | None, Query(ge=1, le=NUMBER_MAX, description="Rounds before this number.")] = None,
+    limit: Annotated[int, Query(ge=1, le=ROUNDS_MAX)] = 10,
+    role: RoleAsked = "",
+) -> Rounds:
+    """The last rounds of a table that are over, or those before a number, each as this person may know it."""
+    past, teller = await history.of(table_id), Teller(person, role)
+    found = await history.walk(partial(_page, past, teller, before, limit))
+    lowest = found[-1]["round"] if found else 1
+    return Rounds.model_validate({"table": table_id, "rounds": found, "next_before": lowest if lowest > 1 else None})
+
+
+def _page(past: Past, teller: Teller, before: int | None, limit: int) -> list[dict[str, Any]]:
+    """Return rounds in short, the latest first."""
+    end = min(before - 1 if before is not None else NUMBER_MAX, past.last_round())
+    first = max(end - limit + 1, 1)
+    return [teller.summary(one) for one in past.rounds(first, end)][::-1] if end else []
+
+
+@router.get("/rounds/{number}", responses=PLAYER, response_model=RoundSteps)
+async def round_steps(
+    *,
+    history: TheHistory,
+    person: Somebody,
+    table_id: TableId,
+    number: RoundNumber,
+    after: Annotated[int, Query(ge=0, le=NUMBER_MAX, description="Steps after this row.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=STEPS_MAX)] = STEPS_MAX,
+    role: RoleAsked = "",
+) -> Response:
+    """A round step by step, each with the view this person had then; of a round that is on, what he has seen."""
+    past, teller = await history.of(table_id), Teller(person, role)
+
+    def told() -> bytes:
+        one = _round(past, number)
+        steps, further = teller.steps(one, after, limit)
+        about = {"table": table_id, "recall": True, **teller.summary(one)}
+        return msgspec.json.encode({**about, "steps": steps, "next_after": further})
+
+    return Response(await history.walk(told), media_type="application/json")
+
+
+def _round(past: Past, number: int) -> PlayedRound:
+    found = next(past.rounds(number, number, running=True), None)
+    if found is None:
+        raise MissingData(f"expected a round that was played at this table, got {number}")
+    return found
+
+
+@router.get(
+    "/rounds/{number}/record",
+    responses={**STAFF, 409: {"model": Refused}, 200: {"content": {"text/plain": {}}}},
+    response_class=Response,
+)
+async def round_record(history: TheHistory, _: Inspector, table_id: TableId, number: RoundNumber) -> Response:
+    """A round that is over as a record, deck and all, for those who run the table; `letitride replay` plays it."""
+    past = await history.of(table_id)
+
+    def record() -> Exported:
+        one = _round(past, number)
+        if one.status == "running":
+            raise HTTPException(409, f"expected a round that is over, got round {number}, which is not")
+        if one.moments[-1].after.unmixed and past.last_round() < number + 2:
+            raise HTTPException(409, f"expected a round whose deck was mixed again, got round {number}, still in use")
+        return record_of(one, past.moments if number <= WHOLE_MAX else None)
+
+    try:
+        found = await history.walk(record)
+    except NoShortRecord as error:
+        raise HTTPException(409, f"{error}; 'letitride export --format records' writes it") from None
+    return PlainTextResponse(found.text, headers={"X-Record-Form": found.form})
+
+
+@router.get(
+    "/export",
+    responses={**STAFF, 501: {"model": Refused}, 200: {"content": {name: {} for name in MEDIA_TYPES.values()}}},
+    response_class=Response,
+)
+async def export(
+    *,
+    history: TheHistory,
+    _: Inspector,
+    table_id: TableId,
+    file_format: Annotated[Format, Query(alias="format")] = "jsonl",
+    first: From = None,
+    to: To = None,
+) -> Response:
+    """Every settled wager of the rounds that ended within a time, for those who run the table."""
+    try:
+        check_format(file_format)
+    except NotInstalled as error:
+        raise HTTPException(501, str(error)) from None
+    past = await history.of(table_id)
+    pieces = WRITERS[file_format](settled(table_id, past.rounds_between(*span_ms(first, to))))
+    name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in table_id)
+    shown = {"Content-Disposition": f'attachment; filename="{name}.{file_format}"'}
+    return StreamingResponse(history.stream(pieces), media_type=MEDIA_TYPES[file_format], headers=shown)

@@ -1,0 +1,306 @@
+"""Par: paytables and rule books as they are published, and what paytables are worth exactly, also edited ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from threading import Lock
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from letitride.analysis.par import sheets
+from letitride.errors import InvalidData, MissingData
+from letitride.reports.sheets import sheet_data
+from letitride.rules import catalog
+from letitride.rules.explain import facts, summary_data
+from letitride.rules.paytable_file import read_paytable
+from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.refs import split_variants
+from letitride.rules.table_rules import offered_wagers
+from letitride.server.routes.history import MISSING, Unreadable
+
+router = APIRouter(prefix="/api", tags=["par"])
+
+SHEETS_KEPT: Final = 128
+PAPERS_KEPT: Final = 32
+PRICED_AT_ONCE: Final = 2
+PAY_MAX: Final = 10**9
+
+Ties = Literal["withdraw", "ride"]
+Ref = Annotated[str, Path(max_length=100)]
+TiesAsked = Annotated[Ties, Query(description="A choice worth nothing: withdraw, as in the documents, or ride.")]
+Pay = Annotated[int, Field(ge=0, le=PAY_MAX)] | Annotated[str, Field(max_length=20)]
+T = TypeVar("T")
+
+
+class Printed(BaseModel):
+    """What the source prints about a wager."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    par: str | None
+    hit_frequency: str | None
+    in_: str | None = Field(None, alias="in")
+
+
+class HandsColumn(BaseModel):
+    """The pays of Cover All for one number of hands."""
+
+    hands: int
+    pays: dict[str, int | str]
+
+
+class WagerPays(BaseModel):
+    """What one wager pays, hand by hand; in columns where that depends on the number of hands."""
+
+    wager: str
+    award: str
+    clauses: list[str]
+    pays: dict[str, int | str] | None = None
+    columns: list[HandsColumn] | None = None
+    printed: Printed
+
+
+class PaytableTold(BaseModel):
+    """A published paytable."""
+
+    id: str
+    title: str
+    sha256: str
+    wagers: list[WagerPays]
+
+
+class BookTold(BaseModel):
+    """A published rule book in short."""
+
+    id: str
+    title: str
+    edition: str | None
+    extends: list[str]
+    sha256: str
+    bank: str
+    device: str
+    wagers: list[str]
+    variants: list[str]
+    must_state: list[str]
+
+
+class KeyTold(BaseModel):
+    """One key of a book: its value, where that comes from, and the clauses behind it."""
+
+    key: str
+    value: Any
+    applies: bool
+    unit: str | None
+    words: str
+    source: str
+    book: str
+    clauses: list[str]
+    note: str | None
+    table_may_choose: list[Any] | None
+
+
+class BookInFull(BookTold):
+    """A rule book with all its keys."""
+
+    keys: list[KeyTold]
+
+
+class Exact(BaseModel):
+    """A figure as a reduced fraction, and its value."""
+
+    exact: str
+    value: float
+
+
+class ParLine(BaseModel):
+    """One category of one wager."""
+
+    category: str
+    combinations: int
+    probability: Exact
+    pay: str | None
+    units_riding: Exact
+    result: Exact
+
+
+class Net(BaseModel):
+    """How often a result comes."""
+
+    net: str
+    cases: int
+
+
+class ParOfWager(BaseModel):
+    """The exact figures of one wager."""
+
+    wager: str
+    hands: int | None = None
+    award: str
+    house_edge: Exact
+    element_of_risk: Exact | None = None
+    average_wager: Exact | None = None
+    bet1_ride_rate: Exact | None = None
+    bet2_ride_rate: Exact | None = None
+    hit_frequency: Exact
+    standard_deviation: float
+    variance: Exact
+    skewness: float
+    combinations: int
+    lines: list[ParLine]
+    distribution: list[Net]
+    printed: Printed
+
+
+class ParSheet(BaseModel):
+    """The par sheet of one paytable, as `letitride par --json` prints it."""
+
+    paytable: str
+    title: str
+    sha256: str
+    conventions: dict[str, str]
+    wagers: list[ParOfWager]
+
+
+class ParSheets(BaseModel):
+    """The par sheets of a paytable, or of all paytables in force by a rule book."""
+
+    of: str
+    sheets: list[ParSheet]
+
+
+class EditedWager(BaseModel):
+    """What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven."""
+
+    award: Literal["to_one", "total_award"]
+    pays: Annotated[dict[str, Pay | Annotated[list[Pay], Field(max_length=7)]], Field(min_length=1, max_length=20)]
+
+
+class EditedPaytable(BaseModel):
+    """A paytable somebody thinks of."""
+
+    id: str = Field("edited", max_length=64)
+    title: str = Field("An edited paytable", max_length=200)
+    ties: Ties = "withdraw"
+    wagers: dict[Wager, EditedWager] = Field(min_length=1, max_length=4)
+
+
+_POOL: Final = ThreadPoolExecutor(PRICED_AT_ONCE, thread_name_prefix="par")
+_DRAWING: Final = Lock()
+"""Pictures are drawn one at a time: how they look is set for the whole process."""
+
+
+async def _priced(act: Callable[[], T]) -> T:
+    """Do what takes the processor long off the loop, and not too much of it at a time."""
+    return await asyncio.get_running_loop().run_in_executor(_POOL, act)
+
+
+@router.get("/paytables")
+async def paytables() -> list[PaytableTold]:
+    """Every published paytable."""
+    return [PaytableTold.model_validate(catalog.paytable(one).as_data()) for one in catalog.paytable_ids()]
+
+
+@router.get("/paytables/{ref}", responses=MISSING)
+async def paytable(ref: Ref) -> PaytableTold:
+    """One published paytable."""
+    return PaytableTold.model_validate(_paytable(ref).as_data())
+
+
+def _paytable(ref: str) -> Paytable:
+    if ref not in catalog.paytable_ids():  # never a path: what lies on this machine is nobody's business
+        raise MissingData(f"expected the id of a published paytable, got {ref!r}")
+    return catalog.paytable(ref)
+
+
+@router.get("/rulebooks")
+async def rulebooks() -> list[BookTold]:
+    """Every published rule book in short."""
+    return [BookTold.model_validate(summary_data(catalog.rulebook(one))) for one in catalog.rulebook_ids()]
+
+
+@router.get("/rulebooks/{ref}", responses=MISSING)
+async def rulebook(ref: Ref) -> BookInFull:
+    """One published rule book, or a variant of it (id+variant), key by key with its clauses."""
+    found = await _priced(lambda: _book_data(_book(ref)))
+    return BookInFull.model_validate(found)
+
+
+def _book(ref: str) -> str:
+    if not ref.isprintable() or split_variants(ref)[0] not in catalog.rulebook_ids():
+        raise MissingData(f"expected the id of a published rule book, got {ref!r}")
+    catalog.rulebook(ref)  # refuses a variant that it does not have
+    return ref
+
+
+@lru_cache(64)
+def _book_data(ref: str) -> dict[str, Any]:
+    book = catalog.rulebook(ref)
+    return {**summary_data(book), "keys": [fact.as_data() for fact in facts(book)]}
+
+
+@router.get("/par/{ref}.pdf", responses={**MISSING, 200: {"content": {"application/pdf": {}}}}, response_class=Response)
+async def par_pdf(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
+    """The par sheets of a paytable or a rule book as PDF."""
+    tables = tuple(_tables(ref))
+    made = await _priced(lambda: _paper(tables, ties))
+    return Response(made, media_type="application/pdf")
+
+
+@router.get("/par/{ref}", responses=MISSING, response_model=ParSheets)
+async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
+    """The exact figures of a paytable, or of all paytables in force by a rule book."""
+    tables = tuple(_tables(ref))
+    found = await _priced(lambda: _sheets(ref, tables, ties))
+    return Response(found, media_type="application/json")
+
+
+@router.post("/par", response_model=ParSheets, responses={400: {"model": Unreadable}, 422: {"model": Unreadable}})
+async def par_of_edited(edited: EditedPaytable) -> Response:
+    """The exact figures of a paytable somebody thinks of."""
+    found = await _priced(lambda: _edited(edited))
+    return Response(found, media_type="application/json")
+
+
+def _edited(edited: EditedPaytable) -> bytes:
+    wagers = {str(wager): pays.model_dump() for wager, pays in edited.wagers.items()}
+    table = read_paytable({"id": edited.id, "title": edited.title, **wagers}, "the paytable")
+    try:
+        return msgspec.json.encode(
+            {"of": table.id, "sheets": [sheet_data(table, sheets(table, edited.ties), edited.ties, None)]}
+        )
+    except OverflowError:
+        raise InvalidData("expected pays of a reasonable size, got larger ones") from None
+
+
+def _tables(ref: str) -> tuple[str, ...]:
+    """Return the ids of the paytables that are meant: one, or those in force by a book."""
+    if ref in catalog.paytable_ids():
+        return (ref,)
+    try:
+        rules = catalog.table_book(_book(ref)).rules
+    except MissingData:
+        raise MissingData(f"expected the id of a published paytable or rule book, got {ref!r}") from None
+    offered = [wager for wager in offered_wagers(rules) if wager is not Wager.BONUS]
+    return tuple(dict.fromkeys(getattr(rules, wager).paytable for wager in offered))
+
+
+@lru_cache(SHEETS_KEPT)
+def _sheets(ref: str, tables: tuple[str, ...], ties: Ties) -> bytes:
+    found = [sheet_data(table, sheets(table, ties), ties, None) for table in map(catalog.paytable, tables)]
+    return msgspec.json.encode({"of": ref, "sheets": found})
+
+
+@lru_cache(PAPERS_KEPT)
+def _paper(tables: tuple[str, ...], ties: Ties) -> bytes:
+    # What draws and sets a report is loaded only for one.
+    from letitride.reports.pdf import as_pdf  # noqa: PLC0415
+    from letitride.reports.report import catalogue_report, table_report  # noqa: PLC0415
+
+    found = [(table, sheets(table, ties)) for table in map(catalog.paytable, tables)]
+    with _DRAWING:
+        return as_pdf(table_report(found[0], ties) if len(found) == 1 else catalogue_report(found, ties))

@@ -1,0 +1,166 @@
+"""Past: a table's journal as moments and rounds, from any place in it, with marks so that nobody walks it from row 1.
+
+A mark is the table as it was at one row, kept as a document beside the journal. It only saves time: the journal alone
+says what was, a mark that does not fit it is passed over, and without any mark everything is found just the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from letitride.engine.events import TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.errors import InvalidData, InvariantBroken, MissingData
+from letitride.records.rounds import Moment, PlayedRound, after_end, cut
+from letitride.rules.table_rules import TableRules
+from letitride.storage.codec import decode
+from letitride.storage.journal import Head
+from letitride.storage.store import Store, is_text
+from letitride.storage.tables_codec import decode_table, encode_table
+
+MARK_EVERY: Final = 1_000
+"""Rows between two marks."""
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a table was kept: its row and that row's hash, its round then, and a time that no row up to it is after."""
+
+    row: int
+    hash: str
+    round: int
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a walk begins: after a row, with the table as it was then; or before the first row."""
+
+    row: int = 0
+    hash: str = ""
+    table: Table | None = None
+
+
+class Past:
+    """What was played at one table. It reads; marks are written by whoever may write to the store."""
+
+    def __init__(self, store: Store, table_id: str) -> None:
+        if not is_text(table_id) or not table_id:
+            raise MissingData(f"expected a table that is known here, got {table_id!r}")
+        store.table(table_id)  # refuses one that is not there
+        self._store, self.id = store, table_id
+        first = next(store.rows(table_id, limit=1), None)
+        opened = decode(first.events)[0] if first is not None else None
+        if not isinstance(opened, TableOpened):
+            raise MissingData(f"expected a table that was opened, got '{table_id}'")
+        self.opened_by: TableRules = opened.rules
+        self.marks = [msgspec.json.decode(doc.body, type=Mark) for doc in store.documents(self._kind("marks"))]
+
+    def moments(self, start: _Start | None = None) -> Iterator[Moment]:
+        """Yield what happened at the table, from its opening or from a place in its journal on."""
+        return (moment for moment, _ in self._walk(start or _Start()))
+
+    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
+        table = start.table
+        for row in self._store.rows(self.id, after=start.row):
+            happened, before = decode(row.events), table
+            for event in happened:
+                table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
+            yield Moment(row.number, row.at, row.by, happened, before, _there(table)), Head(row.number, row.hash)
+
+    def present(self) -> tuple[Table, Head]:
+        """Return the table as its journal leaves it, and where that ends."""
+        start = self._before(lambda _: True)
+        table, head = start.table, Head(start.row, start.hash)
+        for moment, last in self._walk(start):
+            table, head = moment.after, last
+        return _there(table), head
+
+    def last_round(self) -> int:
+        """Return the number of the last round that is over; 0: none is."""
+        known = self.marks[-1].round if self.marks else 0
+        start = self._before(lambda mark: mark.round <= known - 2)  # since then a round has ended for sure
+        return max((end.round for moment in self.moments(start) if (end := moment.end) is not None), default=0)
+
+    def rounds(self, first: int = 1, last: int | None = None, *, running: bool = False) -> Iterator[PlayedRound]:
+        """Yield rounds by number; the one that is not over only where `running` asks for it."""
+        start = self._before(lambda mark: mark.round <= first - 2)
+        moments = self.moments(start)
+        since = first - 1 if start.row else 0
+        for one in cut(after_end(moments, since), running=running):
+            if last is not None and one.number > last:
+                return
+            if one.number >= first:
+                yield one
+            if one.number == last:
+                return
+
+    def rounds_touching(self, from_ms: int, to_ms: int) -> Iterator[PlayedRound]:
+        """Yield the rounds of which something happened within a time, the one that is not over among them."""
+        start = self._before_time(from_ms)
+        since = start.table.round + 1 if start.table is not None else 0
+        for one in cut(after_end(self.moments(start), since), running=True):
+            if one.moments[0].at_ms >= to_ms:
+                return
+            if one.ended_ms >= from_ms:
+                yield one
+
+    def rounds_between(self, from_ms: int, to_ms: int) -> Iterator[PlayedRound]:
+        """Yield the rounds that ended within a time: from its first millisecond on, and before the last."""
+        touched = self.rounds_touching(from_ms, to_ms)
+        return (one for one in touched if one.status != "running" and one.ended_ms < to_ms)
+
+    def due(self, head: Head) -> bool:
+        """Whether enough has happened since the last mark to make another."""
+        return head.number - (self.marks[-1].row if self.marks else 0) >= MARK_EVERY
+
+    def unmarked(self) -> Iterator[tuple[Table, Head, int]]:
+        """Yield what marks are to be made of, where there are none up to the journal's end: (table, row, time)."""
+        for moment, head in self._walk(self._before(lambda _: True)):
+            if self.due(head):
+                yield moment.after, head, moment.at_ms
+
+    def mark(self, table: Table, head: Head, at_ms: int) -> None:
+        """Keep a table as it was at a row of its journal; to be called where alone the store may be written."""
+        made = Mark(row=head.number, hash=head.hash, round=table.round, at_ms=at_ms)
+        name = f"{made.row:012}"
+        body = encode_table(table, self.opened_by)
+        self._store.put_document(self._kind("table-at"), name, body, 0)
+        self._store.put_document(self._kind("marks"), name, msgspec.json.encode(made), 0)
+        self.marks.append(made)
+        self.marks.sort(key=lambda one: one.row)
+
+    def _kind(self, what: str) -> str:
+        return f"{what}:{self.id}"
+
+    def _before(self, fits: Callable[[Mark], bool]) -> _Start:
+        """Return the last mark that fits and can be read, or the beginning."""
+        for mark in reversed(list(self.marks)):  # another thread may add one meanwhile
+            if fits(mark) and (start := self._read(mark)) is not None:
+                return start
+        return _Start()
+
+    def _before_time(self, at_ms: int) -> _Start:
+        """Return a mark at which the round that was on at a time had not begun, or the beginning."""
+        known = [mark.round for mark in self.marks if mark.at_ms < at_ms]
+        return self._before(lambda mark: mark.round <= known[-1] - 2) if known else _Start()
+
+    def _read(self, mark: Mark) -> _Start | None:
+        kept = self._store.document(self._kind("table-at"), f"{mark.row:012}")
+        row = next(self._store.rows(self.id, after=mark.row - 1, limit=1), None)
+        if kept is None or row is None or (row.number, row.hash) != (mark.row, mark.hash):
+            return None
+        try:
+            return _Start(mark.row, mark.hash, decode_table(kept.body, self.opened_by))
+        except InvalidData:
+            return None
+
+
+def _there(table: Table | None) -> Table:
+    if table is None:
+        raise InvariantBroken("a journal begins with the opening of its table")
+    return table

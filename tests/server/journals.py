@@ -1,0 +1,82 @@
+"""Journals of tables that really played, in any store, and a house that shows them without dealing on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+
+import httpx
+
+from letitride.chance.seeded import Seeded
+from letitride.engine.decide import open_table, play
+from letitride.engine.refusal import Refusal
+from letitride.ledger.postings import postings
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.server.app import create
+from letitride.server.house import House
+from letitride.server.people import Role
+from letitride.simulation.weather import next_command
+from letitride.storage.journal import Head
+from letitride.storage.memory import MemoryStore
+from letitride.storage.store import Store, Write, Written, prepare
+
+HOUSES = catalog.rulebook_ids()
+PASSWORD = "long enough now"  # noqa: S105 - nobody's
+START_MS = 1_700_000_000_000
+STEP_MS = 1_000
+
+
+def rules_of(house: str) -> TableRules:
+    missing = catalog.rulebook(house).missing()
+    return catalog.table_rules(house, {key: value for key, value in catalog.STATED.items() if key in missing})
+
+
+def storm_into(store: Store, table_id: str, rules: TableRules, turns: int, seed: int = 1) -> None:
+    """Play a storm at a table of a store, a row a second, and close the table, so that nobody deals on."""
+    table, opened = open_table(rules)
+    chance, rows = Seeded(seed, rules.book.id), [("house", opened)]
+    for _ in range(turns):
+        command = next_command(table, chance)
+        table, outcome = play(table, command)
+        if not isinstance(outcome, Refusal):
+            rows.append((command.by, outcome))
+    moved = (transfer for _, happened in rows for event in happened for transfer in postings(event))
+    for name in sorted({one.source for one in moved if one.source.startswith("wallet:")}):
+        store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
+    store.create_table(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
+    head = Head()
+    batch: list[Write] = []
+    for number, (by, happened) in enumerate(rows):
+        at = START_MS + number * STEP_MS
+        batch.append(prepare(head, table_id=table_id, at=at, by=by, happened=happened))
+        head = Head(batch[-1].number, batch[-1].rows[-1].hash)
+    assert all(isinstance(outcome, Written) for outcome in store.append(batch))
+    store.set_table_state(table_id, "closed")
+
+
+@cache
+def stormy(house: str, turns: int = 1_200, seed: int = 1) -> MemoryStore:
+    """A store with one stormy table t1 by a book; made once, and only read."""
+    store = MemoryStore()
+    storm_into(store, "t1", rules_of(house), turns, seed)
+    return store
+
+
+@asynccontextmanager
+async def opened(store: Store) -> AsyncIterator[tuple[House, httpx.AsyncClient]]:
+    """A house in this process over a store, and a client without a session."""
+    house = House(store, node="test")
+    app = create(house, demo=False)
+    transport = httpx.ASGITransport(app)
+    async with app.router.lifespan_context(app), httpx.AsyncClient(transport=transport, base_url="http://test") as one:
+        yield house, one
+
+
+async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: Role) -> None:
+    """Give a client the session of somebody with roles; the same one where the store knows him already."""
+    if house.store.document("person", name) is None:
+        await house.people.register(name, PASSWORD, ("player", *roles))
+    answer = await client.post("/api/login", json={"name": name, "password": PASSWORD})
+    assert answer.status_code == 200
