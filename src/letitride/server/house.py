@@ -21,7 +21,7 @@ from letitride.server import automatic
 from letitride.server.committer import Committer
 from letitride.server.host import Answer, Host, rebuilt
 from letitride.server.people import People
-from letitride.server.shuffles import Shuffles
+from letitride.server.shuffles import Shuffles, spent
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Store, TableRecord, Write, Written
 
@@ -87,6 +87,7 @@ class Room:
         bets_since = 0.0
         while not self.host.halted:
             changed = self.host.changed
+            await self.shuffles.open(spent(self.table))
             act = automatic.next_act(self.table, self._live)
             if self.shift or self.record.state != "open":
                 await changed.wait()
@@ -112,18 +113,14 @@ class Room:
                 await changed.wait()
 
     async def _act(self, act: commands.AnyCommand) -> None:
-        before = self.table.round
         await self.submit("dealer", "", act)
-        if self.table.round != before or self.table.phase in {"between", "betting", "idle"}:
-            await self.shuffles.open_all()
 
     async def _shuffle(self) -> None:
         step = self.table.next_step
         if step is None:
             return
-        await self.shuffles.open_all()
         seats = {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
-        order = await self.shuffles.order(self.table.round + 1, seats)
+        order = await self.shuffles.order(self.table.round + 1, seats, step.number)
         await self.submit("dealer", "", automatic.shuffle(step, order))
 
 

@@ -13,6 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secret, ShuffleId, commit, seal, void
+from letitride.engine import places
+from letitride.engine.state import Table
 from letitride.errors import InvalidData
 from letitride.server.committer import Committer
 from letitride.storage.store import Store
@@ -20,6 +22,16 @@ from letitride.storage.store import Store
 KIND: Final = "shuffle"
 WAIT_SECONDS: Final = 1.0
 """How long a seat that pledged, or may pledge, is waited for."""
+
+
+SPENT: Final = frozenset({places.RACK, places.CHEST, places.OUTSIDE})
+"""Where no card lies that is mixed and still to be dealt, or that somebody plays with."""
+
+
+def spent(table: Table) -> set[int]:
+    """Return the decks of a table of which no card is in play or waits mixed: their order is nobody's secret any more."""
+    used = {card.deck for place, held in table.cards.items() if place not in SPENT for card in held}
+    return set(range(1, table.rules.rules.decks + 1)) - used
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +47,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     state: str = "committed"
     """'committed', 'dealt', 'opened' or 'void'."""
     reason: str = ""
+    deck: int = 1
+    """Which of the table's decks was mixed."""
 
     @property
     def key(self) -> str:
@@ -101,9 +115,10 @@ class Shuffles:
         self._reveals[seat] = one
         self._moved.set()
 
-    async def order(self, round_: int, seats: set[int]) -> tuple[str, ...]:
+    async def order(self, round_: int, seats: set[int], deck: int = 1) -> tuple[str, ...]:
         """Return the faces of a deck made with the seats, top first."""
         await self._void_unfinished("the server was stopped before the deck was used")
+        await self.open({deck})  # it is about to be mixed anew
         shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
         self._next = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
         self._pledges, self._reveals = {}, {}
@@ -117,6 +132,7 @@ class Shuffles:
             faces=secret.faces,
             salts=tuple(salt.hex() for salt in secret.salts),
             pledges=tuple((one.seat, one.digest.hex()) for one in secret.commitment.pledges),
+            deck=deck,
         )
         await self._keep(kept)
         self._last = (kept.round, kept.shuffle)
@@ -131,9 +147,9 @@ class Shuffles:
         self._next = self._open = None
         return fair.order
 
-    async def open_all(self) -> None:
-        """Open the decks of rounds that are over, for everybody to check."""
-        for kept in [one for one in self._unfinished if one.state == "dealt"]:
+    async def open(self, decks: set[int]) -> None:
+        """Open decks that nobody will be dealt from any more, for everybody to check."""
+        for kept in [one for one in self._unfinished if one.state == "dealt" and one.deck in decks]:
             await self._close(msgspec.structs.replace(kept, state="opened"))
 
     async def void_all(self, reason: str) -> None:
