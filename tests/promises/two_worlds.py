@@ -91,7 +91,7 @@ class Played:
 def known(table: Table, viewer: str) -> dict[tuple[str, int], str]:
     """Return all that a viewer may know of cards: those face up, his own when he has looked, and what a player has said
     of his own by showing or waving them. Said here once more, and not asked of the view: that is what is on trial."""
-    found = {}
+    found: dict[tuple[str, int], str] = {}
     for place, held in table.cards.items():
         own = any(
             viewer == f"seat:{number}" and place == places.hand(number) and seat.looked
@@ -249,7 +249,7 @@ def _card_blind(view: dict[str, Any], seat: int, chance: random.Random) -> dict[
     """Return what a player does who lets no choice depend on his cards, with every wager there is."""
     bets = [offer for offer in view["offers"] if offer["type"] == "PlaceWagers" and offer["wagers"]]
     if bets and not view["seats"][str(seat)]["wagers"]:
-        return max(bets, key=lambda offer: len(offer["wagers"]))
+        return dict(max(bets, key=lambda offer: len(offer["wagers"])))
     command = wanted(view, seat, chance)
     return {**command, "choice": "ride"} if command is not None and command["type"] == "Choose" else command
 

@@ -29,7 +29,7 @@ SPENT: Final = frozenset({places.RACK, places.CHEST, places.OUTSIDE})
 
 
 def spent(table: Table) -> set[int]:
-    """Return the decks of a table of which no card is in play or waits mixed: their order is nobody's secret any more."""
+    """Return the decks of which no card is in play or waits mixed: their order is nobody's secret any more."""
     used = {card.deck for place, held in table.cards.items() if place not in SPENT for card in held}
     return set(range(1, table.rules.rules.decks + 1)) - used
 

@@ -123,6 +123,7 @@ class Viewer:
             raise InvalidData("expected a seat at this table for that, got somebody without one")
         if isinstance(command, commands.Mishap | commands.Do | commands.Order | commands.DecideDispute):
             raise InvalidData("expected a player's command, got one of those who run the table")
-        if getattr(command, "seat", seat) != seat:
+        of_others = isinstance(command, commands.Report | commands.Advise)  # what one says of a seat, not what it does
+        if not of_others and getattr(command, "seat", seat) != seat:
             raise InvalidData(f"expected a command for your own seat {seat}, got one for seat {command.seat}")
         return msgspec.structs.replace(command, by=f"seat:{seat}")
