@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.asking import refused
 from letitride.server.host import TableHalted
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
@@ -40,10 +42,11 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
             leases.cancel()
             await house.close()
 
-    app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
+    app = FastAPI(title="letitride", version=__version__, lifespan=lifespan, responses=refused(422))
     app.state.house = house
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
+    app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
         app.include_router(router)
     return app
@@ -52,3 +55,10 @@ def create(house: House, *, demo: bool = True) -> FastAPI:
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     return JSONResponse({"detail": str(error)}, status)
+
+
+async def _unreadable(_: Request, error: Exception) -> JSONResponse:
+    """Say in one sentence what was wrong with a request, and nothing of what it held: that may be a password."""
+    first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "something else"}
+    where = ".".join(map(str, first["loc"]))
+    return JSONResponse({"detail": f"expected a request as /docs describes it, got {where}: {first['msg']}"}, 422)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
 from fastapi import Depends, HTTPException, Response
+from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from letitride.server.house import House
@@ -13,6 +14,17 @@ from letitride.server.people import Person, Role
 
 COOKIE: Final = "letitride_session"
 COOKIE_SECONDS: Final = 12 * 3600
+
+
+class Refused(BaseModel):
+    """Why something was refused, in a sentence."""
+
+    detail: str
+
+
+def refused(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return how a route says that it may refuse with these."""
+    return {status: {"model": Refused} for status in statuses}
 
 
 def the_house(connection: HTTPConnection) -> House:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.server.asking import COOKIE, Somebody, TheHouse, welcome
+from letitride.server.asking import COOKIE, Somebody, TheHouse, refused, welcome
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -46,7 +46,7 @@ async def register(house: TheHouse, login: Login) -> Known:
     return Known(name=person.name, guest=person.guest, roles=list(person.roles))
 
 
-@router.post("/login")
+@router.post("/login", responses=refused(403))
 async def log_in(house: TheHouse, login: Login, response: Response) -> Known:
     """Begin a session of an account."""
     person, token = await house.people.login(login.name, login.password)
@@ -61,7 +61,7 @@ async def log_out(house: TheHouse, request: Request, response: Response) -> None
     response.delete_cookie(COOKIE)
 
 
-@router.get("/me")
+@router.get("/me", responses=refused(401))
 async def me(house: TheHouse, person: Somebody) -> Me:
     """Who one is, and what is in one's wallet."""
     wallet = house.store.balances(None).get(f"wallet:{person.name}", 0)

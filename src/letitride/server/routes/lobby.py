@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
-from letitride.server.asking import TheHouse
+from letitride.server.asking import TheHouse, refused
 from letitride.server.house import Room
 
 router = APIRouter(tags=["lobby"])
@@ -59,7 +59,7 @@ async def tables(house: TheHouse) -> list[Listed]:
     return [listed(room) for room in house.rooms.values()]
 
 
-@router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}")
+@router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refused(404))
 async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> dict[str, Any]:
     """The proof of a deck, once it is opened."""
     found = house.room(table_id).shuffles.proof(round_number, shuffle)
