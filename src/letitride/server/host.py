@@ -150,7 +150,7 @@ class Host:
             if kept is not None:
                 _set(request, msgspec.json.decode(kept, type=Answer))
                 return
-        if outcome is not None and outcome.code == "balance":
+        if outcome is not None and outcome.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
             _set(request, _refused(request, self.table, "not_enough_money", sentence))
             return

@@ -14,6 +14,7 @@ from letitride.server.sockets import Viewer
 
 router = APIRouter()
 POLICY_VIOLATION: Final = 1008
+NORMAL: Final = 1000
 
 
 @router.websocket("/api/tables/{table_id}/socket")
@@ -33,7 +34,7 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
     sending = asyncio.create_task(viewer.send_all(websocket.send_bytes))
     try:
         while not sending.done():
-            answer = await viewer.take(await websocket.receive_text(), time.monotonic())
+            answer = await viewer.take(await _frame(websocket), time.monotonic())
             if answer is not None:
                 await websocket.send_json(answer)
     except WebSocketDisconnect:
@@ -41,3 +42,12 @@ async def table_socket(websocket: WebSocket, table_id: str, role: str = "") -> N
     finally:
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _frame(websocket: WebSocket) -> str | bytes:
+    """Return the next frame as it came, text or not."""
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", NORMAL))
+    text = message.get("text")
+    return message.get("bytes") or b"" if text is None else str(text)
