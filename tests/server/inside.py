@@ -13,8 +13,9 @@ import os
 import random
 import selectors
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from unittest import mock
 
@@ -23,7 +24,9 @@ import msgspec
 from argon2 import PasswordHasher
 
 from letitride.chance.fair import Reveal, ShuffleId, pledge
+from letitride.server.app import create
 from letitride.server.committer import Committer
+from letitride.server.house import House, Pace
 from letitride.storage.store import Outcome, Store, Write
 
 T = TypeVar("T")
@@ -286,3 +289,77 @@ def wanted(view: Mapping[str, Any], seat: int, chance: random.Random) -> dict[st
     if "Look" in offers and not mine["looked"]:
         return offers["Look"][0]
     return chance.choice(offers["Choose"]) if "Choose" in offers else None
+
+
+@asynccontextmanager
+async def opened(store: Store, *books: str, node: str = "node", **pace: float) -> AsyncIterator[tuple[House, Any]]:
+    """A house on a store, with a table for each book, and its application."""
+    house = House(store, node=node, pace=Pace(**{"step": 0.05, "bets": 3.0, "choice": 5.0, **pace}))
+    app = create(house, demo=False)
+    async with app.router.lifespan_context(app):
+        known = {record.id for record in store.tables()}
+        for book in books:
+            if book not in known:
+                await house.open(book, f"Table {book}", book)
+        while set(books) - set(house.rooms):  # the lease of a house that died has to end
+            await asyncio.sleep(0.1)
+        yield house, app
+
+
+@dataclass
+class Player:
+    """Somebody who plays at a table as long as he is let."""
+
+    house: House
+    app: Any
+    table: str
+    seat: int
+    token: str = ""
+    name: str = ""
+    choice: str = ""
+    """What he does with his bets; nothing: what chance says."""
+    silent: str = ""
+    """From this phase on he does nothing any more."""
+    frames: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[dict[str, Any]] = field(default_factory=list)
+
+    async def play(self) -> None:
+        """Sit down and do what is asked of a player, for ever."""
+        chance = random.Random(f"player {self.seat}")
+        if not self.token:
+            person, self.token = await self.house.people.guest()
+            self.name = person.name
+        socket = await connect(self.app, self.table, self.token)
+        nonces, sent = Nonces(chance), 0
+        with suppress(Closed):
+            while True:
+                message = await socket.message()
+                self.frames.append(message)
+                command: dict[str, Any] | None = None
+                if message["type"] == "view":
+                    view = message["view"]
+                    if not seat_of(view, self.name):
+                        command = (
+                            {"type": "Sit", "seat": self.seat, "player": "", "cents": 50_000} if not sent else None
+                        )
+                    elif not (self.silent and view["phase"] == self.silent):
+                        command = wanted(view, self.seat, chance)
+                    if command is not None and command["type"] == "Choose" and self.choice:
+                        command = {**command, "choice": self.choice}
+                elif message["type"] == "answer":
+                    self.answers.append(message)
+                elif (reply := nonces.reply(message, self.seat)) is not None:
+                    socket.send(reply)
+                if command is not None:
+                    sent += 1
+                    await asyncio.sleep(0.002 * self.seat)
+                    socket.send({"type": "command", "id": f"{len(self.frames)}-{sent}", "command": command})
+
+
+async def until(done: Callable[[], bool], seconds: float = 600.0) -> None:
+    """Wait until something is so; fails where it does not come to that."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while not done():
+        assert loop.time() < end, "it does not come to that"
+        await asyncio.sleep(0.01)
