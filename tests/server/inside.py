@@ -319,7 +319,9 @@ class Player:
     choice: str = ""
     """What he does with his bets; nothing: what chance says."""
     silent: str = ""
-    """From this phase on he does nothing any more."""
+    """In this phase he does nothing any more."""
+    looks: bool = False
+    """Whether he looks at his cards before he goes silent."""
     frames: list[dict[str, Any]] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
 
@@ -342,8 +344,10 @@ class Player:
                         command = (
                             {"type": "Sit", "seat": self.seat, "player": "", "cents": 50_000} if not sent else None
                         )
-                    elif not (self.silent and view["phase"] == self.silent):
+                    else:
                         command = wanted(view, self.seat, chance)
+                        if view["phase"] == self.silent and not (self.looks and command and command["type"] == "Look"):
+                            command = None
                     if command is not None and command["type"] == "Choose" and self.choice:
                         command = {**command, "choice": self.choice}
                 elif message["type"] == "answer":
