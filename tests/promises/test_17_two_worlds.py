@@ -10,7 +10,10 @@ import pytest
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.rules import catalog
+from letitride.server.shuffles import Shuffles
+from letitride.storage.memory import MemoryStore
 from tests.promises.two_worlds import VIEWERS, Played, differences, permuted, play, shown_at
+from tests.server.inside import InlineCommitter, run, virtual
 
 
 def dealt(played: Played) -> tuple[list[str], list[str], list[str]]:
@@ -52,3 +55,19 @@ def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(
     assert other.decks != one.decks
     for viewer in (*VIEWERS, "log"):  # cards that nobody ever sees
         assert not differences(one, other, viewer)
+
+
+def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None:
+    async def go() -> list[bool]:
+        store = MemoryStore()
+        shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
+        await shuffles.order(1, set(), 1)
+        opened = []
+        # It is not at the table yet; it is; the other deck comes and goes; it is put away.
+        for put_away in ({1, 2}, {2}, {2}, set(), {2}, {1, 2}):
+            await shuffles.open(put_away)
+            opened.append(shuffles.proof(1, 1) is not None)
+        return opened
+
+    with virtual("opened") as (loop, _):
+        assert run(loop, go()) == [False, False, False, False, False, True]

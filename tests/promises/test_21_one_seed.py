@@ -20,6 +20,7 @@ def test_another_seed_gives_another_world() -> None:
     assert len({live_through(seed)[0] for seed in (6, 10, 13)}) == 3
 
 
+@pytest.mark.slow
 def test_in_24_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twice_and_no_table_stays_stuck() -> None:
     """Every world ends with a verdict over journals and money, or with the command that shows it again."""
     found: Counter[str] = Counter()

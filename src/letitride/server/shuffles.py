@@ -7,7 +7,7 @@ the house committed to is in the store before anybody is told, so a server that 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import msgspec
@@ -89,6 +89,8 @@ class Shuffles:
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
         self._unfinished = [one for one in mine if one.state in {"committed", "dealt"}]
+        self._used = {one.key for one in self._unfinished}
+        """Those that came to the table; one that a dead server made and did not use is made anew."""
 
     @property
     def announced(self) -> dict[str, Any] | None:
@@ -118,7 +120,7 @@ class Shuffles:
     async def order(self, round_: int, seats: set[int], deck: int = 1) -> tuple[str, ...]:
         """Return the faces of a deck made with the seats, top first."""
         await self._void_unfinished("the server was stopped before the deck was used")
-        await self.open({deck})  # it is about to be mixed anew
+        await self._publish(one for one in self._unfinished if one.deck == deck)  # it is about to be mixed anew
         shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
         self._next = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
         self._pledges, self._reveals = {}, {}
@@ -148,8 +150,12 @@ class Shuffles:
         return fair.order
 
     async def open(self, decks: set[int]) -> None:
-        """Open decks that nobody will be dealt from any more, for everybody to check."""
-        for kept in [one for one in self._unfinished if one.state == "dealt" and one.deck in decks]:
+        """Open, for all to check, what was dealt from these decks: every card of them is put away again."""
+        self._used |= {one.key for one in self._unfinished if one.deck not in decks}
+        await self._publish(one for one in self._unfinished if one.deck in decks and one.key in self._used)
+
+    async def _publish(self, over: Iterable[Kept]) -> None:
+        for kept in [one for one in over if one.state == "dealt"]:
             await self._close(msgspec.structs.replace(kept, state="opened"))
 
     async def void_all(self, reason: str) -> None:
