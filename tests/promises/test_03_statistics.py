@@ -1,5 +1,5 @@
-"""Promise 3: decks as chance would make them: 10,000 as the server makes them here, a million live ones in tests/chance/,
-ten million of the simulation in docs/simulation.md; ten tests, judged together at 99 %."""
+"""Promise 3: decks as chance would make them: 10,000 as the server makes them here, a million live ones in tests/chance/;
+ten tests, judged together at 99 %."""
 
 from __future__ import annotations
 

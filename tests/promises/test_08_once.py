@@ -1,4 +1,4 @@
-"""Promise 8: every commit sums to zero, and a client's command is carried out at most once: 60 histories of commands
+"""Promise 8: every commit sums to zero, and a client's command is carried out at most once: 30 histories of commands
 that are sent twice, late and in any order, at once and after the house was started again."""
 
 from __future__ import annotations
