@@ -120,10 +120,32 @@ def storms_pass(seconds: float) -> str:
     return f"{done:,} commands, every promise held"
 
 
+def kills_lose_nothing(seconds: float) -> str:
+    """Kill a server under load with SIGKILL up to 400 times, in a quarter of the time that is left."""
+    return module("tests.promises.kills", "--kills", "400", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
+
+
+def worlds_hold(seconds: float) -> str:
+    """Live through as many troubled worlds as a quarter of the time that is left allows, each from its seed."""
+    return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
+
+
+def module(*words: str, seconds: float) -> str:
+    """Run a module of the tests that says in one line what it found."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, check=False, timeout=seconds
+    )
+    if done.returncode:
+        raise ProofFailed(done.stdout + done.stderr)
+    return done.stdout.strip()
+
+
 PROOFS: dict[str, Proof] = {
     "keys are tested": keys_are_tested,
     "properties hold": properties_hold,
     "simulations agree": simulations_agree,
+    "kills lose nothing": kills_lose_nothing,
+    "worlds hold": worlds_hold,
     "storms pass": storms_pass,
 }
 

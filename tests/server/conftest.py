@@ -21,18 +21,21 @@ COMMAND = Path(sys.executable).parent / "letitride"
 class Server:
     """A server that can be killed and started again on the same database."""
 
-    def __init__(self, folder: Path) -> None:
+    command: tuple[str, ...] = (str(COMMAND),)
+
+    def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.base = f"http://127.0.0.1:{self.port}"
-        self.database = folder / "house.db"
+        self.database = Path(database or folder / "house.db")
+        self.address = database or str(self.database)
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        words = [str(COMMAND), "serve", "--port", str(self.port), "--pace", "0.002", "--db", str(self.database)]
+        words = [*self.command, "serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
         with (self.folder / "server.log").open("ab") as log:
             environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder)}
             self.process = subprocess.Popen(words, stdout=log, stderr=log, env=environ)

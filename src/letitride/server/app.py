@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride import __version__
@@ -105,7 +106,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
                 task.cancel()
             await house.close()
 
-    app = FastAPI(title="letitride", version=__version__, lifespan=lifespan)
+    app = FastAPI(title="letitride", version=__version__, lifespan=lifespan, responses=refusals(422))
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness
@@ -119,6 +120,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
+    app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
         app.include_router(router, responses=refusals(403, 429))
     return app
@@ -127,3 +129,10 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     return JSONResponse({"detail": str(error)}, status)
+
+
+async def _unreadable(_: Request, error: Exception) -> JSONResponse:
+    """Say in one sentence what was wrong with a request, and nothing of what it held: that may be a password."""
+    first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": (), "msg": "something else"}
+    where = ".".join(map(str, first["loc"]))
+    return JSONResponse({"detail": f"expected a request as /docs describes it, got {where}: {first['msg']}"}, 422)

@@ -18,9 +18,9 @@ COOKIE_SECONDS: Final = 12 * 3600
 
 
 class Refused(BaseModel):
-    """Why something is refused."""
+    """Why something is refused, in a sentence."""
 
-    detail: str | list[Any]
+    detail: str
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -236,7 +236,7 @@ class Host:
             if kept is not None:
                 settle(request, kept)
                 return
-        if conflict.code == "balance":
+        if conflict.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
             settle(request, refused(request, self.table, "not_enough_money", sentence))
             return

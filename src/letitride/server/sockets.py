@@ -88,11 +88,11 @@ class Viewer:
 
     async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
         """Return the answer to a message."""
+        if not self._may_send(now):
+            return {"type": "error", "sentence": "Expected fewer messages a second, got too many."}
         message = wire.read(frame)
         if isinstance(message, str):
             return {"type": "error", "sentence": message}
-        if not self._may_send(now):
-            return {"type": "error", "sentence": "Expected fewer messages a second, got too many."}
         try:
             match message:
                 case wire.Act() | wire.DoNext():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import msgspec
@@ -10,6 +11,8 @@ from letitride.engine import commands
 
 ID_MAX: Final = 64
 MESSAGE_BYTES_MAX: Final = 16_384
+NUMBER_MAX: Final = 10**15
+"""No number in a command is larger: no account holds more cents, and a journal could not keep every number."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_MAX)]
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -63,4 +66,14 @@ def read(frame: bytes | str) -> Incoming | str:
         found: Incoming = _DECODER.decode(frame)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         return f"Expected a command, a step, a shift, a pledge or a nonce as JSON, got something else: {error}."
+    if isinstance(found, Act | DoNext) and not found.id.isprintable():
+        return f"Expected an id of signs that can be printed, got {found.id!r}."
+    if isinstance(found, Act) and any(abs(number) > NUMBER_MAX for number in _numbers(found.command)):
+        return f"Expected numbers up to {NUMBER_MAX}, got a larger one."
     return found
+
+
+def _numbers(command: commands.AnyCommand) -> Iterator[int]:
+    for value in msgspec.structs.astuple(command):
+        held = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,)
+        yield from (one for one in held if isinstance(one, int))

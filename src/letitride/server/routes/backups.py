@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
 from letitride.server import backups as kept
-from letitride.server.asking import Administrator, TheHouse
-from letitride.server.routes.refusals import BAD, BUSY, FORBIDDEN, MISSING, Described
+from letitride.server.asking import Administrator, TheHouse, refusals
 
 router = APIRouter(prefix="/api/backups", tags=["operator"])
-FILE: Final[Described] = {200: {"content": {"application/octet-stream": {}}, "description": "The backup."}}
+FILE: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"application/octet-stream": {}}, "description": "The backup."}
+}
 
 
 class BackupFile(BaseModel):
@@ -36,7 +37,7 @@ def _backups(request: Request) -> kept.Backups:
 Kept = Annotated[kept.Backups, Depends(_backups)]
 
 
-@router.post("", status_code=201, responses=BAD | FORBIDDEN | BUSY)
+@router.post("", status_code=201, responses=refusals(422, 401, 403, 409))
 async def make_backup(house: TheHouse, person: Administrator, backups: Kept, request: Request) -> BackupFile:
     """Copy everything the house has into a new file; one backup is made at a time."""
     making: asyncio.Lock = request.app.state.making_backup
@@ -48,13 +49,13 @@ async def make_backup(house: TheHouse, person: Administrator, backups: Kept, req
     return _shown(made)
 
 
-@router.get("", responses=FORBIDDEN | BUSY)
+@router.get("", responses=refusals(401, 403, 409))
 async def list_backups(_: Administrator, backups: Kept) -> list[BackupFile]:
     """The backups there are, the oldest first."""
     return [_shown(one) for one in await asyncio.to_thread(backups.all)]
 
 
-@router.get("/{name}", response_class=FileResponse, responses=FILE | FORBIDDEN | MISSING | BUSY)
+@router.get("/{name}", response_class=FileResponse, responses=FILE | refusals(401, 403, 404, 409))
 async def fetch_backup(house: TheHouse, person: Administrator, backups: Kept, name: str) -> FileResponse:
     """One backup as a file. It holds every secret of the house: keep it as one."""
     path = await asyncio.to_thread(backups.path, name)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from letitride.server import recovery
-from letitride.server.asking import Somebody, Supervisor, TheHouse, Whoever
+from letitride.server.asking import Somebody, Supervisor, TheHouse, Whoever, refusals
 from letitride.server.door import NotNow
 from letitride.server.house import House
 from letitride.server.people import Person
@@ -22,19 +22,7 @@ TOLD_WHY: Final = frozenset({"dealer", "floor", "casino_supervisor", "inspector"
 RELIEVES: Final = frozenset({"floor", "casino_supervisor", "administrator"})
 
 
-class Problem(BaseModel):
-    """Why something was not done."""
-
-    detail: str
-
-
-NO: Final[dict[int | str, dict[str, Any]]] = {
-    401: {"model": Problem},
-    403: {"model": Problem},
-    404: {"model": Problem},
-    409: {"model": Problem},
-    503: {"model": Problem},
-}
+NO: Final = refusals(401, 403, 404, 409, 503)
 
 
 class Time(BaseModel):
@@ -75,7 +63,7 @@ class RecoveryWish(BaseModel):
     why: str = Field(min_length=1, max_length=200)
 
 
-@router.get("/state", responses={404: {"model": Problem}})
+@router.get("/state", responses=refusals(404))
 async def state(house: TheHouse, table_id: str, person: Whoever) -> Standing:
     """How a table stands; the reason is for staff alone."""
     return await _standing(house, table_id, person)

@@ -17,7 +17,7 @@ from letitride.records.exported import Exported, NoShortRecord, record_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
-from letitride.server.asking import Inspector, Somebody
+from letitride.server.asking import Inspector, Somebody, refusals
 from letitride.server.history import History, Teller
 from letitride.storage.past import Past
 
@@ -30,18 +30,6 @@ WHOLE_MAX: Final = 200
 NUMBER_MAX: Final = 2**53
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Refused(BaseModel):
-    """Why not: what was expected, and what came."""
-
-    detail: str
-
-
-class Unreadable(BaseModel):
-    """What cannot be read of a request: a sentence, or one entry for each part of it."""
-
-    detail: str | list[Any]
 
 
 class WagerTold(BaseModel):
@@ -139,9 +127,9 @@ RoundNumber = Annotated[int, Path(ge=1, le=NUMBER_MAX)]
 RoleAsked = Annotated[str, Query(max_length=32, description="For staff: as what they look.")]
 From = Annotated[datetime | None, Query(alias="from", description="The first moment, ISO 8601; UTC where it is bare.")]
 To = Annotated[datetime | None, Query(description="The moment before which it ends.")]
-MISSING: Final[dict[int | str, dict[str, Any]]] = {404: {"model": Refused}, 422: {"model": Unreadable}}
-PLAYER: Final[dict[int | str, dict[str, Any]]] = {**MISSING, 401: {"model": Refused}}
-STAFF: Final[dict[int | str, dict[str, Any]]] = {**PLAYER, 403: {"model": Refused}}
+MISSING: Final = refusals(404, 422)
+PLAYER: Final = refusals(401, 404, 422)
+STAFF: Final = refusals(401, 403, 404, 422)
 
 
 def span_ms(first: datetime | None, end: datetime | None) -> tuple[int, int]:
@@ -210,7 +198,7 @@ def _round(past: Past, number: int) -> PlayedRound:
 
 @router.get(
     "/rounds/{number}/record",
-    responses={**STAFF, 409: {"model": Refused}, 200: {"content": {"text/plain": {}}}},
+    responses={**STAFF, **refusals(409), 200: {"content": {"text/plain": {}}}},
     response_class=Response,
 )
 async def round_record(history: TheHistory, _: Inspector, table_id: TableId, number: RoundNumber) -> Response:
@@ -234,7 +222,7 @@ async def round_record(history: TheHistory, _: Inspector, table_id: TableId, num
 
 @router.get(
     "/export",
-    responses={**STAFF, 501: {"model": Refused}, 200: {"content": {name: {} for name in MEDIA_TYPES.values()}}},
+    responses={**STAFF, **refusals(501), 200: {"content": {name: {} for name in MEDIA_TYPES.values()}}},
     response_class=Response,
 )
 async def export(

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
-from letitride.server.asking import TheHouse, Whoever
+from letitride.server.asking import TheHouse, Whoever, refusals
 from letitride.server.house import House
 from letitride.server.invitations import is_private
 
@@ -59,7 +59,7 @@ async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
     return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
 
 
-@router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}")
+@router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refusals(404))
 async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> dict[str, Any]:
     """The proof of a deck, once it is opened."""
     found = house.room(table_id).shuffles.proof(round_number, shuffle)

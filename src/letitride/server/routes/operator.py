@@ -9,10 +9,9 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData
-from letitride.server.asking import Having, TheHouse
+from letitride.server.asking import Having, TheHouse, refusals
 from letitride.server.opening import TEXT_MAX, Wanted, open_here, own_values
 from letitride.server.people import Person
-from letitride.server.routes.refusals import BAD, FORBIDDEN
 
 router = APIRouter(prefix="/api/tables", tags=["operator"])
 Operator = Annotated[Person, Depends(Having("casino_supervisor", "administrator"))]
@@ -39,7 +38,7 @@ class Opened(BaseModel):
     id: str
 
 
-@router.post("", status_code=201, responses=BAD | FORBIDDEN)
+@router.post("", status_code=201, responses=refusals(422, 401, 403))
 async def open_table(house: TheHouse, person: Operator, new: NewTable) -> Opened:
     """Open a table by a published rule book or by one of your own."""
     values = own_values(new.limits_cents, new.paytables, new.values)

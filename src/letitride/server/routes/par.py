@@ -22,7 +22,8 @@ from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
-from letitride.server.routes.history import MISSING, Unreadable
+from letitride.server.asking import refusals
+from letitride.server.routes.history import MISSING
 
 router = APIRouter(prefix="/api", tags=["par"])
 
@@ -259,7 +260,7 @@ async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     return Response(found, media_type="application/json")
 
 
-@router.post("/par", response_model=ParSheets, responses={400: {"model": Unreadable}, 422: {"model": Unreadable}})
+@router.post("/par", response_model=ParSheets, responses=refusals(400, 422))
 async def par_of_edited(edited: EditedPaytable) -> Response:
     """The exact figures of a paytable somebody thinks of."""
     found = await _priced(lambda: _edited(edited))

@@ -12,7 +12,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from letitride.errors import InvalidData
-from letitride.server.asking import Somebody, TheHouse, Token, same_origin, the_house, token_of, whoever
+from letitride.server.asking import Somebody, TheHouse, Token, refusals, same_origin, the_house, token_of, whoever
 from letitride.server.people import Person
 from letitride.server.sessions import hash_of
 from letitride.server.sockets import Viewer
@@ -30,7 +30,7 @@ class Joined(BaseModel):
     ticket: str
 
 
-@router.post("/api/tables/{table_id}/join")
+@router.post("/api/tables/{table_id}/join", responses=refusals(401, 404))
 async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -> Joined:
     """Say where to connect to a table, at whichever server it is."""
     address = "" if table_id in house.rooms else house.nodes.address_of(table_id)

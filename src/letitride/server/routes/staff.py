@@ -8,10 +8,9 @@ from functools import partial
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from letitride.server.asking import Administrator, TheHouse
+from letitride.server.asking import Administrator, TheHouse, refusals
 from letitride.server.house import House
 from letitride.server.people import Person, Role
-from letitride.server.routes.refusals import BAD, BUSY, FORBIDDEN, MISSING
 from letitride.server.setup import Setup
 
 router = APIRouter(prefix="/api", tags=["operator"])
@@ -55,7 +54,7 @@ class StaffMember(BaseModel):
     disabled: bool
 
 
-@router.post("/setup", status_code=201, responses=BAD | FORBIDDEN | BUSY)
+@router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))
 async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -> StaffMember:
     """Make the first administrator, once, with the code that the server showed when it started."""
     setup: Setup = request.app.state.setup
@@ -76,13 +75,13 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
     return _member(person)
 
 
-@router.get("/staff", responses=FORBIDDEN)
+@router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
     """Everybody who works here."""
     return [_member(person) for person in await asyncio.to_thread(house.people.staff)]
 
 
-@router.post("/staff", status_code=201, responses=BAD | FORBIDDEN)
+@router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
 async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMember:
     """Make an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
@@ -90,7 +89,7 @@ async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMemb
     return _member(person)
 
 
-@router.patch("/staff/{name}", responses=BAD | FORBIDDEN | MISSING)
+@router.patch("/staff/{name}", responses=refusals(422, 401, 403, 404))
 async def change_staff(house: TheHouse, boss: Administrator, name: str, change: StaffChange) -> StaffMember:
     """Give somebody other roles, or shut or open his account; the last administrator stays."""
     roles = None if change.roles is None else _ordered(change.roles)

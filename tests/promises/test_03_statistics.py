@@ -1,0 +1,31 @@
+"""Promise 3: decks as chance would make them: 10,000 as the server makes them here, a million live ones in tests/chance/;
+ten tests, judged together at 99 %."""
+
+from __future__ import annotations
+
+import os
+import random
+from unittest import mock
+
+from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge
+from letitride.chance.live import FACES
+from letitride.simulation import shuffle_tests
+
+DECKS = 10_000
+
+
+def test_10000_decks_made_by_house_and_seats_together_pass_all_ten_tests() -> None:
+    octets = random.Random(3)
+    shuffle = ShuffleId("t", 1, 1)
+    index = {face: number for number, face in enumerate(FACES)}
+
+    def deck() -> list[int]:
+        told = Reveal(1, octets.randbytes(32))
+        fair = Fair(commit(shuffle, [pledge(shuffle, told)]), (told,))
+        return [index[face] for face in fair.order]
+
+    # The operating system's octets are replaced by a seed's, so that an honest house never fails.
+    with mock.patch.object(os, "urandom", octets.randbytes):
+        found = shuffle_tests.deck_tests(shuffle_tests.decks_of(deck, DECKS))
+    assert len(found.tests) == 10
+    assert found.consistent, found

@@ -1,0 +1,94 @@
+"""Promise 5: numbers are used at once and in order, never redrawn. Five books: committed before the first card, and the
+next card is the next card whatever players do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from letitride.chance.fair import Fair
+from letitride.engine import places
+from letitride.engine.events import AnyEvent, RoundEnded, StepDone
+from letitride.rules import catalog
+from letitride.server.shuffles import KIND, Kept
+from letitride.storage.codec import decode
+from letitride.storage.memory import MemoryStore
+from letitride.storage.store import Outcome, Write
+from tests.server.virtual import Player, opened, run, until, virtual
+
+
+class Watched(MemoryStore):
+    """A store that says in which order it was written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log: list[Kept | AnyEvent] = []
+
+    def append(self, batch: Sequence[Write]) -> list[Outcome]:
+        self.log += [event for write in batch for row in write.rows for event in decode(row.events)]
+        return super().append(batch)
+
+    def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
+        if kind == KIND:
+            self.log.append(msgspec.json.decode(body, type=Kept))
+        return super().put_document(kind, doc_id, body, version)
+
+
+def moved(event: object, source: str, target: str = "") -> list[str]:
+    """Return the faces that an event takes from one place to another."""
+    moves: Any = getattr(event, "moves", ())
+    return [
+        str(m.card.face) for m in moves if m.source == source and m.target.startswith(target) and m.target != source
+    ]
+
+
+def played(book: str, choice: str) -> Watched:
+    async def go() -> Watched:
+        store = Watched()
+        async with opened(store, book) as (house, app):
+            players = [Player(house, app, book, seat, choice=choice) for seat in (1, 2)]
+            tasks = [asyncio.create_task(player.play()) for player in players]
+            await until(lambda: house.rooms[book].table.round >= 2)
+            for task in tasks:
+                task.cancel()
+        return store
+
+    with virtual(f"in order {book}") as (loop, _):
+        return run(loop, go())
+
+
+@pytest.mark.parametrize("house", catalog.rulebook_ids())
+def test_a_deck_is_in_the_store_before_its_first_card_and_is_the_one_that_is_dealt(house: str) -> None:
+    kept: list[Kept] = []
+    mixed = 0
+    for entry in played(house, "ride").log:
+        if isinstance(entry, Kept):
+            kept.append(entry)
+        elif isinstance(entry, StepDone) and entry.step.kind in {"start_shuffle", "mix_deck", "shuffle_deck"}:
+            mixed += 1
+            assert [one.state for one in kept] == ["committed", "dealt"]  # both before it, and once
+            assert kept[0].secret() == kept[1].secret()
+            assert Fair(kept[1].secret(), kept[1].told()).order == tuple(str(move.card.face) for move in entry.moves)
+            kept = []
+        elif kept:
+            assert not moved(entry, places.READY)
+        kept = [one for one in kept if one.state not in {"opened", "void"}]
+    assert mixed >= 2
+
+
+@pytest.mark.parametrize("house", catalog.rulebook_ids())
+def test_the_next_card_is_the_same_whatever_players_do(house: str) -> None:
+    def dealt(choice: str) -> list[str]:
+        faces: list[str] = []
+        for entry in played(house, choice).log:
+            faces += moved(entry, places.READY)
+            if isinstance(entry, RoundEnded):
+                break
+        return faces
+
+    assert dealt("ride")
+    assert dealt("ride")[:9] == dealt("withdraw")[:9]

@@ -1,0 +1,73 @@
+"""Promise 17: what a viewer gets never depends on cards hidden from him.
+
+Five books, four pairs of worlds each, seven viewers with the log: frames, errors, HTTP answers, sizes and moments.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.engine import places
+from letitride.engine.state import Table
+from letitride.rules import catalog
+from letitride.server.shuffles import Shuffles
+from letitride.storage.memory import MemoryStore
+from tests.promises.two_worlds import VIEWERS, Played, differences, permuted, play, shown_at
+from tests.server.virtual import InlineCommitter, run, virtual
+
+
+def dealt(played: Played) -> tuple[list[str], list[str], list[str]]:
+    """Return the faces that one seat, the board and all others were dealt in the first round."""
+    hand: list[str] = []
+    board: list[str] = []
+    others: list[str] = []
+
+    def at(table: Table, place: str) -> list[str]:
+        return [str(card.face) for card in table.at(place)]
+
+    for _, table in played.tables():
+        first = min(table.dealt_in, default=1)  # at a player's bank another than the first
+        hand = max(hand, at(table, places.hand(first)), key=len)
+        board = max(board, [str(card.face) for card in table.community()], key=len)
+        others = max(others, [face for n in table.seats if n != first for face in at(table, places.hand(n))], key=len)
+        if table.round > 1:
+            break
+    return hand, board, others
+
+
+@pytest.mark.parametrize("house", catalog.rulebook_ids())
+def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(house: str) -> None:
+    one = play(house, None)
+    hand, board, others = dealt(one)
+    known_to_all = {"nothing": [], "a hand": hand, "a hand and a card": [*hand, *board[:1]]}
+    assert len(hand) == 3
+    assert len(board) >= 2
+    one = play(house, one.decks)
+    assert play(house, one.decks) == one  # nothing but the cards makes a difference
+    for name, keep in known_to_all.items():
+        other = play(house, permuted(one.decks, keep, seed=7))
+        for viewer in (*VIEWERS, "log"):
+            assert not differences(one, other, viewer), name
+        # They are two worlds: from some moment on everybody may see it, and does.
+        assert all(shown_at(one, other, viewer) > 0 for viewer in VIEWERS)
+        assert all(one.seen[viewer] != other.seen[viewer] for viewer in VIEWERS)
+    other = play(house, permuted(one.decks, [*hand, *board, *others], seed=8))
+    assert other.decks != one.decks
+    for viewer in (*VIEWERS, "log"):  # cards that nobody ever sees
+        assert not differences(one, other, viewer)
+
+
+def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None:
+    async def go() -> list[bool]:
+        store = MemoryStore()
+        shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
+        await shuffles.order(1, set(), 1)
+        opened = []
+        # It is not at the table yet; it is; the other deck comes and goes; it is put away.
+        for put_away in ({1, 2}, {2}, {2}, set(), {2}, {1, 2}):
+            await shuffles.open(put_away)
+            opened.append(shuffles.proof(1, 1) is not None)
+        return opened
+
+    with virtual("opened") as (loop, _):
+        assert run(loop, go()) == [False, False, False, False, False, True]

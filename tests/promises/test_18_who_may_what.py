@@ -1,0 +1,222 @@
+"""Promise 18: who may do what. 28 commands by 8 kinds of people, over the wire; tokens, origins, roles, lock-out."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from contextlib import AsyncExitStack
+from typing import Any, get_args
+
+import httpx
+import pytest
+
+from letitride.engine import commands
+from letitride.server.app import create
+from letitride.server.house import House, Pace
+from letitride.server.people import LoginRefused
+from letitride.storage.memory import MemoryStore
+from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virtual
+
+TABLE = "nsw-1"
+STAFF = ("dealer", "floor", "casino_supervisor", "inspector")
+PEOPLE = ("spectator", "player", "neighbour", *STAFF)
+"""A neighbour is a player who names a seat that is not his."""
+OF_THE_PLAYER = {"player"}
+OF_STAFF = set(STAFF)
+MATRIX: list[tuple[dict[str, Any], set[str]]] = [
+    ({"type": "Sit", "seat": 3, "player": "", "cents": 1_000}, {"spectator"}),
+    ({"type": "BuyChips", "seat": 1, "cents": 100}, OF_THE_PLAYER),
+    ({"type": "ExchangeVoucher", "seat": 1, "cents": 100}, OF_THE_PLAYER),
+    ({"type": "PlaceWagers", "seat": 1, "wagers": {"base-1": 1_000}}, OF_THE_PLAYER),
+    ({"type": "LookOver", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Look", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Choose", "seat": 1, "bet": 1, "choice": "ride"}, OF_THE_PLAYER),
+    ({"type": "Tuck", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Claim", "seat": 1, "shown": True}, OF_THE_PLAYER),
+    ({"type": "TakeBank", "seat": 1, "cents": 100}, OF_THE_PLAYER),
+    ({"type": "DeclineBank", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Correct", "seat": 1, "cents": 100}, OF_THE_PLAYER),
+    ({"type": "Fold", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "RefuseCorrection", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "RaiseDispute", "seat": 1, "about": "My bet"}, OF_THE_PLAYER),
+    ({"type": "AppealDispute", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "AskAdvice", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Advise", "seat": 1, "words": "Ride"}, OF_THE_PLAYER),
+    ({"type": "SitOut", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "Leave", "seat": 1}, OF_THE_PLAYER),
+    ({"type": "WentAway", "seat": 1}, {"dealer", "floor"}),
+    ({"type": "Do", "kind": "no_such_step"}, {"dealer", "floor"}),
+    ({"type": "Report", "kind": "deck"}, {"player", "neighbour", *STAFF}),  # a deck is at no seat
+    ({"type": "Report", "kind": "device_jam"}, OF_STAFF),
+    ({"type": "Order", "kind": "count"}, {"casino_supervisor", "inspector"}),
+    ({"type": "Order", "kind": "recut"}, {"casino_supervisor"}),
+    ({"type": "DecideDispute", "number": 1, "upheld": False, "absent": ["games_supervisor"]}, {"casino_supervisor"}),
+    ({"type": "Mishap", "kind": "exposed", "seat": 1}, set()),
+]
+"""Each command by the rules of the book, with those whom it is not refused for who they are; written by hand."""
+FOR_WHO_THEY_ARE = {"not_your_role", "not_your_seat", "no_advice"}
+
+
+class At:
+    """A table with two players, and everybody else at hand."""
+
+    def __init__(self, stack: AsyncExitStack) -> None:
+        self._stack = stack
+        self.sockets: dict[str, Socket] = {}
+        self.tokens: dict[str, str] = {"anonymous": ""}
+
+    async def open(self) -> None:
+        self.house = House(MemoryStore(), node="node", pace=Pace(step=10_000, bets=10_000, choice=10_000))
+        self.app = create(self.house, demo=False)
+        await self._stack.enter_async_context(self.app.router.lifespan_context(self.app))
+        await self.house.open(TABLE, "Table", TABLE)
+        for name in ("spectator", "player", "neighbour"):
+            _, self.tokens[name] = await self.house.people.guest()
+        for role in (*STAFF, "administrator"):
+            await self.house.people.register(f"The {role}", "a long password", (role,))  # type: ignore[arg-type]
+            _, self.tokens[role] = await self.house.people.login(f"The {role}", "a long password")
+
+    async def sit(self) -> None:
+        for seat, name in ((1, "player"), (2, "neighbour")):
+            told = await self.send(name, {"type": "Sit", "seat": seat, "player": "", "cents": 5_000}, "sit")
+            assert told["accepted"]
+        told = await self.send("player", {"type": "RaiseDispute", "seat": 1, "about": "A bet"}, "raise")
+        assert told["accepted"]
+
+    async def send(self, who: str, command: dict[str, Any], command_id: str = "matrix") -> dict[str, Any]:
+        if who not in self.sockets:
+            role = who if who in STAFF else ""
+            self.sockets[who] = await connect(self.app, TABLE, self.tokens[who], role=role)
+        self.sockets[who].send({"type": "command", "id": command_id, "command": command})
+        return await self.sockets[who].answer()
+
+
+def in_a_house(loop: VirtualLoop, what: Any) -> Any:
+    async def inside() -> Any:
+        async with AsyncExitStack() as stack:
+            at = At(stack)
+            await at.open()
+            return await what(at)
+
+    return run(loop, inside())
+
+
+def test_the_matrix_has_every_command_there_is() -> None:
+    kinds = {kind.__name__ for kind in get_args(commands.AnyCommand)}
+    assert kinds == {command["type"] for command, _ in MATRIX}
+
+
+@pytest.mark.parametrize(
+    ("command", "may"), MATRIX, ids=lambda cell: cell.get("type") if isinstance(cell, dict) else ""
+)
+def test_a_command_is_for_those_whom_the_book_names_and_refused_to_all_others(
+    command: dict[str, Any], may: set[str]
+) -> None:
+    async def all_try(at: At) -> dict[str, dict[str, Any]]:
+        await at.sit()
+        # Who may not tries first, so that nobody is refused because it is done already.
+        return {who: await at.send(who, command) for who in sorted(PEOPLE, key=lambda who: who in may)}
+
+    with virtual("matrix") as (loop, _):
+        told = in_a_house(loop, all_try)
+    for who, answer in told.items():
+        refused = answer["type"] == "error" or answer["code"] in FOR_WHO_THEY_ARE
+        assert refused == (who not in may), f"{who}: {answer}"
+        assert not (refused and answer.get("accepted"))
+
+
+def test_nobody_takes_a_role_that_is_not_his_and_nobody_is_nobody() -> None:
+    async def try_all(at: At) -> set[tuple[str, str]]:
+        taken = set()
+        for who in (*PEOPLE, "administrator", "anonymous"):
+            for role in ("", *STAFF, "administrator", "player", "table", "house", "seat:1"):
+                try:
+                    socket = await connect(at.app, TABLE, at.tokens[who], role=role)
+                except Closed:
+                    continue
+                taken.add((who, role))
+                await socket.close()
+        return taken
+
+    with virtual("roles") as (loop, _):
+        taken = in_a_house(loop, try_all)
+    everybody = {(who, "") for who in (*PEOPLE, "administrator")}
+    assert taken == everybody | {(role, role) for role in STAFF}
+
+
+def test_a_socket_is_opened_for_our_own_pages_alone() -> None:
+    async def try_all(at: At) -> list[str]:
+        opened = []
+        for origin in (
+            "http://house",
+            "https://elsewhere.example",
+            "http://house.elsewhere.example",
+            "null",
+            "http://",
+        ):
+            try:
+                await connect(at.app, TABLE, at.tokens["spectator"], origin=origin)
+            except Closed:
+                continue
+            opened.append(origin)
+        return opened
+
+    with virtual("origins") as (loop, _):
+        assert in_a_house(loop, try_all) == ["http://house"]
+
+
+def test_session_tokens_have_256_bits_and_are_new_at_every_login() -> None:
+    async def log_in(at: At) -> list[str]:
+        tokens = []
+        for _ in range(20):
+            tokens.append((await at.house.people.login("The floor", "a long password"))[1])
+            tokens.append((await at.house.people.guest())[1])
+        return tokens
+
+    with virtual("tokens") as (loop, _):
+        tokens = in_a_house(loop, log_in)
+    assert len(set(tokens)) == 40
+    assert all(len(base64.urlsafe_b64decode(token + "=")) == 32 for token in tokens)
+
+
+def test_five_failures_lock_an_account_for_a_quarter_of_an_hour() -> None:
+    async def fail(at: At) -> list[bool]:
+        async def try_(password: str) -> bool:
+            try:
+                await at.house.people.login("The floor", password)
+            except LoginRefused:
+                return False
+            return True
+
+        tried = [await try_("another password") for _ in range(5)]
+        tried.append(await try_("a long password"))
+        await asyncio.sleep(14 * 60)
+        tried.append(await try_("a long password"))
+        await asyncio.sleep(2 * 60)
+        return [*tried, await try_("a long password")]
+
+    with virtual("lock-out") as (loop, _):
+        assert in_a_house(loop, fail) == [*[False] * 7, True]
+
+
+PUBLIC_WRITES = {"/api/guest", "/api/accounts", "/api/login", "/api/logout", "/api/setup", "/api/par"}
+"""What nobody in particular may ask for: to become somebody, and a sum."""
+
+
+def test_nobody_in_particular_changes_anything_by_http() -> None:
+    async def try_all(at: At) -> dict[str, int]:
+        transport = httpx.ASGITransport(at.app)
+        told = {}
+        async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
+            for path, does in at.app.openapi()["paths"].items():
+                for method in set(does) - {"get", "head", "options"}:
+                    words = [
+                        TABLE if word == "{table_id}" else "1" if word[:1] == "{" else word for word in path.split("/")
+                    ]
+                    if path not in PUBLIC_WRITES:
+                        told[f"{method} {path}"] = (await client.request(method, "/".join(words), json={})).status_code
+        return told
+
+    with virtual("http") as (loop, _):
+        told = in_a_house(loop, try_all)
+    assert {name for name, status in told.items() if status not in {401, 403}} == set()

@@ -1,0 +1,293 @@
+"""Two worlds: a table played twice by the same people at the same times, with other cards where they are hidden.
+
+Everything that leaves the house is written down with the moment it left: frames, errors, HTTP answers, log lines. What a
+viewer got before a hidden card was shown to him must be the same in both worlds, byte by byte and moment by moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+from unittest import mock
+
+import httpx
+import msgspec
+
+from letitride.chance.fair import Pledge, Secret, ShuffleId, seal
+from letitride.chance.fair import commit as fair_commit
+from letitride.engine import places
+from letitride.engine.events import TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.server.app import create
+from letitride.server.house import House, Pace
+from letitride.server.shuffles import Shuffles
+from letitride.storage.codec import decode
+from letitride.storage.journal import Row
+from letitride.storage.memory import MemoryStore
+from tests.server.virtual import COOKIE, MORNING_MS, Closed, Nonces, Socket, VirtualLoop, connect, run, virtual, wanted
+
+SEATS = (1, 2)
+STAFF = ("dealer", "floor", "inspector")
+VIEWERS = (*(f"seat:{seat}" for seat in SEATS), "spectator", *STAFF)
+SECRET_DIGESTS = ("merkle", "root")
+"""Fields of a commitment that differ because the decks do: digests over 52 salts of 32 random bytes. Nothing else may."""
+PROBES: dict[str, tuple[dict[str, Any], ...]] = {
+    "seat": (
+        {"type": "Look", "seat": 3},
+        {"type": "Do", "kind": "turn_community", "number": 1},
+        {"type": "Choose", "seat": 1, "bet": 2, "choice": "sideways"},
+        {"type": "Report", "kind": "deck"},
+        {"type": "Report", "kind": "hand_count", "seat": 2},
+        {"type": "LookOver", "seat": 1},
+    ),
+    "spectator": ({"type": "Look", "seat": 1}, {"type": "Advise", "seat": 1, "words": "Ride"}),
+    "dealer": (
+        {"type": "Do", "kind": "turn_community", "number": 2, "seat": 7},
+        {"type": "Look", "seat": 1},
+        {"type": "Report", "kind": "stub_count"},
+        {"type": "Report", "kind": "exposed_community", "number": 1},
+    ),
+    "floor": ({"type": "Order", "kind": "refuse_bet"}, {"type": "DecideDispute", "number": 1, "upheld": True}),
+    "inspector": ({"type": "Do", "kind": "turn_community"}, {"type": "Order", "kind": "bar", "seats": [1]}),
+}
+"""What viewers try although it is refused: what a refusal says must not depend on hidden cards either."""
+
+Decks = list[tuple[str, ...]]
+
+
+@dataclass
+class Seen:
+    """One thing that left the house, and when."""
+
+    at: float
+    what: bytes
+
+
+@dataclass
+class Played:
+    """One of the worlds, as everybody saw it, and as it truly was."""
+
+    rows: list[Row]
+    decks: Decks
+    seen: dict[str, list[Seen]] = field(default_factory=dict)
+
+    def tables(self) -> Iterator[tuple[int, Table]]:
+        """Yield when and how the table changed."""
+        table: Table | None = None
+        for row in self.rows:
+            for event in decode(row.events):
+                table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+            assert table is not None
+            yield row.at, table
+
+
+def known(table: Table, viewer: str) -> dict[tuple[str, int], str]:
+    """Return all that a viewer may know of cards: those face up, his own when he has looked, and what a player has said
+    of his own by showing or waving them. Said here once more, and not asked of the view: that is what is on trial."""
+    found: dict[tuple[str, int], str] = {}
+    for place, held in table.cards.items():
+        own = any(
+            viewer == f"seat:{number}" and place == places.hand(number) and seat.looked
+            for number, seat in table.seats.items()
+        )
+        found |= {(place, index): str(card.face) for index, card in enumerate(held) if card.up or own}
+    found |= {(f"claim of {number}", 0): str(seat.claim) for number, seat in table.seats.items() if seat.claim}
+    return found
+
+
+def shown_at(one: Played, other: Played, viewer: str) -> float:
+    """Return the moment from which on a viewer may know that the worlds differ, in seconds: a card is shown to him, or
+    the deck of the first round has been dealt from and all of it is put away, so that it may be opened to everybody."""
+    decks: set[int] = set()
+    for (at, here), (then, there) in zip(one.tables(), other.tables(), strict=False):
+        decks |= {card.deck for number in here.seats for card in here.at(places.hand(number))}
+        put_away = decks and not any(
+            card.deck in decks for place, held in here.cards.items() if place != places.RACK for card in held
+        )
+        if put_away or known(here, viewer) != known(there, viewer):
+            return (min(at, then) - MORNING_MS) / 1000
+    raise AssertionError("no round was played to its end")
+
+
+def differences(one: Played, other: Played, viewer: str) -> list[str]:
+    """Return what a viewer could have told the worlds apart by, before he may know."""
+    until = shown_at(one, other, viewer if viewer in VIEWERS else "spectator")
+    pairs = zip_longest(
+        *([seen for seen in world.seen[viewer] if seen.at < until] for world in (one, other)), fillvalue=Seen(0.0, b"")
+    )
+    return [f"{viewer}: {here}\nand {there}" for here, there in pairs if here != there]
+
+
+def permuted(decks: Decks, keep: Iterable[str], seed: int) -> Decks:
+    """Return decks with all faces but some in other places."""
+    fixed = set(keep)
+    mixed: Decks = []
+    for deck in decks:
+        loose = [face for face in deck if face not in fixed]
+        random.Random(f"mix {seed}").shuffle(loose)
+        left = iter(loose)
+        mixed.append(tuple(face if face in fixed else next(left) for face in deck))
+    return mixed
+
+
+def play(book: str, decks: Decks | None) -> Played:
+    """Play one round at a table by a book, with decks of one's own, if any."""
+    with virtual(f"two worlds {book}") as (loop, _):
+        return run(loop, _play(loop, book, decks))
+
+
+async def _play(loop: VirtualLoop, book: str, decks: Decks | None) -> Played:
+    store = MemoryStore()
+    with _decks(decks) as used, _log(loop) as lines:
+        house = House(store, node="node", pace=Pace(step=0.05, bets=3.0, choice=5.0))
+        app = create(house, demo=False)
+        async with app.router.lifespan_context(app):
+            await house.open(book, "Table", book)
+            viewers = [_Viewer(loop, app, house, book, name) for name in VIEWERS]
+            for viewer in viewers:
+                await viewer.arrive()
+            watching = [asyncio.create_task(viewer.watch()) for viewer in viewers]
+            end = loop.time() + 300
+            while house.rooms[book].table.round < 2 and loop.time() < end:
+                await asyncio.sleep(0.5)
+            assert house.rooms[book].table.round >= 2, "no round was played"
+            for task in watching:
+                task.cancel()
+            for done in await asyncio.gather(*watching, return_exceptions=True):
+                assert isinstance(done, asyncio.CancelledError), done
+            rows = list(store.rows(book))
+        played = Played(rows, list(used), {viewer.name: viewer.seen for viewer in viewers})
+        played.seen["log"] = lines
+        return played
+
+
+class _Viewer:
+    """Somebody who watches, asks for everything there is to ask for, and tries what he may not do."""
+
+    def __init__(self, loop: VirtualLoop, app: Any, house: House, book: str, name: str) -> None:
+        self.name, self.seen = name, []  # type: ignore[var-annotated]
+        self._loop, self._app, self._house, self._book = loop, app, house, book
+        self._chance = random.Random(f"viewer {name}")
+        self._seat = int(name.removeprefix("seat:")) if name.startswith("seat:") else 0
+        self._token = self._person = ""
+        self._sent = 0
+
+    async def arrive(self) -> None:
+        people = self._house.people
+        if self.name in STAFF:
+            await people.register(f"The {self.name}", "a long password", (self.name,))  # type: ignore[arg-type]
+            _, self._token = await people.login(f"The {self.name}", "a long password")
+        else:
+            person, self._token = await people.guest()
+            self._person = person.name
+
+    async def watch(self) -> None:
+        await asyncio.sleep(0.011 * VIEWERS.index(self.name))
+        role = self.name if self.name in STAFF else ""
+        socket = await connect(self._app, self._book, self._token, role=role)
+        nonces = Nonces(self._chance)
+        if self._seat:
+            self._send(socket, {"type": "Sit", "seat": self._seat, "player": "", "cents": 50_000})
+        try:
+            while True:
+                frame = await socket.frame()
+                message = msgspec.json.decode(frame)
+                if message["type"] == "commitment":
+                    frame = msgspec.json.encode({**message, **dict.fromkeys(SECRET_DIGESTS, "*")})
+                self.seen.append(Seen(self._loop.time(), frame))
+                await asyncio.sleep(self._chance.uniform(0.001, 0.01))
+                if message["type"] == "view":
+                    await self._look(socket, message["view"])
+                elif (reply := nonces.reply(message, self._seat)) is not None:
+                    socket.send(reply)
+        except Closed:
+            pass
+
+    async def _look(self, socket: Socket, view: dict[str, Any]) -> None:
+        seated = self._seat and view["seats"][str(self._seat)]["player"] == self._person
+        if seated and (command := _card_blind(view, self._seat, self._chance)) is not None:
+            self._send(socket, command)
+        elif self._chance.random() < 0.3:
+            self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
+        if self._chance.random() < 0.1:
+            await self._ask()
+
+    def _send(self, socket: Socket, command: dict[str, Any]) -> None:
+        self._sent += 1
+        socket.send({"type": "command", "id": f"{self.name} {self._sent}", "command": command})
+
+    async def _ask(self) -> None:
+        """Ask every address that gives something, with the numbers of this table and its first rounds."""
+        transport = httpx.ASGITransport(self._app)
+        cookies = {COOKIE: self._token}
+        async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as client:
+            for path in _addresses(self._app, self._book):
+                found = await client.get(path)
+                told = f"{path} {found.status_code} {sorted(found.headers.items())} ".encode() + found.content
+                self.seen.append(Seen(self._loop.time(), told))
+
+
+def _addresses(app: Any, book: str) -> Iterator[str]:
+    for path, does in app.openapi()["paths"].items():
+        if "get" not in does or path == "/metrics":  # how long things took is told there, to the operator alone
+            continue
+        words = [
+            word if not word.startswith("{") else book if word in {"{table_id}", "{table}"} else "1"
+            for word in path.split("/")
+        ]
+        yield "/".join(words)
+
+
+def _card_blind(view: dict[str, Any], seat: int, chance: random.Random) -> dict[str, Any] | None:
+    """Return what a player does who lets no choice depend on his cards, with every wager there is."""
+    bets = [offer for offer in view["offers"] if offer["type"] == "PlaceWagers" and offer["wagers"]]
+    if bets and not view["seats"][str(seat)]["wagers"]:
+        return dict(max(bets, key=lambda offer: len(offer["wagers"])))
+    command = wanted(view, seat, chance)
+    return {**command, "choice": "ride"} if command is not None and command["type"] == "Choose" else command
+
+
+@contextmanager
+def _decks(decks: Decks | None) -> Iterator[Decks]:
+    """Have decks of one's own dealt, and committed to; yields those that were."""
+    used: Decks = []
+    real = Shuffles.order
+
+    def commit(shuffle: ShuffleId, pledges: Iterable[Pledge] = ()) -> Secret:
+        secret = fair_commit(shuffle, pledges)
+        faces = secret.faces if decks is None else decks[len(used)]
+        return seal(shuffle, secret.commitment.pledges, faces, secret.salts)
+
+    async def order(self: Shuffles, *asked: Any) -> tuple[str, ...]:
+        fair = await real(self, *asked)
+        used.append(fair if decks is None or len(used) >= len(decks) else decks[len(used)])
+        return used[-1]
+
+    with mock.patch("letitride.server.shuffles.commit", commit), mock.patch.object(Shuffles, "order", order):
+        yield used
+
+
+@contextmanager
+def _log(loop: VirtualLoop) -> Iterator[list[Seen]]:
+    lines: list[Seen] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(Seen(loop.time(), f"{record.name} {record.levelname} {record.getMessage()}".encode()))
+
+    root, kept = logging.getLogger(), Kept()
+    level = root.level
+    root.addHandler(kept)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(kept)
+        root.setLevel(level)

@@ -1,0 +1,408 @@
+"""World: a house, its players, its clock and its store with all their troubles, from one seed.
+
+    python -m tests.promises.world SEED…          run these worlds, and say what was found
+    python -m tests.promises.world --minutes 5    run one after the other, for so long
+
+In a world the store goes down before or after it has written, is slow, gives tables to somebody else; the clock jumps;
+the house is killed in the middle of anything and started again; players send commands twice, late, again after a year of
+quarrels, hang up and come back. When the troubles are over, everything promised must be so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextvars
+import random
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import msgspec
+
+from letitride.errors import LetItRideError, StoreDown
+from letitride.rules import catalog
+from letitride.server.app import create
+from letitride.server.host import rebuilt
+from letitride.server.house import House, Pace
+from letitride.storage.memory import MemoryStore
+from letitride.storage.store import Outcome, Write
+from letitride.storage.verify import verify
+from tests.server.virtual import (
+    Clock,
+    Closed,
+    InlineCommitter,
+    Nonces,
+    Socket,
+    VirtualLoop,
+    connect,
+    run,
+    seat_of,
+    virtual,
+    wanted,
+)
+
+T = TypeVar("T")
+TROUBLE_SECONDS = 20.0
+CALM_SECONDS = 600.0
+STEP_SECONDS = 0.1
+PATIENCE_SECONDS = 90.0
+"""A table that has somebody to play with and does nothing for so long is stuck: no clock of a table is longer."""
+FATES = ("well", "down_before", "down_after", "crash_before", "crash_after")
+LIFE: contextvars.ContextVar[int] = contextvars.ContextVar("life", default=0)
+
+
+class WorldBroken(Exception):
+    """A promise that did not hold in a world."""
+
+
+class MortalStore:
+    """The store as one life of the house sees it; after its death nothing it does has any effect."""
+
+    def __init__(self, kept: MemoryStore, world: World) -> None:
+        self._kept, self.world, self.dead = kept, world, False
+
+    def __getattr__(self, name: str) -> Any:
+        if self.dead:
+            raise StoreDown("the house is dead")
+        return getattr(self._kept, name)
+
+    def close(self) -> None:
+        pass
+
+
+class TroubledCommitter(InlineCommitter):
+    """Writes as the world's seed will have it."""
+
+    async def commit(self, write: Write) -> Outcome:
+        outcome: Outcome = await self._troubled(lambda: self._store.append([write])[0], 1.0)
+        return outcome
+
+    async def call(self, act: Any) -> Any:
+        return await self._troubled(act, 0.3)
+
+    async def _troubled(self, act: Any, weight: float) -> Any:
+        world: World = self._store.world  # type: ignore[attr-defined]
+        await asyncio.sleep(world.latency())
+        fate = world.fate(weight)
+        if fate == "down_before":
+            raise StoreDown("the world took the store away")
+        if fate == "crash_before":
+            await self._crash()
+        done = act()
+        if fate == "down_after":
+            raise StoreDown("the world took the store away after it had written")
+        if fate == "crash_after":
+            await self._crash()
+        await asyncio.sleep(world.latency())
+        return done
+
+    async def _crash(self) -> None:
+        self._store.dead = True  # type: ignore[attr-defined]
+        self._store.world.crashed.set()  # type: ignore[attr-defined]
+        await asyncio.get_running_loop().create_future()
+
+
+@dataclass(eq=False)
+class Player:
+    """A client that means well and is badly connected."""
+
+    world: World
+    table: str
+    number: int
+    chance: random.Random
+    name: str = ""
+    token: str = ""
+    sent: dict[str, dict[str, Any]] = field(default_factory=dict)
+    waiting: dict[str, float] = field(default_factory=dict)
+    """Commands without an answer, by when they were sent last."""
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    seat: int = 0
+    trace: Any = field(default_factory=sha256)
+
+    async def live(self) -> None:
+        """Come, play, lose the connection, come back, for ever."""
+        while True:
+            await asyncio.sleep(self.chance.uniform(0.01, 0.4))
+            LIFE.set(self.world.life)  # the other end of the line dies with the house
+            try:
+                socket = await connect(self.world.app, self.table, self.token)
+            except Closed:
+                continue
+            finally:
+                LIFE.set(0)
+            try:
+                await self._session(socket)
+            except Closed:
+                pass
+            finally:
+                await socket.close()
+
+    async def _session(self, socket: Socket) -> None:
+        nonces = Nonces(self.chance)
+        for command in list(self.waiting):  # whoever was not answered asks again, in any order
+            self._send(socket, command)
+        while True:
+            frame = await socket.frame()
+            self.trace.update(frame)
+            message = msgspec.json.decode(frame)
+            await asyncio.sleep(self.chance.uniform(0.0, 0.03))
+            if message["type"] == "view":
+                self._see(socket, message["view"])
+            elif message["type"] == "answer":
+                self._hear(message)
+            elif message["type"] == "error":
+                self.waiting.clear()  # it does not say of which: none of them is known to be carried out
+            elif message["type"] == "halted":
+                return
+            elif (reply := nonces.reply(message, self.seat)) is not None and self.chance.random() < 0.9:
+                socket.send(reply)
+            if self.world.troubled and self.chance.random() < 0.01:
+                return
+
+    def _see(self, socket: Socket, view: dict[str, Any]) -> None:
+        self.seat = seat_of(view, self.name)
+        roll = self.chance.random()
+        if self.waiting and roll < 0.8:
+            return
+        if self.answers and roll > 0.97:
+            self._send(socket, self.chance.choice(list(self.answers)))  # an old one, once more
+        if not self.seat:
+            self._new(socket, {"type": "Sit", "seat": self.number, "player": "", "cents": 30_000})
+        elif roll < 0.03:
+            self._new(socket, {"type": "BuyChips", "seat": self.seat, "cents": 100})
+        elif (command := wanted(view, self.seat, self.chance)) is not None:
+            self._new(socket, command)
+
+    def _new(self, socket: Socket, command: dict[str, Any]) -> None:
+        name = f"{self.name}-{len(self.sent) + 1}"
+        self.sent[name] = command
+        for _ in range(self.chance.choice((1, 1, 1, 2, 3))):
+            self._send(socket, name)
+
+    def _send(self, socket: Socket, name: str) -> None:
+        if name not in self.answers:
+            self.waiting[name] = self.world.loop.time()
+        socket.send({"type": "command", "id": name, "command": self.sent[name]})
+
+    def _hear(self, answer: dict[str, Any]) -> None:
+        name = answer["command"]
+        self.waiting.pop(name, None)
+        before = self.answers.setdefault(name, answer)
+        if before["accepted"] and before != answer:
+            self.world.found["another answer to the same command"] += 1
+
+
+class World:
+    """Everything, from one seed."""
+
+    def __init__(self, seed: int, loop: VirtualLoop, clock: Clock) -> None:
+        self.seed, self.loop, self.clock = seed, loop, clock
+        self.chance = random.Random(f"world {seed}")
+        self.kept = MemoryStore()
+        books = sorted(catalog.rulebook_ids())
+        self.tables = [books[seed % len(books)], *([books[(seed + 2) % len(books)]] if seed % 3 == 0 else [])]
+        self.players = [
+            Player(self, table, number, random.Random(f"player {seed} {table} {number}"))
+            for table in self.tables
+            for number in (1, 2)
+        ]
+        self.troubled = False
+        self.badness = self.chance.choice((0.0, 0.005, 0.02, 0.05))
+        self.slowness = self.chance.choice((0.0, 0.001, 0.02, 0.2))
+        self.life = 0
+        self.found: Counter[str] = Counter()
+        self.crashed = asyncio.Event()
+        self.app: Any = None
+        self.house: House
+        self._store: MortalStore
+        self._seen: dict[str, int] = {}
+        self._tasks: list[tuple[int, asyncio.Task[Any]]] = []
+
+    def latency(self) -> float:
+        """How long the store takes this time."""
+        return self.chance.uniform(0.0, self.slowness) if self.troubled else 0.0
+
+    def fate(self, weight: float) -> str:
+        """What happens to a write."""
+        if not self.troubled or self.chance.random() >= self.badness * weight:
+            return "well"
+        fate = self.chance.choice(FATES[1:])
+        self.found[fate] += 1
+        return fate
+
+    def make_task(self, loop: asyncio.AbstractEventLoop, coro: Any, **more: Any) -> asyncio.Task[Any]:
+        """Remember which life of the house a task belongs to, so that it dies with it."""
+        task = asyncio.Task(coro, loop=loop, **more)
+        context = more.get("context")
+        life = context.get(LIFE, 0) if context is not None else LIFE.get()
+        self._tasks = [(of, one) for of, one in self._tasks if not one.done()]
+        self._tasks.append((life, task))
+        return task
+
+    async def run(self) -> str:
+        """Live through everything, and return the digest of what came of it."""
+        self.loop.set_task_factory(self.make_task)
+        keeper = asyncio.create_task(self._keep())
+        while self.app is None:
+            await asyncio.sleep(0.01)
+        for table in self.tables:
+            await self.house.open(table, f"Table {table}", table)
+        for player in self.players:
+            person, player.token = await self.house.people.guest()
+            player.name = person.name
+        playing = [asyncio.create_task(player.live()) for player in self.players]
+        self.troubled = True
+        await asyncio.sleep(TROUBLE_SECONDS)
+        self.troubled = False
+        before = self._rounds()
+        end = self.loop.time() + CALM_SECONDS
+        while self.loop.time() < end and any(now < then + 1 for now, then in zip(self._rounds(), before, strict=True)):
+            await asyncio.sleep(1.0)
+        self._demand(self.loop.time() < end, f"a table is stuck: rounds {before}, and later {self._rounds()}")
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        self._judge()
+        keeper.cancel()
+        await asyncio.gather(keeper, return_exceptions=True)
+        return self.digest()
+
+    def digest(self) -> str:
+        """Return a digest of all journals and of all that every player was sent."""
+        whole = sha256()
+        for record in self.kept.tables():
+            whole.update(f"{record.id} {record.number} {record.hash}\n".encode())
+        for player in self.players:
+            whole.update(player.trace.digest())
+        return whole.hexdigest()
+
+    def _rounds(self) -> list[int]:
+        rooms = self.house.rooms
+        self._seen.update({table: rooms[table].table.round for table in self.tables if table in rooms})
+        return [self._seen.get(table, 0) for table in self.tables]
+
+    async def _keep(self) -> None:
+        """Keep a house running, whatever happens to it."""
+        while True:
+            self.life += 1
+            self.crashed = asyncio.Event()
+            self._store = MortalStore(self.kept, self)
+            LIFE.set(self.life)
+            self.house = House(
+                self._store, node=f"node-{self.life}", pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0)
+            )
+            app = create(self.house, demo=False)
+            open_ = asyncio.create_task(self._open(app))
+            LIFE.set(0)
+            await self._until_the_end()
+            self._store.dead = True
+            open_.cancel()
+            await self._bury()
+
+    async def _open(self, app: Any) -> None:
+        try:
+            async with app.router.lifespan_context(app):
+                self.app = app
+                await asyncio.get_running_loop().create_future()
+        except LetItRideError:
+            self.crashed.set()  # a server that cannot start is started again
+
+    async def _until_the_end(self) -> None:
+        moved = dict.fromkeys(self.tables, (-1, 0.0))
+        while True:
+            try:
+                await asyncio.wait_for(self.crashed.wait(), 0.25)
+            except TimeoutError:
+                self._jostle()
+            else:
+                return
+            if reasons := [room.host.halted for room in self.house.rooms.values() if room.host.halted]:
+                self.found[f"halted: {reasons[0].partition(' since')[0]}"] += 1
+                return
+            for record in self.kept.tables():
+                number, at = moved[record.id]
+                if number != record.number:
+                    moved[record.id] = record.number, self.loop.time()
+                elif self.loop.time() > at + PATIENCE_SECONDS:
+                    self.found["stranded"] += 1
+                    return
+
+    def _jostle(self) -> None:
+        """Sometimes do what is not the store's: kill the house, set the clock, give a table to somebody else."""
+        if not self.troubled or self.chance.random() > self.badness:
+            return
+        what = self.chance.choice(("kill", "clock", "thief"))
+        self.found[what] += 1
+        if what == "kill":
+            self.loop.call_later(self.chance.uniform(0.0, 0.3), self.crashed.set)  # in the middle of anything
+        elif what == "clock":
+            self.clock.wrong_ms += self.chance.choice((-60_000, -5_000, 5_000, 600_000))
+        else:
+            table = self.chance.choice(self.tables)
+            stolen = self.kept.lease(table, "thief", "", 2**60, 1)
+            self.kept.release(table, "thief", stolen.epoch if stolen else 0)
+
+    async def _bury(self) -> None:
+        """No task of a dead house does anything any more."""
+        for _ in range(100):
+            left = [task for of, task in self._tasks if of == self.life and not task.done()]
+            if not left:
+                return
+            for task in left:
+                task.cancel()
+            await asyncio.sleep(0)
+        raise WorldBroken("a dead house does not lie still")
+
+    def _judge(self) -> None:
+        verdict = verify(self.kept)
+        self._demand(verdict.good, f"the journals are not good: {verdict}")
+        self._demand(self.kept.total() == 0, f"all money comes to {self.kept.total()} cents")
+        carried = Counter(row.command for table in self.tables for row in self.kept.rows(table) if row.command)
+        twice = [command for command, count in carried.items() if count > 1]
+        self._demand(not twice, f"carried out twice: {twice}")
+        for player in self.players:
+            for name, answer in player.answers.items():
+                lost = answer["accepted"] and not carried[name]
+                self._demand(not lost, f"acknowledged and lost: {name} {player.sent[name]}")
+        for table in self.tables:
+            live = self.house.rooms[table].table
+            self._demand(rebuilt(list(self.kept.rows(table))) == live, f"{table} is not what its journal says")
+        self.found["rows"] = sum(carried.values())
+
+    def _demand(self, holds: bool, what: str) -> None:
+        if not holds:
+            raise WorldBroken(f"{what}. To see it again: python -m tests.promises.world {self.seed}")
+
+
+def live_through(seed: int) -> tuple[str, Counter[str]]:
+    """Run the world of a seed; return the digest of all that happened, and what was found."""
+    with virtual(f"world {seed}", TroubledCommitter) as (loop, clock):
+        world = World(seed, loop, clock)
+        return run(loop, world.run()), world.found
+
+
+def main() -> None:
+    """Run worlds from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seeds", nargs="*", type=int)
+    parser.add_argument("--minutes", type=float, default=0.0)
+    parser.add_argument("--first", type=int, default=1_000)
+    asked = parser.parse_args()
+    end = time.monotonic() + asked.minutes * 60
+    for seed in asked.seeds:
+        digest, found = live_through(seed)
+        sys.stdout.write(f"{seed} {digest[:16]} {dict(sorted(found.items()))}\n")
+    seed, all_found = asked.first, Counter[str]()
+    while time.monotonic() < end:
+        all_found += live_through(seed)[1]
+        seed += 1
+    if asked.minutes:
+        sys.stdout.write(f"{seed - asked.first} worlds: {dict(sorted(all_found.items()))}\n")
+
+
+if __name__ == "__main__":
+    main()
