@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 import httpx
@@ -40,6 +40,10 @@ class Tally:
     """What all players together saw since the last reset."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin to count anew."""
         self.messages = self.sent = self.accepted = self.refused = self.bytes = 0
         self.seconds: list[float] = []
 
@@ -65,6 +69,8 @@ class Bot(WSListener):  # type: ignore[misc]
         self.tally.messages += 1
         self.tally.bytes += len(payload)
         if frame.msg_type == WSMsgType.CLOSE:
+            if self.last:
+                return
             raise SystemExit(f"the server closed a connection: {frame.get_close_code()} {frame.get_close_message()}")
         message = _read(payload)
         if message.view is not None and message.view.offers is not None:
@@ -83,22 +89,23 @@ class Bot(WSListener):  # type: ignore[misc]
         """Send one command, if the last one is answered."""
         if self.waits:
             return
-        for offer in self.offers:
-            if offer.type == "Choose" and offer.choice == "ride":
-                return self.send({"type": "Choose", "seat": self.seat, "bet": offer.bet, "choice": "ride"})
+        choices = [offer for offer in self.offers if offer.type == "Choose" and offer.choice == "ride"]
         bets = [offer for offer in self.offers if offer.type == "PlaceWagers" and offer.wagers]
-        if bets:
-            return self.send({"type": "PlaceWagers", "seat": self.seat, "wagers": bets[self.count % len(bets)].wagers})
-        return self.send({"type": "BuyChips", "seat": self.seat, "cents": 1})
+        if choices:
+            self.send({"type": "Choose", "seat": self.seat, "bet": choices[0].bet, "choice": "ride"})
+        elif bets:
+            self.send({"type": "PlaceWagers", "seat": self.seat, "wagers": bets[self.count % len(bets)].wagers})
+        else:
+            self.send({"type": "BuyChips", "seat": self.seat, "cents": 1})
 
     def send(self, command: dict[str, Any]) -> None:
-        assert self.transport is not None
         self.count += 1
         self.waits = True
         self.tally.sent += 1
         self.sent_at = time.perf_counter()
         body = msgspec.json.encode({"type": "command", "id": f"{self.seat}-{self.count}", "command": command})
-        self.transport.send(WSMsgType.TEXT, body)
+        if self.transport is not None:
+            self.transport.send(WSMsgType.TEXT, body)
 
 
 class Echo(WSListener):  # type: ignore[misc]
@@ -119,12 +126,12 @@ async def seat_bots(base: str, tables: int, tally: Tally, *, at_once: bool) -> l
     """Seat seven players at each table."""
     bots: list[Bot] = []
     limits = asyncio.Semaphore(50)
-    async with httpx.AsyncClient(base_url=base, timeout=60) as client:
+    nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # each player is somebody else
+    async with httpx.AsyncClient(base_url=base, timeout=60, cookies=nobody) as client:
 
         async def one(table: int, seat: int) -> None:
             async with limits:
-                token = (await client.post("/api/guest")).cookies[COOKIE]
-                client.cookies.clear()
+                token = (await client.post("/api/guest")).headers["set-cookie"].partition("=")[2].partition(";")[0]
                 address = f"{base.replace('http', 'ws', 1)}/api/tables/t{table:04}/socket?changes=true"
                 _, bot = await ws_connect(
                     lambda: Bot(tally, seat, at_once=at_once), address, extra_headers={"Cookie": f"{COOKIE}={token}"}
@@ -147,14 +154,14 @@ async def once_a_second(bots: list[Bot], seconds: float) -> None:
             bot.decide()
             due += 1.0
 
-    await asyncio.gather(*(one(bot, random.random()) for bot in bots))
+    await asyncio.gather(*(one(bot, place / len(bots)) for place, bot in enumerate(bots)))
 
 
 async def leave(bots: list[Bot]) -> None:
     """Close all connections."""
     for bot in bots:
         bot.last = True
-        assert bot.transport is not None
-        bot.transport.send_close(WSCloseCode.OK)
-        bot.transport.disconnect()
+        if bot.transport is not None:
+            bot.transport.send_close(WSCloseCode.OK)
+            bot.transport.disconnect()
     await asyncio.sleep(0.2)

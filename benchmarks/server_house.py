@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
 import uvicorn
 from fastapi import WebSocket, WebSocketDisconnect
 
-from letitride.server import sockets
 from letitride.server.app import UVICORN, create
 from letitride.server.house import House
 from letitride.server.pace import Pace
+from letitride.server.rates import Rate, Rates
 from letitride.storage.urls import open_store
 
 
 def main(port: int, database: str, tables: int) -> None:
     """Serve so many tables, with no limit on how fast players may act."""
-    sockets.COMMANDS_A_SECOND = sockets.BURST = 10**9  # type: ignore[misc]
     house = House(open_store(database), node="benchmark", pace=Pace(step=0.6, bets=15.0, choice=30.0))
+    free = Rate(10**9, 10**9)
+    house.rates = Rates(calls_from=free, calls_of=free, messages_of=free, guests_from=free)
     app = create(house, demo=False)
 
     @app.post("/open")
@@ -40,7 +40,7 @@ def main(port: int, database: str, tables: int) -> None:
     async def counts() -> dict[str, int]:
         return {"transactions": house.committer.transactions, "writes": house.committer.writes}
 
-    uvicorn.run(app, port=port, **UVICORN)
+    uvicorn.run(app, port=port, log_level="warning", **UVICORN)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from letitride.server.host import Host
 from letitride.server.invitations import OWNER, Private
 from letitride.server.limits import Limits
 from letitride.server.metrics import Metrics
-from letitride.server.nodes import LEASE_MS, Listing, Nodes
+from letitride.server.nodes import LEASE_MS, Listing, Nodes, Seen
 from letitride.server.pace import Pace
 from letitride.server.people import People
 from letitride.server.rates import Buckets, Rates
@@ -171,6 +171,10 @@ class House:
             )
             for table_id, room in self.rooms.items()
         }
+
+    def heard(self, seen: Seen) -> None:
+        """Take in what other nodes have changed."""
+        self.limits.heard(seen.limit_changes)
 
     def at_rest(self) -> list[str]:
         """Return the tables at which nobody sits and which nobody watches."""

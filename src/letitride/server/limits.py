@@ -34,8 +34,8 @@ TABLE: Final = "table-limits"
 PLAYS_MAX: Final = 10_000
 """How many people's play is kept at hand; of others the journals are read again."""
 MINUTE_MS: Final = 60 * 1000
-KNOWN_MS: Final = 1_000
-"""How long a limit that was changed through another server may still be unknown to this one."""
+CHANGES: Final = "limit-changes"
+"""The document whose version counts all changes; every server looks at it each second."""
 
 T = TypeVar("T")
 
@@ -61,8 +61,9 @@ class Limits:
         self.house = Bounds()
         """What holds for everybody."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._known: dict[tuple[str, str], tuple[int, Own, Bounds]] = {}
-        """What holds for whom at which table, and since when we know it."""
+        self._known: dict[tuple[str, str], tuple[Own, Bounds]] = {}
+        """What somebody wants for himself, and what a table wants, as they were stated last."""
+        self._changes = 0
         self._plays: OrderedDict[str, tuple[int, Play]] = OrderedDict()
 
     async def submit(
@@ -78,6 +79,8 @@ class Limits:
     ) -> Answer:
         """Carry out a command of a seat if its player may give it."""
         if not command.by.startswith("seat:") or not isinstance(command, _GUARDED):
+            return await room.submit(client, command_id, command, said=said, guard=guard)
+        if isinstance(command, _BETS_AND_CHIPS) and self._is_free(person.name, room.host.id):
             return await room.submit(client, command_id, command, said=said, guard=guard)
         cents = _bought_cents(command)
         key = f"{room.host.id}/{command_id}"
@@ -103,6 +106,10 @@ class Limits:
             if reserves:
                 await self._release(person.name, room.host.id, key)
             return answer
+
+    def _is_free(self, name: str, table_id: str) -> bool:
+        """Whether it is known that nothing at all limits somebody at a table."""
+        return self._known.get((name, table_id)) == _FREE and self.house == Bounds()
 
     async def refuses(self, name: str, table_id: str, command: commands.AnyCommand) -> Refusal | None:
         """Return why somebody may not give a command now, but for what he would lose by it."""
@@ -137,13 +144,19 @@ class Limits:
 
     async def in_force(self, name: str, table_id: str = "") -> tuple[Own, Bounds]:
         """Return what somebody wants for himself, and what holds for him, at a table or anywhere."""
-        now = self._clock_ms()
         known = self._known.get((name, table_id))
-        if known is None or not now - KNOWN_MS < known[0] <= now:
+        if known is None:
             if len(self._known) > PLAYS_MAX:
                 self._known.clear()
-            known = self._known[name, table_id] = (now, *await asyncio.to_thread(self._in_force, name, table_id))
-        return known[1], known[2]
+            known = self._known[name, table_id] = await asyncio.to_thread(self._stated, name, table_id)
+        own = bounds.at(known[0], self._clock_ms())
+        return own, bounds.strictest(own.bounds, self.house, known[1])
+
+    def heard(self, changes: int) -> None:
+        """Forget what is known if anything was changed since, through whichever server: `changes` counts that."""
+        if changes != self._changes:
+            self._changes = changes
+            self._known.clear()
 
     async def change(self, name: str, wanted: Mapping[str, int | None], who: str = "", why: str = "") -> Own:
         """Change somebody's limits: stricter at once, looser in a day; by others on the record."""
@@ -173,14 +186,14 @@ class Limits:
             while done is None:
                 kept = self._store.document(TABLE, table_id)
                 done = self._store.put_document(TABLE, table_id, body, kept.version if kept else 0)
+            self._count_change()
 
         await self._committer.call(put)
         self._known.clear()
 
-    def _in_force(self, name: str, table_id: str) -> tuple[Own, Bounds]:
-        own = bounds.at(_decoded(self._store.document(OWN, name), Own), self._clock_ms())
+    def _stated(self, name: str, table_id: str) -> tuple[Own, Bounds]:
         table = _decoded(self._store.document(TABLE, table_id), Bounds) if table_id else Bounds()
-        return own, bounds.strictest(own.bounds, self.house, table)
+        return _decoded(self._store.document(OWN, name), Own), table
 
     async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
         def put() -> Own:
@@ -191,11 +204,19 @@ class Limits:
                 own = change(_decoded(kept, Own))
                 body = msgspec.json.encode(own)
                 if self._store.put_document(OWN, name, body, kept.version if kept else 0) is not None:
+                    self._count_change()
                     return own
 
         own = await self._committer.call(put)
         self._known.clear()
         return own
+
+    def _count_change(self) -> None:
+        """Let the other servers know, in the committer's thread."""
+        done = None
+        while done is None:
+            kept = self._store.document(CHANGES, "all")
+            done = self._store.put_document(CHANGES, "all", b"{}", kept.version if kept else 0)
 
     async def _claim(self, name: str, host: Host, command: commands.AnyCommand, key: str, cents: int) -> Refusal | None:
         """Set an amount aside and begin to follow the table, or return why it would be too much."""
@@ -293,3 +314,6 @@ _GUARDED: Final = (
     commands.TakeBank,
 )
 """What begins something; all else ends what was begun."""
+_BETS_AND_CHIPS: Final = (commands.BuyChips, commands.PlaceWagers, commands.TakeBank)
+_FREE: Final = (Own(), Bounds())
+"""What is known of somebody who wants no limit, at a table that has none."""

@@ -16,6 +16,7 @@ import msgspec
 
 from letitride.errors import LetItRideError, MissingData
 from letitride.server.committer import Committer
+from letitride.server.limits import CHANGES
 from letitride.server.sessions import hash_of
 from letitride.storage.store import Lease, Store, TableRecord
 
@@ -67,6 +68,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     leases: Sequence[Lease]
     tables: Sequence[TableRecord]
     nodes: Sequence[Node]
+    limit_changes: int = 0
+    """How often limits of persons or tables were changed, through whichever node."""
 
     def free(self) -> list[TableRecord]:
         """The tables that nobody owns, though somebody should."""
@@ -95,6 +98,9 @@ class Owner(Protocol):
 
     def listing(self) -> dict[str, Listing]:
         """Return how the tables that are open here stand."""
+
+    def heard(self, seen: Seen) -> None:
+        """Take in what other nodes have changed."""
 
     def at_rest(self) -> list[str]:
         """Return the tables that nobody would miss for a moment."""
@@ -157,6 +163,7 @@ class Nodes:
     async def once(self, house: Owner) -> None:
         """Lose what was taken from us, take what is free, and leave others their share."""
         seen = await self.look(house)
+        house.heard(seen)
         for table_id, epoch in house.epochs().items():
             if seen.mine.get(table_id) != epoch:
                 await house.lose(table_id)
@@ -222,12 +229,14 @@ class Nodes:
         for ticket in self._store.documents(_TICKET):
             if msgspec.json.decode(ticket.body, type=Ticket).until_ms < now:
                 self._store.delete_document(_TICKET, ticket.id, ticket.version)
+        changes = self._store.document(CHANGES, "all")
         return Seen(
             now_ms=now,
             mine=mine,
             leases=self._store.leases(),
             tables=self._store.tables(),
             nodes=[node for node in nodes if node.until_ms > now],
+            limit_changes=changes.version if changes else 0,
         )
 
     def _torn(self, key: str) -> bytes | None:

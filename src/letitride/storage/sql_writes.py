@@ -60,7 +60,7 @@ JOURNAL: Final = (
 _ACCOUNT: Final = (
     "INSERT INTO accounts (scope, name, cents) VALUES (:scope, :name, 0) ON CONFLICT (scope, name) DO NOTHING"
 )
-_MOVE: Final = "UPDATE accounts SET cents = cents + :delta WHERE scope = :scope AND name = :name"
+MOVE: Final = "UPDATE accounts SET cents = cents + :delta WHERE scope = :scope AND name = :name"
 TRANSFER: Final = (
     "INSERT INTO transfers (table_id, number, source, target, cents)"
     " VALUES (:table_id, :number, :source, :target, :cents)"
@@ -133,7 +133,7 @@ def post(session: Session, moved: Sequence[tuple[str, int | None, Sequence[Trans
     ]
     opened = {(change["scope"], change["name"]): change for change in changes}
     session.many(_ACCOUNT, [{"scope": scope, "name": name} for scope, name in sorted(opened)])
-    session.many(_MOVE, changes)
+    session.many(MOVE, changes)
     session.many(
         TRANSFER,
         [

@@ -15,6 +15,7 @@ from letitride.storage import dump, sql_dump
 from letitride.storage.schema import SQLITE_MIGRATIONS, VERSION, VERSIONS
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Refused, Session, Values
+from letitride.storage.sqlite_bulk import MOVES, bulk, rows_as_json
 
 try:
     import fcntl
@@ -42,7 +43,11 @@ class SqliteSession(Session):
 
     def many(self, sql: str, rows: Sequence[Values]) -> None:
         with _refusals():
-            self._connection.executemany(sql, rows)
+            if len(rows) <= 1:
+                self._connection.executemany(sql, rows)
+                return
+            together, order = bulk(sql)
+            self._connection.execute(together, {"rows": rows_as_json(rows, order)})
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -89,6 +94,8 @@ class SqliteStore(SqlStore):
                 made.execute("PRAGMA synchronous = FULL")  # a commit that was confirmed outlives the power
                 made.execute("PRAGMA foreign_keys = ON")
                 made.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+                for statement in MOVES:
+                    made.execute(statement)
         except BaseException:
             made.close()
             raise

