@@ -18,7 +18,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from letitride.errors import InvalidData, LetItRideError
+from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
+from letitride.server.bounds import NAMES, Bounds
 from letitride.server.house import House
 from letitride.server.pace import Pace
 from letitride.server.rates import changed
@@ -82,6 +84,11 @@ def house_of(settings: Settings, store: Store, address: str) -> House:
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
     house.rates = changed(house.rates, settings.rates)
+    if unknown := set(settings.limits) - set(NAMES):
+        raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")
+    house.limits.house = Bounds(**settings.limits)
+    if settings.cashier:
+        house.wallets.plug(settings.cashier)
     return house
 
 
