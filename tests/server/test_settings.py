@@ -11,11 +11,14 @@ import pytest
 
 from letitride.cli.serve import serve
 from letitride.errors import InvalidData
+from letitride.server.bounds import Bounds
 from letitride.server.house import House
 from letitride.server.metrics import Metrics
+from letitride.server.rates import Rate
 from letitride.server.running import address_of, house_of, listen
 from letitride.server.settings import Settings, hide_password, resolve
 from letitride.storage.memory import MemoryStore
+from tests.server.cashiers import Bank
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -59,6 +62,8 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
         "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
+        "limits": ("loss_day_cents=5000", {"loss_day_cents": 5000}),
+        "cashier": ("tests.server.cashiers:make", "tests.server.cashiers:make"),
         "metrics_token": ("hush", "hush"),
         "log_level": ("error", "error"),
         "browser": ("0", False),
@@ -140,11 +145,41 @@ def test_the_address_is_one_that_people_can_open(host: str, address: str, expect
 
 
 def test_a_house_is_made_as_the_settings_say() -> None:
-    house: House = house_of(Settings(pace=0.1, pace_bets=2, pace_choice=3), MemoryStore(), "http://here")
+    settings = Settings(
+        pace=0.1,
+        pace_bets=2,
+        pace_choice=3,
+        bots=2,
+        origins=("https://cards.example",),
+        trusted_proxies=("10.0.0.1",),
+        secure_cookies=True,
+        rates={"logins_from": 15.0},
+        limits={"loss_day_cents": 5_000},
+        cashier="tests.server.cashiers:Bank",
+    )
+    house: House = house_of(settings, MemoryStore(), "http://here")
     try:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
+        assert (2, True) == (house.bots, house.secure_cookies)
+        assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
+        assert Rate(15, 15.0) == house.rates.logins_from
+        assert Bounds(loss_day_cents=5_000) == house.limits.house
+        assert isinstance(house.wallets.cashier, Bank)
     finally:
         house.committer.close()
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ({"rates": {"logins": 5.0}}, "expected a rate above 0 of .*, got logins = 5.0"),
+        ({"limits": {"loss_cents": 5}}, "expected limits of .*, got loss_cents"),
+        ({"cashier": "nowhere:at_all"}, "expected a cashier like 'package.module:factory', got 'nowhere:at_all'"),
+    ],
+)
+def test_what_no_house_has_is_refused_in_a_sentence(bad: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidData, match=sentence):
+        house_of(Settings(**bad), MemoryStore(), "http://here")
 
 
 def test_every_setting_and_every_metric_is_documented_and_every_flag_is_a_setting() -> None:

@@ -59,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
     limits: dict[str, Annotated[int, Meta(ge=0, description="a whole number from 0 up")]] = {}
-    """What holds for every player, such as loss_day_cents or time_day_minutes; his own and a table's may be stricter."""
+    """What holds for every player, such as loss_day_cents; his own limits and a table's may be stricter."""
     cashier: Text = ""
     """Where wallets' money comes from and goes to, as package.module:factory; play chips where there is none."""
     metrics_token: Text = ""
