@@ -14,10 +14,10 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from letitride.errors import InvalidData, StoreDown
-from letitride.storage import dump, sql_dump
+from letitride.storage import bulk, dump, sql_dump
 from letitride.storage.schema import POSTGRES_MIGRATIONS, VERSION, VERSIONS
 from letitride.storage.sql import SqlStore
-from letitride.storage.sql_writes import Refused, Session, Values
+from letitride.storage.sql_writes import MOVE, Refused, Session, Values
 from letitride.storage.sqlite import read_backup
 from letitride.storage.store import Store
 
@@ -47,9 +47,13 @@ class PostgresSession(Session):
             return self._connection.execute(_text(sql), values).rowcount
 
     def many(self, sql: str, rows: Sequence[Values]) -> None:
-        if rows:
-            with _refusals():
-                self._connection.execute(_text(sql), [dict(row) for row in rows])
+        with _refusals():
+            for part in bulk.without_repeats(rows) if sql == MOVE else [rows]:
+                together, order = bulk.postgres(sql)
+                if len(part) > 1 and (packed := bulk.as_json(part, order)) is not None:
+                    self._connection.execute(_text(together), {"rows": packed})
+                elif part:
+                    self._connection.execute(_text(sql), [dict(row) for row in part])
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:

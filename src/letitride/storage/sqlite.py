@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from letitride.errors import InvalidData, MissingData, StoreDown
-from letitride.storage import dump, sql_dump
+from letitride.storage import bulk, dump, sql_dump
 from letitride.storage.schema import SQLITE_MIGRATIONS, VERSION, VERSIONS
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Refused, Session, Values
-from letitride.storage.sqlite_bulk import MOVES, bulk, rows_as_json
 
 try:
     import fcntl
@@ -43,11 +42,11 @@ class SqliteSession(Session):
 
     def many(self, sql: str, rows: Sequence[Values]) -> None:
         with _refusals():
-            if len(rows) <= 1:
+            together, order = bulk.sqlite(sql)
+            if len(rows) > 1 and (packed := bulk.as_json(rows, order)) is not None:
+                self._connection.execute(together, {"rows": packed})
+            else:
                 self._connection.executemany(sql, rows)
-                return
-            together, order = bulk(sql)
-            self._connection.execute(together, {"rows": rows_as_json(rows, order)})
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -94,7 +93,7 @@ class SqliteStore(SqlStore):
                 made.execute("PRAGMA synchronous = FULL")  # a commit that was confirmed outlives the power
                 made.execute("PRAGMA foreign_keys = ON")
                 made.execute(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
-                for statement in MOVES:
+                for statement in bulk.SQLITE_MOVES:
                     made.execute(statement)
         except BaseException:
             made.close()
