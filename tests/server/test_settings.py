@@ -59,6 +59,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
         "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
+        "lease_ms": ("900", 900),
         "metrics_token": ("hush", "hush"),
         "log_level": ("error", "error"),
         "browser": ("0", False),

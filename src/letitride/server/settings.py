@@ -58,6 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Addresses of proxies whose word about a client's address and protocol is taken."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
+    lease_ms: Annotated[int, Meta(ge=500, le=60_000, description="milliseconds from 500 to 60000")] = 3_000
+    """How long the tables of a server that died wait before another of the house takes them."""
     metrics_token: Text = ""
     """What a scraper of /metrics sends as its bearer token; without one only this machine may ask."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
