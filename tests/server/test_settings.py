@@ -64,6 +64,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
         "limits": ("loss_day_cents=5000", {"loss_day_cents": 5000}),
         "cashier": ("tests.server.cashiers:make", "tests.server.cashiers:make"),
+        "lease_ms": ("900", 900),
         "metrics_token": ("hush", "hush"),
         "log_level": ("error", "error"),
         "browser": ("0", False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ from letitride.server.routes import (
 from letitride.server.settings import Settings
 from letitride.server.setup import Setup
 from letitride.server.shift import NotYours
+from letitride.server.tickets import TICKET_MS
 
 ROUTERS: Final = (
     lobby.router,
@@ -91,6 +92,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         await house.start(demo=demo)
         works = (
             house.nodes.keep(house),
+            _tidy_tickets(house),
             house.people.sessions.tidy(),
             house.metrics.watch_loop(),
             app.state.history.keep_marks(),
@@ -124,6 +126,14 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     for router in ROUTERS:
         app.include_router(router, responses=refusals(403, 429))
     return app
+
+
+async def _tidy_tickets(house: House) -> None:
+    """Forget tickets that nobody used, for as long as the server runs."""
+    while True:
+        await asyncio.sleep(TICKET_MS / 1000)
+        with suppress(StoreDown):  # they are of no use to anybody
+            await house.tickets.tidy()
 
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:

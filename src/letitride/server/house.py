@@ -16,20 +16,24 @@ from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.committer import Committer
-from letitride.server.door import NotNow
 from letitride.server.host import Host
 from letitride.server.invitations import OWNER, Private
 from letitride.server.limits import Limits
 from letitride.server.metrics import Metrics
-from letitride.server.nodes import LEASE_MS, Listing, Nodes, Seen
+from letitride.server.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.pace import Pace
 from letitride.server.people import People
 from letitride.server.rates import Buckets, Rates
 from letitride.server.room import Room
+from letitride.server.tickets import Tickets
 from letitride.server.wallet import Wallets
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
 from letitride.storage.store import Store, TableRecord, Write, Written
+
+
+class InUse(InvalidData):
+    """An id for a new table that another table has."""
 
 
 class House:
@@ -55,6 +59,7 @@ class House:
         self.wallets = Wallets(store, self.committer, clock, self.people, self.limits)
         self.private = Private(store, self.committer, clock)
         self.nodes = Nodes(node, address, store, self.committer, clock, lease_ms=lease_ms)
+        self.tickets = Tickets(store, self.committer, clock)
         self.rates, self.buckets = Rates(), Buckets(clock)
         self.origins: frozenset[str] = frozenset()
         """Other sites whose pages may speak to this house: 'https://play.example'."""
@@ -74,9 +79,10 @@ class House:
         """Find all tables again, and open a demo table for each book where there is none at all."""
         if await self.committer.call(self.store.alone):
             await self.committer.call(self.store.forget_leases)
-        if demo and not self.store.tables():
+        if demo and not any(record.number for record in await asyncio.to_thread(self.store.tables)):
             for book in catalog.rulebook_ids():
-                await self.open(book, f"Demo {book}", book)
+                with suppress(InUse):  # another server of the house starts as well
+                    await self.open(book, f"Demo {book}", book)
         await self.nodes.once(self)
 
     async def open(
@@ -91,17 +97,17 @@ class House:
     async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
         """Open a new table by rules that leave nothing open."""
         told = {**about(rules), **({OWNER: private_of} if private_of else {})}
-        await self.committer.call(lambda: self.store.create_table(table_id, name, told))
+        await self._create(table_id, name, told)
         table, opened = open_table(rules)
         lease = await self.nodes.lease(table_id)
         if lease is None:
-            raise InvalidData(f"expected a table that no other server owns, got '{table_id}'")
+            raise InUse(f"expected an id for a new table, got '{table_id}', which another server opens just now")
         row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=opened, epoch=lease)
         transfers = [transfer for event in opened for transfer in postings(event)]
         write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers)
         outcome = await self.committer.commit(write)
         if not isinstance(outcome, Written):
-            raise InvalidData(f"expected a new table to be written, got {outcome}")
+            raise InUse(f"expected a new table to be written, got {outcome}")
         self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
 
     def room(self, table_id: str) -> Room:
@@ -110,17 +116,28 @@ class House:
             raise MissingData(f"expected a table that is open here, got '{table_id}'")
         return self.rooms[table_id]
 
+    async def here(self, table_id: str) -> Room:
+        """Return a table's room, or say at which other server it is."""
+        room = self.rooms.get(table_id)
+        if room is not None and not room.host.lost:
+            return room
+        try:
+            address = await self.nodes.where(table_id)
+        except MissingData:
+            raise MissingData(f"expected a table that is open here, got '{table_id}'") from None
+        raise Elsewhere(f"expected a table of this server, got '{table_id}', which is at {address}: ask there")
+
     async def take_halted(self, record: TableRecord) -> Room:
         """Return a halted or closed table as its journal has it, with nobody dealing yet."""
         lease = await self.nodes.lease(record.id)
         if lease is None:
-            raise NotNow(f"expected a table that no other server owns, got '{record.id}'")
-        table, head = await self.committer.call(lambda: Past(self.store, record.id).present())
+            return await self.here(record.id)
+        table, head = await asyncio.to_thread(lambda: Past(self.store, record.id).present())
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str) -> None:
         """Close a table at which nobody sits, for good; its journal and its proofs stay."""
-        room = self.room(table_id)
+        room = await self.here(table_id)
 
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
@@ -137,10 +154,9 @@ class House:
 
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
+        await self.nodes.stop()
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
         with suppress(StoreDown):  # what is not given back ends by itself
-            for room in self.rooms.values():
-                await self.nodes.release(room.record.id, room.host.epoch)
             await self.nodes.leave()
         self.committer.close()
         self.store.close()
@@ -149,16 +165,41 @@ class House:
         """Return the tables that are open here, and under which epochs."""
         return {table_id: room.host.epoch for table_id, room in self.rooms.items()}
 
-    async def take(self, record: TableRecord, epoch: int) -> None:
+    async def take(self, table_id: str, epoch: int) -> None:
         """Go on with a table that is ours now, where its journal ends."""
-        table, head = await self.committer.call(lambda: Past(self.store, record.id).present())
-        self._room(record, table, head, epoch)
+        # Read with the lease in hand: whoever had it before can write nothing more.
+        record = await asyncio.to_thread(self.store.table, table_id)
+        if record.state != "open":
+            await self.nodes.release(table_id, epoch)
+            return
+        table, head = await asyncio.to_thread(lambda: Past(self.store, table_id).present())
+        if table_id not in self.rooms:
+            self._room(record, table, head, epoch)
+
+    async def give_up(self, table_id: str, epoch: int, why: str) -> None:
+        """Halt a table that is ours and cannot be gone on with, so that the floor sees it."""
+
+        def halt() -> None:
+            if self.store.set_table_state(table_id, "halted", why, epoch=epoch):
+                self.store.audit(self.clock_ms(), "house", f"table.halted {table_id}", why)
+            self.store.release(table_id, self.nodes.name, epoch)
+
+        await self.committer.call(halt)
 
     async def lose(self, table_id: str) -> None:
         """Stop with a table that is another's now; those who watch come again and are sent there."""
         room = self.rooms.pop(table_id)
+        room.host.lost = True
         await room.close()
         room.leave()
+
+    def sessions_ended(self) -> int:
+        """Return how many sessions were ended here."""
+        return self.people.sessions.ended
+
+    async def check_sessions(self) -> None:
+        """Close what was opened by sessions that another node has ended."""
+        await self.people.sessions.check_open()
 
     def listing(self) -> dict[str, Listing]:
         """Return how the tables that are open here stand."""
@@ -177,12 +218,29 @@ class House:
         self.limits.heard(seen.limit_changes)
 
     def at_rest(self) -> list[str]:
-        """Return the tables at which nobody sits and which nobody watches."""
+        """Return the tables at which nobody sits or works and which nobody watches."""
         return [
             table_id
             for table_id, room in self.rooms.items()
-            if not room.watchers and not any(seat.player for seat in room.table.seats.values())
+            if room.state == "open"
+            and not room.visitors
+            and not room.shift.person
+            and not any(seat.player for seat in room.table.seats.values())
         ]
+
+    async def _create(self, table_id: str, name: str, told: dict[str, Any]) -> None:
+        """Remember a new table; one whose server died before it wrote its first row is as good as new."""
+
+        def create() -> None:
+            known = {record.id: record for record in self.store.tables()}.get(table_id)
+            if known is not None and (known.number, known.name, known.about) == (0, name, told):
+                return
+            try:
+                self.store.create_table(table_id, name, told)
+            except InvalidData as error:
+                raise InUse(str(error)) from None
+
+        await self.committer.call(create)
 
     def _room(self, record: TableRecord, table: Table, head: Head, epoch: int, *, dealing: bool = True) -> Room:
         host = Host(

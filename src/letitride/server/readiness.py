@@ -58,9 +58,6 @@ def _probe(store: Store) -> None:
 
 def _without_owner(house: House) -> list[str]:
     """Return the open tables that neither this server nor another one owns now."""
-    now = house.clock_ms()
-    missing = [
-        one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in house.rooms
-    ]
-    owners = {name: house.store.owner(name) for name in missing}
-    return [name for name, lease in owners.items() if lease is None or lease.until_ms <= now]
+    now = house.store.now_ms(house.clock_ms())
+    owned = {lease.table_id for lease in house.store.leases() if lease.until_ms > now} | set(house.rooms)
+    return [one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in owned]

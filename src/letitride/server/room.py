@@ -24,10 +24,11 @@ from letitride.server.frames import Frames
 from letitride.server.host import Host
 from letitride.server.limits import Limits
 from letitride.server.metrics import Metrics
+from letitride.server.nodes import Nodes
 from letitride.server.outbox import SERVICE_RESTART, Outbox
 from letitride.server.pace import Pace
 from letitride.server.rates import Rates
-from letitride.server.requests import Answer, Guard
+from letitride.server.requests import Answer, Guard, TableLost
 from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
 from letitride.storage.store import Store, TableRecord, TableState
@@ -43,6 +44,7 @@ class Keeper(Protocol):
     bots: int
     limits: Limits
     metrics: Metrics
+    nodes: Nodes
     rates: Rates
 
 
@@ -58,7 +60,7 @@ class Room:
         self.visitors = 0
         """How many people are connected, in whatever role."""
         self.live = Live()
-        self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell)
+        self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell, epoch=host.epoch)
         self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
         self._told: dict[str, Any] = {}
         self._by_hand = asyncio.Lock()
@@ -179,13 +181,14 @@ class Room:
                 do = msgspec.structs.replace(do, order=order)
             elif needs:
                 do = automatic.with_chance(do, self.live)
-            accepted = False
+            # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
+            may_be_used = True
             try:
                 answer = await self.submit(client, command_id, do, said=said, guard=guard)
-                accepted = answer.accepted
+                may_be_used = answer.accepted
             finally:
                 if needs == "order":
-                    await self.shuffles.used(accepted)
+                    await self.shuffles.used(may_be_used)
         await self.open_decks()
         return answer
 
@@ -199,7 +202,8 @@ class Room:
         house, table_id = self.house, self.record.id
 
         def put() -> None:
-            house.store.set_table_state(table_id, state, reason)
+            if not house.store.set_table_state(table_id, state, reason, epoch=self.host.epoch):
+                raise TableLost("another node owns this table by now")
             house.store.audit(house.clock_ms(), who, f"{what} {table_id}", why)
 
         await house.committer.call(put)
@@ -230,9 +234,12 @@ class Room:
         return {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
 
     def _halted(self, why: str) -> None:
+        if self.host.lost:
+            self.leave()
+            self.house.nodes.hurry()
+            return
         self.announce()
-        if not self.host.lost:
-            self.later(self._keep_halted(why))
+        self.later(self._keep_halted(why))
 
     async def _keep_halted(self, why: str) -> None:
         """Write down that the table is halted, so that it stays so after a restart; if need be later."""

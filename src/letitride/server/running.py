@@ -80,7 +80,8 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
 def house_of(settings: Settings, store: Store, address: str) -> House:
     """Return a house as the settings want it."""
     pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice)
-    house = House(store, node=secrets.token_hex(8), pace=pace, address=address, bots=settings.bots)
+    node = secrets.token_hex(8)
+    house = House(store, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
     house.rates = changed(house.rates, settings.rates)

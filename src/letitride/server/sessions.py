@@ -42,6 +42,8 @@ class Sessions:
     def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
         self._open: dict[str, set[asyncio.Event]] = {}
+        self.ended = 0
+        """How many were ended here: other servers of the house look at their own connections when it grows."""
 
     async def begin(self, name: str, old: str = "") -> str:
         """Return the token of a new session; the one its owner had before is over, so nobody can foist one on him."""
@@ -57,6 +59,10 @@ class Sessions:
         await self._committer.call(put)
         self._tell(hash_of(old))
         return token
+
+    def is_open(self, key: str) -> bool:
+        """Whether the session of this hash is not over."""
+        return self._valid(key) is not None
 
     def find(self, token: str) -> Session | None:
         """Return a session that is not over."""
@@ -131,8 +137,10 @@ class Sessions:
             self._tell(key)
 
     def _forget(self, key: str) -> None:
-        if (kept := self._store.document(KIND, key)) is not None:
-            self._store.delete_document(KIND, key, kept.version)
+        if (kept := self._store.document(KIND, key)) is not None and self._store.delete_document(
+            KIND, key, kept.version
+        ):
+            self.ended += 1
 
     def _tell(self, key: str) -> None:
         for over in self._open.get(key, ()):

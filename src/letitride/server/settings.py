@@ -62,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What holds for every player, such as loss_day_cents; his own limits and a table's may be stricter."""
     cashier: Text = ""
     """Where wallets' money comes from and goes to, as package.module:factory; play chips where there is none."""
+    lease_ms: Annotated[int, Meta(ge=500, le=60_000, description="milliseconds from 500 to 60000")] = 3_000
+    """How long the tables of a server that died wait before another of the house takes them."""
     metrics_token: Text = ""
     """What a scraper of /metrics sends as its bearer token; without one only this machine may ask."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"

@@ -15,11 +15,13 @@ import msgspec
 from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secret, ShuffleId, commit, seal, void
 from letitride.errors import InvalidData
 from letitride.server.committer import Committer
+from letitride.server.requests import TableLost
 from letitride.storage.store import Store
 
 KIND: Final = "shuffle"
 REMEMBERED: Final = 64
 """Shuffles of a table among which all are that were not opened or voided when its server stopped."""
+UNFINISHED: Final = frozenset({"committed", "dealt"})
 WAIT_SECONDS: Final = 1.0
 """How long a seat that pledged, or may pledge, is waited for."""
 
@@ -36,6 +38,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     salts: tuple[str, ...]
     pledges: tuple[tuple[int, str], ...]
     reveals: tuple[tuple[int, str], ...] = ()
+    epoch: int = 0
+    """Whose word it is: what a later owner wrote, an earlier one does not change."""
     state: str = "committed"
     """'committed', 'dealt', 'opened' or 'void'."""
     reason: str = ""
@@ -67,8 +71,15 @@ class Shuffles:
     """The shuffles of one table; `tell` sends a message to everybody there."""
 
     def __init__(
-        self, table_id: str, store: Store, committer: Committer, tell: Callable[[dict[str, Any]], None]
+        self,
+        table_id: str,
+        store: Store,
+        committer: Committer,
+        tell: Callable[[dict[str, Any]], None],
+        *,
+        epoch: int = 0,
     ) -> None:
+        self._epoch = epoch
         self._table, self._store, self._committer, self._tell = table_id, store, committer, tell
         self._pledges: dict[int, Pledge] = {}
         self._reveals: dict[int, Reveal] = {}
@@ -79,7 +90,7 @@ class Shuffles:
         kept = [msgspec.json.decode(doc.body, type=Kept) for doc in recent]
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
-        self._unfinished = [one for one in mine if one.state in {"committed", "dealt"}]
+        self._unfinished = [one for one in mine if one.state in UNFINISHED]
         self._given: Kept | None = None
         """The one whose order was given out, until it lies on the table."""
 
@@ -127,7 +138,11 @@ class Shuffles:
             salts=tuple(salt.hex() for salt in secret.salts),
             pledges=tuple((one.seat, one.digest.hex()) for one in secret.commitment.pledges),
         )
-        await self._keep(kept)
+        if (other := await self._keep(kept, new=True)) is not None:
+            # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
+            self._last = (other.round, other.shuffle)
+            self._unfinished += [other] if other.state in UNFINISHED else []
+            return await self.order(round_, seats, deck)
         self._unfinished.append(kept)  # so that it is void in public if anything comes between
         self._last = (kept.round, kept.shuffle)
         self._open = secret.commitment
@@ -169,10 +184,7 @@ class Shuffles:
 
     def proof(self, round_: int, shuffle: int) -> dict[str, Any] | None:
         """Return a proof that was published."""
-        blank = Kept(table=self._table, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
-        doc = self._store.document(KIND, blank.key)
-        kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
-        return kept.proof().as_data() if kept is not None and kept.state in {"opened", "void"} else None
+        return published(self._store, self._table, round_, shuffle)
 
     async def _void_unfinished(self, reason: str, *, everything: bool = False) -> None:
         for kept in [one for one in self._unfinished if everything or one.state == "committed"]:
@@ -183,14 +195,22 @@ class Shuffles:
         self._unfinished = [one for one in self._unfinished if one.key != kept.key]
         self._tell({"type": "proof", "table": self._table, "round": kept.round, "shuffle": kept.shuffle})
 
-    async def _keep(self, kept: Kept) -> None:
-        body = msgspec.json.encode(kept)
+    async def _keep(self, kept: Kept, *, new: bool = False) -> Kept | None:
+        """Write a shuffle down; a new one is not written over another, which is returned instead."""
+        body = msgspec.json.encode(msgspec.structs.replace(kept, epoch=self._epoch))
 
-        def put() -> None:
-            before = self._store.document(KIND, kept.key)
-            self._store.put_document(KIND, kept.key, body, before.version if before else 0)
+        def put() -> Kept | None:
+            while True:
+                before = self._store.document(KIND, kept.key)
+                found = msgspec.json.decode(before.body, type=Kept) if before else None
+                if found is not None and found.epoch > self._epoch:
+                    raise TableLost(f"another node owns this table since epoch {found.epoch}")
+                if found is not None and new:
+                    return found
+                if self._store.put_document(KIND, kept.key, body, before.version if before else 0) is not None:
+                    return None
 
-        await self._committer.call(put)
+        return await self._committer.call(put)
 
     async def _until(self, done: Callable[[], bool], wait: bool) -> None:
         """Wait until something is so, or long enough; nobody can hold the table up."""
@@ -203,3 +223,11 @@ class Shuffles:
                     await self._moved.wait()
             except TimeoutError:
                 return
+
+
+def published(store: Store, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
+    """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
+    blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
+    doc = store.document(KIND, blank.key)
+    kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
+    return kept.proof().as_data() if kept is not None and kept.state not in UNFINISHED else None

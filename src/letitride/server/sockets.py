@@ -13,13 +13,14 @@ from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError
 from letitride.server import automatic, wire
 from letitride.server.frames import Frame
-from letitride.server.outbox import TRY_AGAIN_LATER, Outbox
+from letitride.server.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.people import Person
 from letitride.server.requests import Answer, Guard, TableHalted, digest_of
 from letitride.server.room import Room
 
 STAFF: Final = ("dealer", "floor", "casino_supervisor", "inspector")
 RELIEVES: Final = ("floor", "casino_supervisor")
+MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
 
@@ -58,15 +59,16 @@ class Viewer:
             self.outbox.put(msgspec.json.encode(announced))
         self.outbox.wake()
         try:
-            while not self.outbox.ended:
+            while True:
                 await self.outbox.something()
                 while (message := self.outbox.take() or self._news()) is not None:
                     await send(message)
+                if self.outbox.ended or self.room.host.lost:
+                    return self.outbox.ended or SERVICE_RESTART
                 if self.room.host.halted:
                     why = self.room.host.halted if self.role else CLOSED_FOR_NOW
                     await send(msgspec.json.encode({"type": "halted", "why": why}))
                     return TRY_AGAIN_LATER
-            return self.outbox.ended
         finally:
             self.room.watchers.discard(self.outbox)
 
@@ -109,7 +111,8 @@ class Viewer:
                 case wire.EndShift():
                     await self._end_shift()
         except TableHalted as error:
-            return {"type": "error", "sentence": str(error) if self.role else CLOSED_FOR_NOW}
+            told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
+            return {"type": "error", "sentence": told}
         except LetItRideError as error:
             return {"type": "error", "sentence": str(error)}
         return None

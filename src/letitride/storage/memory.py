@@ -81,13 +81,16 @@ class MemoryStore:
                 raise MissingData(f"expected the id of a table, got '{table_id}', which is none")
             return self._tables[table_id]
 
-    def set_table_state(self, table_id: str, state: TableState, reason: str = "") -> None:
+    def set_table_state(self, table_id: str, state: TableState, reason: str = "", *, epoch: int | None = None) -> bool:
         if state not in store.STATES:
             raise InvalidData(f"expected open, halted or closed, got '{state}'")
         store.check_texts(reason)
         with self._lock:
             held = self._held(table_id)
+            if epoch not in {None, held.record.epoch}:
+                return False
             held.record = replace(held.record, state=state, reason=reason)
+            return True
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         with self._lock:
@@ -250,6 +253,9 @@ class MemoryStore:
         with self._lock:
             for held in self._tables.values():
                 held.node, held.address, held.until_ms = "", "", 0
+
+    def now_ms(self, own_ms: int) -> int:
+        return own_ms
 
     def alone(self) -> bool:
         return True

@@ -24,6 +24,10 @@ from letitride.storage.store import Store
 T = TypeVar("T")
 SCHEMA: Final = "letitride"
 """Our tables live in a schema of their own, so that a database can be shared."""
+_OPTIONS: Final = f"-csearch_path={SCHEMA} -clock_timeout=2000 -cidle_in_transaction_session_timeout=3000"
+"""A server that froze in the middle of a transaction must not hold up the others who want its tables."""
+_LINE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 12_000}
+"""A database whose machine is gone without a word is noticed within seconds."""
 _RETRIED: Final = {"40001", "40P01"}
 """Serialization failure and deadlock: nothing is wrong with the work, it is only to be done again."""
 _TRIES: Final = 6
@@ -70,7 +74,7 @@ class PostgresStore(SqlStore):
         self._engine = create_engine(
             self._url,
             pool_pre_ping=True,  # a connection that died while idle is replaced without a word
-            connect_args={"options": f"-csearch_path={SCHEMA}", "connect_timeout": 5},
+            connect_args={"options": _OPTIONS, "connect_timeout": 5, **_LINE},
             execution_options={"postgresql_readonly": True} if read_only else {},
         )
         try:
@@ -83,6 +87,7 @@ class PostgresStore(SqlStore):
             raise
 
     def _migrate(self, session: Session) -> None:
+        session.run("SET LOCAL lock_timeout = 60000")  # somebody else may migrate just now
         session.run("SELECT pg_advisory_xact_lock(:key)", key=_MIGRATING)
         if not session.run("SELECT 1 FROM pg_namespace WHERE nspname = :name", name=SCHEMA):
             session.run(f"CREATE SCHEMA {SCHEMA}")
@@ -146,6 +151,9 @@ class PostgresStore(SqlStore):
             if getattr(cause, "sqlstate", None) in _RETRIED:
                 raise _Again(why) from None
             raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
+
+    def now_ms(self, own_ms: int) -> int:  # noqa: ARG002 - many have many clocks, and one database
+        return self.clock_ms()
 
     def alone(self) -> bool:
         """Never: a database is there to be shared."""

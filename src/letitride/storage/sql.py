@@ -67,13 +67,18 @@ class SqlStore(ABC):
             return _table(row)
         raise MissingData(f"expected the id of a table, got '{table_id}', which is none")
 
-    def set_table_state(self, table_id: str, state: TableState, reason: str = "") -> None:
+    def set_table_state(self, table_id: str, state: TableState, reason: str = "", *, epoch: int | None = None) -> bool:
         if state not in store.STATES:
             raise InvalidData(f"expected open, halted or closed, got '{state}'")
         store.check_texts(reason)
         changed = "UPDATE game_tables SET state = :state, reason = :reason WHERE id = :id"
-        if not self._transact(lambda session: session.count(changed, state=state, reason=reason, id=table_id)):
-            self.table(table_id)  # says that there is none
+        named: dict[str, Any] = {"state": state, "reason": reason, "id": table_id}
+        if epoch is not None:
+            changed, named = f"{changed} AND epoch = :epoch", {**named, "epoch": epoch}
+        if self._transact(lambda session: session.count(changed, **named)):
+            return True
+        self.table(table_id)  # says that there is none
+        return False
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         writes = list(batch)
@@ -200,6 +205,9 @@ class SqlStore(ABC):
         query = "SELECT id, node, address, epoch, until_ms FROM game_tables WHERE node <> ''"
         found = [Lease(table_id=i, node=n, address=a, epoch=e, until_ms=u) for i, n, a, e, u in self._read(query)]
         return sorted(found, key=lambda lease: lease.table_id)
+
+    def now_ms(self, own_ms: int) -> int:
+        return own_ms
 
     def forget_leases(self) -> None:
         self._transact(lambda session: session.run("UPDATE game_tables SET node = '', address = '', until_ms = 0"))

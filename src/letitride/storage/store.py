@@ -152,8 +152,11 @@ class Store(Protocol):
     def table(self, table_id: str) -> TableRecord:
         """Return one table."""
 
-    def set_table_state(self, table_id: str, state: TableState, reason: str = "") -> None:
-        """Say whether a table is open, halted or closed, and why; what may be written does not depend on it."""
+    def set_table_state(self, table_id: str, state: TableState, reason: str = "", *, epoch: int | None = None) -> bool:
+        """Say whether a table is open, halted or closed, and why; what may be written does not depend on it.
+
+        With an epoch, only where it is in force; whether it was.
+        """
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         """Write what many tables have to remember in one transaction, each write wholly or not at all."""
@@ -204,6 +207,9 @@ class Store(Protocol):
 
     def forget_leases(self) -> None:
         """End all leases: for whoever is alone, so that their owners can only be dead."""
+
+    def now_ms(self, own_ms: int) -> int:
+        """Return the time that leases go by: the database's where many processes share it, else the caller's."""
 
     def alone(self) -> bool:
         """Whether no other process can be writing here, for as long as this one does."""

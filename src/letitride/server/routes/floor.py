@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from letitride.server import recovery
 from letitride.server.asking import Somebody, Supervisor, TheHouse, Whoever, refusals
-from letitride.server.door import NotNow
+from letitride.server.door import CLOSING, NotNow
 from letitride.server.house import House
 from letitride.server.people import Person
 from letitride.server.room import Room
@@ -72,7 +72,7 @@ async def state(house: TheHouse, table_id: str, person: Whoever) -> Standing:
 @router.post("/shift", responses=NO)
 async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebody) -> Standing:
     """Take or end the shift of a human dealer."""
-    room = house.room(table_id)
+    room = await house.here(table_id)
     if wish.act == "take":
         await room.shift.take(person)
     else:
@@ -86,7 +86,7 @@ async def shift(house: TheHouse, table_id: str, wish: ShiftWish, person: Somebod
 async def set_state(house: TheHouse, table_id: str, wish: DoorWish, person: Supervisor) -> Standing:
     """Let a table take no new bet from now on, or take bets again."""
     check_texts(wish.why)
-    room = house.rooms.get(table_id) or await _closed(house, table_id)
+    room = await (house.here(table_id) if table_id in house.rooms else _closed(house, table_id))
     if room.host.halted:
         raise NotNow("expected a table that runs, got one that is halted: recover it first")
     if wish.state == "closing":
@@ -111,7 +111,7 @@ async def _closed(house: House, table_id: str) -> Room:
     if record.state == "halted":
         raise NotNow("expected a table that runs, got one that is halted: recover it first")
     if record.state == "open":
-        return house.room(table_id)  # it is another server's, and not here
+        return await house.here(table_id)  # it is another server's, and not here
     async with house.recovering:
         return house.rooms.get(table_id) or await house.take_halted(record)
 
@@ -122,7 +122,8 @@ async def _standing(house: House, table_id: str, person: Person | None) -> Stand
     if room is None:
         record = await asyncio.to_thread(house.store.table, table_id)
         reason = record.reason if told else None
-        return Standing(id=table_id, state=record.state, dealer="automatic", clock=None, reason=reason or None)
+        state = "closing" if record.state == "open" and record.reason.startswith(CLOSING) else record.state
+        return Standing(id=table_id, state=state, dealer="automatic", clock=None, reason=reason or None)
     known = room.standing()
     reason = (room.host.halted or room.record.reason) if told else None
     return Standing(

@@ -59,7 +59,7 @@ async def open_private(house: TheHouse, request: Request, person: Somebody, want
     return Opened(id=table_id)
 
 
-@router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 422))
+@router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 409, 422))
 async def close_private(house: TheHouse, person: Somebody, table_id: str) -> None:
     """Close one's private table, once everybody has left it."""
     await house.private.check_own(person, table_id)

@@ -15,6 +15,7 @@ from letitride.errors import MissingData
 from letitride.server.asking import TheHouse, Whoever, refusals
 from letitride.server.house import House
 from letitride.server.invitations import is_private
+from letitride.server.shuffles import published
 
 router = APIRouter(tags=["lobby"])
 
@@ -62,7 +63,7 @@ async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refusals(404))
 async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> dict[str, Any]:
     """The proof of a deck, once it is opened."""
-    found = house.room(table_id).shuffles.proof(round_number, shuffle)
+    found = await asyncio.to_thread(published, house.store, table_id, round_number, shuffle)
     if found is None:
         raise MissingData(f"expected a shuffle that is opened, got round {round_number}, shuffle {shuffle}")
     return found

@@ -30,11 +30,12 @@ class Joined(BaseModel):
     ticket: str
 
 
-@router.post("/api/tables/{table_id}/join", responses=refusals(401, 404))
+@router.post("/api/tables/{table_id}/join", responses=refusals(401, 404, 409))
 async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -> Joined:
     """Say where to connect to a table, at whichever server it is."""
-    address = "" if table_id in house.rooms else house.nodes.address_of(table_id)
-    ticket = await house.nodes.ticket(person.name, hash_of(token), table_id)
+    room = house.rooms.get(table_id)
+    address = "" if room is not None and not room.host.lost else await house.nodes.where(table_id)
+    ticket = await house.tickets.give(person.name, hash_of(token), table_id)
     return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket)
 
 
@@ -74,8 +75,10 @@ async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person
     house = the_house(websocket)
     if not ticket:
         return whoever(websocket), hash_of(token_of(websocket))
-    good = await house.nodes.use_ticket(ticket, table_id)
-    return (None, "") if good is None else (house.people.person(good.person), good.session)
+    good = await house.tickets.use(ticket, table_id)
+    if good is None or not await asyncio.to_thread(house.people.sessions.is_open, good.session):
+        return None, ""
+    return house.people.person(good.person), good.session
 
 
 async def _end_with_session(websocket: WebSocket, viewer: Viewer, session: str) -> None:

