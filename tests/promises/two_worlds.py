@@ -59,6 +59,7 @@ PROBES: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """What viewers try although it is refused: what a refusal says must not depend on hidden cards either."""
 
+PUBLISHED = ("/api/digests", "/api/paytables", "/api/rulebooks", "/api/par", "/healthz")
 Decks = list[tuple[str, ...]]
 
 
@@ -177,7 +178,7 @@ class _Viewer:
         self._chance = random.Random(f"viewer {name}")
         self._seat = int(name.removeprefix("seat:")) if name.startswith("seat:") else 0
         self._token = self._person = ""
-        self._sent = 0
+        self._sent, self._asked = 0, False
 
     async def arrive(self) -> None:
         people = self._house.people
@@ -229,13 +230,22 @@ class _Viewer:
         cookies = {COOKIE: self._token}
         async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as client:
             for path in _addresses(self._app, self._book):
+                if self._asked and path.startswith(PUBLISHED):
+                    continue  # the same for everybody, for ever; asked once, that is seen
                 found = await client.get(path)
                 told = f"{path} {found.status_code} {sorted(found.headers.items())} ".encode() + found.content
                 self.seen.append(Seen(self._loop.time(), told))
+        self._asked = True
+
+
+_PATHS: dict[str, Any] = {}
+"""The addresses as the interface describes them; it takes a while to do so."""
 
 
 def _addresses(app: Any, book: str) -> Iterator[str]:
-    for path, does in app.openapi()["paths"].items():
+    if not _PATHS:
+        _PATHS.update(app.openapi()["paths"])
+    for path, does in _PATHS.items():
         if "get" not in does or path == "/metrics":  # how long things took is told there, to the operator alone
             continue
         words = [

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from letitride.errors import LetItRideError, MissingData
+from letitride.errors import LetItRideError, MissingData, StoreDown
 from letitride.server.committer import Committer
 from letitride.server.sessions import hash_of
 from letitride.storage.store import Lease, Store, TableRecord
@@ -68,11 +68,14 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     tables: Sequence[TableRecord]
     nodes: Sequence[Node]
 
+    def in_use(self) -> list[TableRecord]:
+        """The tables that somebody should own; one without a row is just being opened."""
+        return [one for one in self.tables if one.state == "open" and one.number]
+
     def free(self) -> list[TableRecord]:
         """The tables that nobody owns, though somebody should."""
         owned = {lease.table_id for lease in self.leases if lease.until_ms > self.now_ms}
-        # A table without a row is just being opened.
-        return [one for one in self.tables if one.state == "open" and one.number and one.id not in owned]
+        return [one for one in self.in_use() if one.id not in owned]
 
     @property
     def share(self) -> int:
@@ -116,6 +119,8 @@ class Nodes:
         self.name, self.address, self.lease_ms = name, address, lease_ms
         self.seen: Seen | None = None
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._cut_short: set[str] = set()
+        """Tables that were being taken when the store went away."""
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -160,6 +165,9 @@ class Nodes:
         for table_id, epoch in house.epochs().items():
             if seen.mine.get(table_id) != epoch:
                 await house.lose(table_id)
+        for record in seen.in_use():
+            if record.id in self._cut_short and record.id in seen.mine:
+                await self._go_on(record, seen.mine[record.id], house)
         for record in seen.free():
             if len(house.epochs()) < seen.share:
                 await self._lease(record, house)
@@ -201,13 +209,21 @@ class Nodes:
         return ticket if good else None
 
     async def _lease(self, record: TableRecord, house: Owner) -> None:
+        self._cut_short.add(record.id)  # until we know better: it may be ours though the store did not say so
         epoch = await self.lease(record.id)
         if epoch is None:
-            return
+            self._cut_short.discard(record.id)
+        else:
+            await self._go_on(record, epoch, house)
+
+    async def _go_on(self, record: TableRecord, epoch: int, house: Owner) -> None:
         try:
             await house.take(record, epoch)
+        except StoreDown:
+            raise
         except LetItRideError as error:
             log.error("table %s cannot be gone on with: %s", record.id, error)  # noqa: TRY400 (one line says it)
+        self._cut_short.discard(record.id)
 
     def _tick(self, me: Node) -> Seen:
         """In the committer's thread."""
@@ -217,7 +233,9 @@ class Nodes:
         self._store.put_document(_NODE, self.name, msgspec.json.encode(me), kept.version if kept else 0)
         nodes = [msgspec.json.decode(one.body, type=Node) for one in self._store.documents(_NODE)]
         for node in nodes:
-            if node.until_ms + self.lease_ms < now:
+            # What ends later than any lease could was written by a clock that was ahead: nobody may be there any more,
+            # and whoever is says so again at once.
+            if not now - self.lease_ms <= node.until_ms <= now + 2 * self.lease_ms:
                 self._forget(_NODE, node.name)
         for ticket in self._store.documents(_TICKET):
             if msgspec.json.decode(ticket.body, type=Ticket).until_ms < now:
@@ -227,7 +245,7 @@ class Nodes:
             mine=mine,
             leases=self._store.leases(),
             tables=self._store.tables(),
-            nodes=[node for node in nodes if node.until_ms > now],
+            nodes=[node for node in nodes if now < node.until_ms <= now + 2 * self.lease_ms],
         )
 
     def _torn(self, key: str) -> bytes | None:
