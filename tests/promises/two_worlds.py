@@ -78,9 +78,15 @@ class Played:
     rows: list[Row]
     decks: Decks
     seen: dict[str, list[Seen]] = field(default_factory=dict)
+    _tables: list[tuple[int, Table]] = field(default_factory=list, compare=False)
 
-    def tables(self) -> Iterator[tuple[int, Table]]:
-        """Yield when and how the table changed."""
+    def tables(self) -> list[tuple[int, Table]]:
+        """Return when and how the table changed."""
+        if not self._tables:
+            self._tables = list(self._told())
+        return self._tables
+
+    def _told(self) -> Iterator[tuple[int, Table]]:
         table: Table | None = None
         for row in self.rows:
             for event in decode(row.events):
@@ -217,7 +223,7 @@ class _Viewer:
             self._send(socket, command)
         elif self._chance.random() < 0.3:
             self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
-        if self._chance.random() < 0.1:
+        if self._chance.random() < 0.06:
             await self._ask()
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
