@@ -63,11 +63,27 @@ def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None
         shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
         await shuffles.order(1, set(), 1)
         opened = []
-        # It is not at the table yet; it is; the other deck comes and goes; it is put away.
-        for put_away in ({1, 2}, {2}, {2}, set(), {2}, {1, 2}):
-            await shuffles.open(put_away)
+        await shuffles.open_decks({1, 2})  # it does not lie at the table yet
+        opened.append(shuffles.proof(1, 1) is not None)
+        await shuffles.used(True)
+        for spent in ({2}, set[int](), {2}, {1, 2}):  # the other deck comes and goes; then this one is put away
+            await shuffles.open_decks(spent)
             opened.append(shuffles.proof(1, 1) is not None)
         return opened
 
     with virtual("opened") as (loop, _):
-        assert run(loop, go()) == [False, False, False, False, False, True]
+        assert run(loop, go()) == [False, False, False, False, True]
+
+
+def test_a_deck_that_was_made_and_not_used_is_void_in_public() -> None:
+    async def go() -> list[str]:
+        store = MemoryStore()
+        shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
+        for used in (False, True):
+            await shuffles.order(1, set(), 1)
+            await shuffles.used(used)
+        await shuffles.open_decks({1})
+        return [(shuffles.proof(1, number) or {}).get("reason", "") for number in (1, 2)]
+
+    with virtual("void") as (loop, _):
+        assert run(loop, go()) == ["the deck was not used", ""]

@@ -1,4 +1,4 @@
-"""Promise 18: who may do what. 28 commands by 8 kinds of people, over the wire; tokens, origins, roles, lock-out."""
+"""Promise 18: who may do what. 28 commands by 9 kinds of people, over the wire; tokens, origins, roles, lock-out."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virt
 
 TABLE = "nsw-1"
 STAFF = ("dealer", "floor", "casino_supervisor", "inspector")
-PEOPLE = ("spectator", "player", "neighbour", *STAFF)
-"""A neighbour is a player who names a seat that is not his."""
+OFF_SHIFT = "dealer off shift"
+PEOPLE = ("spectator", "player", "neighbour", *STAFF, OFF_SHIFT)
+"""A neighbour is a player who names a seat that is not his; the dealer has the shift, and another one has not."""
 OF_THE_PLAYER = {"player"}
 OF_STAFF = set(STAFF)
 MATRIX: list[tuple[dict[str, Any], set[str]]] = [
@@ -54,7 +55,12 @@ MATRIX: list[tuple[dict[str, Any], set[str]]] = [
     ({"type": "Mishap", "kind": "exposed", "seat": 1}, set()),
 ]
 """Each command by the rules of the book, with those whom it is not refused for who they are; written by hand."""
-FOR_WHO_THEY_ARE = {"not_your_role", "not_your_seat", "no_advice"}
+FOR_WHO_THEY_ARE = {"not_your_role", "not_your_seat", "not_your_shift", "seated", "no_advice"}
+
+
+def role_of(who: str) -> str:
+    """In which role somebody comes to the table."""
+    return "dealer" if who == OFF_SHIFT else who if who in STAFF else ""
 
 
 class At:
@@ -72,9 +78,9 @@ class At:
         await self.house.open(TABLE, "Table", TABLE)
         for name in ("spectator", "player", "neighbour"):
             _, self.tokens[name] = await self.house.people.guest()
-        for role in (*STAFF, "administrator"):
-            await self.house.people.register(f"The {role}", "a long password", (role,))  # type: ignore[arg-type]
-            _, self.tokens[role] = await self.house.people.login(f"The {role}", "a long password")
+        for who in (*STAFF, OFF_SHIFT, "administrator"):
+            await self.house.people.register(f"The {who}", "a long password", (role_of(who) or who,))  # type: ignore[arg-type]
+            _, self.tokens[who] = await self.house.people.login(f"The {who}", "a long password")
 
     async def sit(self) -> None:
         for seat, name in ((1, "player"), (2, "neighbour")):
@@ -82,13 +88,20 @@ class At:
             assert told["accepted"]
         told = await self.send("player", {"type": "RaiseDispute", "seat": 1, "about": "A bet"}, "raise")
         assert told["accepted"]
+        dealer = await self.socket("dealer")
+        dealer.send({"type": "take_shift"})
+        while (await dealer.message()).get("dealer") != "The dealer":
+            pass  # it is told to everybody when it is so
+
+    async def socket(self, who: str) -> Socket:
+        if who not in self.sockets:
+            self.sockets[who] = await connect(self.app, TABLE, self.tokens[who], role=role_of(who))
+        return self.sockets[who]
 
     async def send(self, who: str, command: dict[str, Any], command_id: str = "matrix") -> dict[str, Any]:
-        if who not in self.sockets:
-            role = who if who in STAFF else ""
-            self.sockets[who] = await connect(self.app, TABLE, self.tokens[who], role=role)
-        self.sockets[who].send({"type": "command", "id": command_id, "command": command})
-        return await self.sockets[who].answer()
+        socket = await self.socket(who)
+        socket.send({"type": "command", "id": command_id, "command": command})
+        return await socket.answer()
 
 
 def in_a_house(loop: VirtualLoop, what: Any) -> Any:
@@ -141,7 +154,7 @@ def test_nobody_takes_a_role_that_is_not_his_and_nobody_is_nobody() -> None:
     with virtual("roles") as (loop, _):
         taken = in_a_house(loop, try_all)
     everybody = {(who, "") for who in (*PEOPLE, "administrator")}
-    assert taken == everybody | {(role, role) for role in STAFF}
+    assert taken == everybody | {(role, role) for role in STAFF} | {(OFF_SHIFT, "dealer")}
 
 
 def test_a_socket_is_opened_for_our_own_pages_alone() -> None:

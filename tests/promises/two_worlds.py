@@ -59,6 +59,7 @@ PROBES: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """What viewers try although it is refused: what a refusal says must not depend on hidden cards either."""
 
+PUBLISHED = ("/api/digests", "/api/paytables", "/api/rulebooks", "/api/par", "/healthz")
 Decks = list[tuple[str, ...]]
 
 
@@ -77,9 +78,15 @@ class Played:
     rows: list[Row]
     decks: Decks
     seen: dict[str, list[Seen]] = field(default_factory=dict)
+    _tables: list[tuple[int, Table]] = field(default_factory=list, compare=False)
 
-    def tables(self) -> Iterator[tuple[int, Table]]:
-        """Yield when and how the table changed."""
+    def tables(self) -> list[tuple[int, Table]]:
+        """Return when and how the table changed."""
+        if not self._tables:
+            self._tables = list(self._told())
+        return self._tables
+
+    def _told(self) -> Iterator[tuple[int, Table]]:
         table: Table | None = None
         for row in self.rows:
             for event in decode(row.events):
@@ -177,7 +184,7 @@ class _Viewer:
         self._chance = random.Random(f"viewer {name}")
         self._seat = int(name.removeprefix("seat:")) if name.startswith("seat:") else 0
         self._token = self._person = ""
-        self._sent = 0
+        self._sent, self._asked = 0, False
 
     async def arrive(self) -> None:
         people = self._house.people
@@ -216,7 +223,7 @@ class _Viewer:
             self._send(socket, command)
         elif self._chance.random() < 0.3:
             self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
-        if self._chance.random() < 0.1:
+        if self._chance.random() < 0.06:
             await self._ask()
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
@@ -229,13 +236,22 @@ class _Viewer:
         cookies = {COOKIE: self._token}
         async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as client:
             for path in _addresses(self._app, self._book):
+                if self._asked and path.startswith(PUBLISHED):
+                    continue  # the same for everybody, for ever; asked once, that is seen
                 found = await client.get(path)
                 told = f"{path} {found.status_code} {sorted(found.headers.items())} ".encode() + found.content
                 self.seen.append(Seen(self._loop.time(), told))
+        self._asked = True
+
+
+_PATHS: dict[str, Any] = {}
+"""The addresses as the interface describes them; it takes a while to do so."""
 
 
 def _addresses(app: Any, book: str) -> Iterator[str]:
-    for path, does in app.openapi()["paths"].items():
+    if not _PATHS:
+        _PATHS.update(app.openapi()["paths"])
+    for path, does in _PATHS.items():
         if "get" not in does or path == "/metrics":  # how long things took is told there, to the operator alone
             continue
         words = [

@@ -49,6 +49,8 @@ T = TypeVar("T")
 TROUBLE_SECONDS = 20.0
 CALM_SECONDS = 600.0
 STEP_SECONDS = 0.1
+BORED_SECONDS = 7.0
+"""After so long without news a player thinks again."""
 PATIENCE_SECONDS = 90.0
 """A table that has somebody to play with and does nothing for so long is stuck: no clock of a table is longer."""
 FATES = ("well", "down_before", "down_after", "crash_before", "crash_after")
@@ -145,13 +147,21 @@ class Player:
         nonces = Nonces(self.chance)
         for command in list(self.waiting):  # whoever was not answered asks again, in any order
             self._send(socket, command)
+        view: dict[str, Any] | None = None
         while True:
-            frame = await socket.frame()
+            try:
+                async with asyncio.timeout(BORED_SECONDS):
+                    frame = await socket.frame()
+            except TimeoutError:
+                if view is not None:  # nothing happens: he may want what he did not want before, such as the bank
+                    self._see(socket, view)
+                continue
             self.trace.update(frame)
             message = msgspec.json.decode(frame)
             await asyncio.sleep(self.chance.uniform(0.0, 0.03))
             if message["type"] == "view":
-                self._see(socket, message["view"])
+                view = message["view"]
+                self._see(socket, view)
             elif message["type"] == "answer":
                 self._hear(message)
             elif message["type"] == "error":
@@ -193,7 +203,7 @@ class Player:
         self.waiting.pop(name, None)
         before = self.answers.setdefault(name, answer)
         if before["accepted"] and before != answer:
-            self.world.found["another answer to the same command"] += 1
+            self.world.broken = f"another answer to the same command: {before}, and later {answer}"
 
 
 class World:
@@ -215,6 +225,8 @@ class World:
         self.slowness = self.chance.choice((0.0, 0.001, 0.02, 0.2))
         self.life = 0
         self.found: Counter[str] = Counter()
+        self.broken = ""
+        """What went wrong first and cannot be put right any more."""
         self.crashed = asyncio.Event()
         self.app: Any = None
         self.house: House
@@ -261,7 +273,9 @@ class World:
         before = self._rounds()
         end = self.loop.time() + CALM_SECONDS
         while self.loop.time() < end and any(now < then + 1 for now, then in zip(self._rounds(), before, strict=True)):
+            self._demand(not self.broken, self.broken)
             await asyncio.sleep(1.0)
+        self._demand(not self.broken, self.broken)
         self._demand(self.loop.time() < end, f"a table is stuck: rounds {before}, and later {self._rounds()}")
         for task in playing:
             task.cancel()
@@ -320,16 +334,15 @@ class World:
                 self._jostle()
             else:
                 return
-            if reasons := [room.host.halted for room in self.house.rooms.values() if room.host.halted]:
-                self.found[f"halted: {reasons[0].partition(' since')[0]}"] += 1
-                return
+            for table, room in self.house.rooms.items():
+                if room.host.halted and not room.host.lost:  # what was taken from a house, it takes again by itself
+                    self.broken = self.broken or f"{table} is halted: {room.host.halted}"
             for record in self.kept.tables():
                 number, at = moved[record.id]
                 if number != record.number:
                     moved[record.id] = record.number, self.loop.time()
                 elif self.loop.time() > at + PATIENCE_SECONDS:
-                    self.found["stranded"] += 1
-                    return
+                    self.broken = self.broken or f"{record.id} does nothing for {PATIENCE_SECONDS} seconds"
 
     def _jostle(self) -> None:
         """Sometimes do what is not the store's: kill the house, set the clock, give a table to somebody else."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import signal
 from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.exceptions import InvalidStatus
 
 from letitride.chance.proof import verify
 from letitride.engine.events import RoundEnded
 from letitride.ledger.postings import balances_of
-from letitride.server.host import rebuilt
 from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify as verify_store
@@ -190,40 +188,3 @@ def test_accounts_log_in_are_locked_out_and_keep_no_secret_in_the_open(house: Se
     kept = house.database.read_bytes() + house.database.with_name("house.db-wal").read_bytes()
     assert cookie.encode() not in kept
     assert b"long enough now" not in kept
-
-
-def test_what_was_acknowledged_survives_any_kill(server: Server) -> None:
-    chance = random.Random(7)
-    acknowledged: dict[str, set[str]] = {table: set() for table in HOUSES}
-
-    async def until_killed() -> None:
-        guests = [Guest(server.base, table) for table in HOUSES]
-
-        async def one(guest: Guest) -> None:
-            try:
-                await rounds_of(guest, 10_000)
-            except (WebSocketException, OSError, TimeoutError, httpx.TransportError):
-                pass
-            finally:
-                acknowledged[guest.table] |= {a["command"] for a in guest.answers if a["accepted"]}
-
-        playing = [asyncio.create_task(one(guest)) for guest in guests]
-        await asyncio.sleep(chance.uniform(0.3, 1.2))
-        await asyncio.to_thread(server.stop, signal.SIGKILL)
-        await asyncio.gather(*playing)
-
-    for _ in range(4):
-        asyncio.run(until_killed())
-        store = open_store(str(server.database), read_only=True)
-        try:
-            assert verify_store(store).good
-            for table in HOUSES:
-                rows = list(store.rows(table))
-                assert acknowledged[table] <= {row.command for row in rows}
-                rebuilt(rows)
-        finally:
-            store.close()
-        server.start()  # and the tables go on where they were
-    tables = {one["id"]: one for one in httpx.get(f"{server.base}/api/tables").json()}
-    assert not any(one["state"] == "halted" for one in tables.values())
-    assert any(acknowledged.values())
