@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import Final
 
+ANSWERS_MAX: Final = 32
+"""Messages that wait for a connection before no more of its own are taken."""
 WAITING_MAX: Final = 256
 """Messages that wait for a connection before it counts as one that does not read."""
 
@@ -22,6 +24,7 @@ class Outbox:
         """With which code the connection is to be closed, if it is."""
         self._messages: deque[bytes] = deque()
         self._woken = asyncio.Event()
+        self._room = asyncio.Event()
 
     def put(self, message: bytes) -> None:
         """Leave a message to be sent."""
@@ -35,6 +38,7 @@ class Outbox:
         """Close the connection, when what waits is sent."""
         self.ended = code
         self._woken.set()
+        self._room.set()
 
     def wake(self) -> None:
         """Say that there is something new to see."""
@@ -42,7 +46,16 @@ class Outbox:
 
     def take(self) -> bytes | None:
         """Return the next message, if one waits."""
-        return self._messages.popleft() if self._messages else None
+        message = self._messages.popleft() if self._messages else None
+        if len(self._messages) < ANSWERS_MAX:
+            self._room.set()
+        return message
+
+    async def room(self) -> None:
+        """Wait until few enough messages wait: whoever sends faster than he reads is heard as fast as he reads."""
+        if len(self._messages) >= ANSWERS_MAX and not self.ended:
+            self._room.clear()
+            await self._room.wait()
 
     async def something(self) -> None:
         """Wait until there is anything to send or to see."""

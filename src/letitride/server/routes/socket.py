@@ -101,3 +101,4 @@ async def _read(websocket: WebSocket, viewer: Viewer) -> None:
             answer = await viewer.take(frame, time.monotonic())
             if answer is not None:
                 viewer.outbox.put(msgspec.json.encode(answer))
+                await viewer.outbox.room()
