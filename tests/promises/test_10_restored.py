@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -13,6 +14,7 @@ from letitride.engine.state import Table
 from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.host import rebuilt
+from letitride.server.house import House
 from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Outcome, Write
 from letitride.storage.verify import verify
@@ -55,8 +57,18 @@ def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table 
     dies = type("Dies", (Interrupted,), {"phase": phase, "after": after, "dead": False})
 
     async def live(node: str, rounds: int, known: list[tuple[str, str]]) -> Table | None:
+        taken: list[Table] = []
+        take_up = House._room
+
+        def noted(house: House, record: Any, table: Table, *rest: Any, **more: Any) -> Any:
+            taken.append(table)
+            return take_up(house, record, table, *rest, **more)
+
+        with patch.object(House, "_room", noted):
+            return await played(node, rounds, known, taken)
+
+    async def played(node: str, rounds: int, known: list[tuple[str, str]], taken: list[Table]) -> Table | None:
         async with opened(store, book, node=node) as (house, app):
-            found = house.rooms[book].table
             players = [Player(house, app, book, seat) for seat in (1, 2)]
             for player, (token, name) in zip(players, known, strict=False):
                 player.token, player.name = token, name
@@ -65,7 +77,7 @@ def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table 
             for task in tasks:
                 task.cancel()
             known[:] = [(player.token, player.name) for player in players if player.token]
-        return found
+        return taken[0]
 
     known: list[tuple[str, str]] = []
     # A house that cannot write cannot close its books either.
