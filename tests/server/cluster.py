@@ -86,7 +86,8 @@ class Cluster:
 
     def told(self) -> str:
         """What the servers had to say."""
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.folder.glob("*/server.log")))
+        logs = [path.read_text(encoding="utf-8") for path in sorted(self.folder.glob("*/server.log"))]
+        return "\n".join(line for log in logs for line in log.splitlines()[3:])  # without what each says at first
 
     def owners(self) -> dict[str, tuple[str, int]]:
         """Return where each table is now, and under which epoch, by the database."""

@@ -72,7 +72,10 @@ async def kill_under_load(house: Cluster, chance: random.Random, found: Found, k
                 await kill_one(house, victim, owners, found)
                 await asyncio.to_thread(house.spawn)
         before = {one.table: one.view["round"] for one in found.guests}
-        await until(lambda: all(one.view["round"] > before[one.table] for one in found.guests), house.told)
+        await until(
+            lambda: all(one.view["round"] > before[one.table] for one in found.guests),
+            lambda: "\n".join(map(stuck, found.guests)) + house.told(),
+        )
 
     await among(found.guests, go())
 
@@ -87,6 +90,12 @@ async def kill_one(house: Cluster, victim: Node, owners: dict[str, tuple[str, in
     guests = [one for one in found.guests if one.table in cut]
     await until(lambda: all(one.heard > killed for one in guests), house.told, GOES_ON_SECONDS)
     found.still_seconds_max = max(found.still_seconds_max, time.monotonic() - killed)
+
+
+def stuck(guest: Traveller) -> str:
+    """Return what a guest was waiting for."""
+    seat = guest.view["seats"].get(str(guest.seat))
+    return f"{guest.table}: {guest.view['phase']} {guest.view['round']}, {seat}, {guest.waiting}, {guest.answers[-2:]}"
 
 
 def taken(house: Cluster, cut: dict[str, int]) -> bool:
