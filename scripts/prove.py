@@ -125,6 +125,11 @@ def kills_lose_nothing(seconds: float) -> str:
     return module("tests.promises.kills", "--kills", "400", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
 
 
+def node_kills_lose_nothing(seconds: float) -> str:
+    """Kill nodes of a house of three on one PostgreSQL under load, in a quarter of the time that is left."""
+    return module("tests.server.node_kills", "--kills", "400", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
+
+
 def worlds_hold(seconds: float) -> str:
     """Live through as many troubled worlds as a quarter of the time that is left allows, each from its seed."""
     return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
@@ -145,6 +150,7 @@ PROOFS: dict[str, Proof] = {
     "properties hold": properties_hold,
     "simulations agree": simulations_agree,
     "kills lose nothing": kills_lose_nothing,
+    "node kills lose nothing": node_kills_lose_nothing,
     "worlds hold": worlds_hold,
     "storms pass": storms_pass,
 }

@@ -27,7 +27,6 @@ from tests.server.conftest import Server
 from tests.server.guest import Guest
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
-SHORT_LEASES = "import letitride.server.house as h; h.LEASE_MS = 1000; from letitride.cli.main import run; run()"
 GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, AssertionError, KeyError)
 
 
@@ -38,7 +37,7 @@ LOAD_SECONDS_MAX = 15.0
 class QuickServer(Server):
     """A server whose leases are over when the next one has started, so that nobody waits for those of the dead."""
 
-    command = (sys.executable, "-c", SHORT_LEASES)
+    lease_ms = 1_000
 
 
 @dataclass

@@ -22,7 +22,7 @@ def killed(server: QuickServer, times: int, seed: int) -> Toll:
     try:
         for _ in range(times):
             kill_once(server, chance, toll)
-        assert not any(table["state"] for table in server.tables())
+        assert all(table["state"] == "open" for table in server.tables())
     finally:
         server.stop(signal.SIGKILL)
     return toll

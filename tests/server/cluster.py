@@ -69,12 +69,15 @@ class Cluster:
 
     def start(self, many: int) -> list[Node]:
         """Start so many at once, and wait until each of them shows all tables."""
-        new = [Node(self.folder / f"node{len(self.nodes) + number}", self.database) for number in range(many)]
-        self.nodes += new
-        for node in new:
-            node.spawn()
+        new = [self.spawn() for _ in range(many)]
         wait_for(lambda: all(map(shows_all, new)), self.told)
         return new
+
+    def spawn(self) -> Node:
+        """Start one more, and wait for nothing."""
+        self.nodes.append(Node(self.folder / f"node{len(self.nodes)}", self.database))
+        self.nodes[-1].spawn()
+        return self.nodes[-1]
 
     @property
     def living(self) -> list[Node]:
@@ -83,7 +86,8 @@ class Cluster:
 
     def told(self) -> str:
         """What the servers had to say."""
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.folder.glob("*/server.log")))
+        logs = [path.read_text(encoding="utf-8") for path in sorted(self.folder.glob("*/server.log"))]
+        return "\n".join(line for log in logs for line in log.splitlines()[3:])  # without what each says at first
 
     def owners(self) -> dict[str, tuple[str, int]]:
         """Return where each table is now, and under which epoch, by the database."""
@@ -121,18 +125,27 @@ def wait_for(so: Callable[[], bool], told: Callable[[], str] = str, seconds: flo
 
 
 @contextmanager
-def cluster(folder: Path, server: str) -> Iterator[Cluster]:
-    """A house without servers yet, in a database of its own."""
+def database(server: str) -> Iterator[str]:
+    """A database of its own, so that other tests do not get in the way."""
     name = f"nodes_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-    one = Cluster(folder, server.replace("/postgres?", f"/{name}?"))
     try:
-        yield one
+        yield server.replace("/postgres?", f"/{name}?")
     finally:
-        one.close()
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def cluster(folder: Path, server: str) -> Iterator[Cluster]:
+    """A house without servers yet, in a database of its own."""
+    with database(server) as url:
+        one = Cluster(folder, url)
+        try:
+            yield one
+        finally:
+            one.close()
 
 
 @dataclass
@@ -160,6 +173,7 @@ class Traveller(Guest):
                     async for frame in socket:
                         self.heard = time.monotonic()
                         await self.react(socket, json.loads(frame))
+                    self.codes.append(socket.close_code or 1006)
             except ConnectionClosed as closed:
                 self.codes.append(closed.rcvd.code if closed.rcvd else 1006)
             except GONE:

@@ -22,6 +22,7 @@ class Server:
     """A server that can be killed and started again on the same database."""
 
     command: tuple[str, ...] = (str(COMMAND),)
+    lease_ms = 3_000
 
     def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
@@ -37,7 +38,7 @@ class Server:
         """Start it and wait until it answers."""
         words = [*self.command, "serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
         with (self.folder / "server.log").open("ab") as log:
-            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder)}
+            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(self.lease_ms)}
             self.process = subprocess.Popen(words, stdout=log, stderr=log, env=environ)
         for _ in range(300):
             try:

@@ -29,7 +29,7 @@ from letitride.storage.codec import decode
 from letitride.storage.store import Store
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
-from tests.server.cluster import Cluster, Node, Traveller, among, cluster, until
+from tests.server.cluster import Cluster, Node, Traveller, among, cluster, shows_all, until
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 """The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
@@ -64,14 +64,18 @@ async def kill_under_load(house: Cluster, chance: random.Random, found: Found, k
     async def go() -> None:
         await until(lambda: all(len(one.answers) > 1 for one in found.guests), house.told)
         while found.kills < kills and time.monotonic() < end:
-            await asyncio.sleep(chance.uniform(0.0, 1.0))
+            await asyncio.sleep(chance.uniform(0.0, 1.0))  # at any moment of a round
             owners = await asyncio.to_thread(house.owners)
-            # One that has a table; any moment of its round will do.
-            victims = [node for node in house.living if any(address == node.base for address, _ in owners.values())]
-            await kill_one(house, chance.choice(victims), owners, found)
-            await asyncio.to_thread(house.start, 1)
+            busy = [node for node in house.living if any(address == node.base for address, _ in owners.values())]
+            victim = chance.choice(busy)
+            if any([await asyncio.to_thread(shows_all, node) for node in house.living if node is not victim]):
+                await kill_one(house, victim, owners, found)
+                await asyncio.to_thread(house.spawn)
         before = {one.table: one.view["round"] for one in found.guests}
-        await until(lambda: all(one.view["round"] > before[one.table] for one in found.guests), house.told)
+        await until(
+            lambda: all(one.view["round"] > before[one.table] for one in found.guests),
+            lambda: "\n".join(map(stuck, found.guests)) + house.told(),
+        )
 
     await among(found.guests, go())
 
@@ -86,6 +90,12 @@ async def kill_one(house: Cluster, victim: Node, owners: dict[str, tuple[str, in
     guests = [one for one in found.guests if one.table in cut]
     await until(lambda: all(one.heard > killed for one in guests), house.told, GOES_ON_SECONDS)
     found.still_seconds_max = max(found.still_seconds_max, time.monotonic() - killed)
+
+
+def stuck(guest: Traveller) -> str:
+    """Return what a guest was waiting for."""
+    seat = guest.view["seats"].get(str(guest.seat))
+    return f"{guest.table}: {guest.view['phase']} {guest.view['round']}, {seat}, {guest.waiting}, {guest.answers[-2:]}"
 
 
 def taken(house: Cluster, cut: dict[str, int]) -> bool:

@@ -1,0 +1,278 @@
+"""Two houses in one process on one PostgreSQL, each with its own wrong clock: who owns what, and what a loser may do."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import msgspec
+import psycopg
+import pytest
+
+from letitride.chance.fair import Fair
+from letitride.engine.events import DeckLooked, StepDone
+from letitride.errors import StoreDown
+from letitride.rules import catalog
+from letitride.server.app import create
+from letitride.server.committer import Committer
+from letitride.server.house import House, Pace, about
+from letitride.server.opening import Wanted, found
+from letitride.server.requests import TableLost
+from letitride.server.shuffles import KIND, Kept, Shuffles
+from letitride.server.tickets import TICKET_MS
+from letitride.storage.codec import decode
+from letitride.storage.journal import Head
+from letitride.storage.memory import MemoryStore
+from letitride.storage.postgres import SCHEMA
+from letitride.storage.store import Outcome, Write, Written, prepare
+from letitride.storage.urls import open_store
+from tests.server.cluster import database, until
+from tests.server.inside import HOUR_MS, Inside, inside
+from tests.server.journals import rules_of
+from tests.server.node_kills import MIXES
+from tests.server.virtual import Player, connect, run, virtual
+from tests.server.virtual import opened as virtual_house
+from tests.server.virtual import until as becomes
+from tests.storage.conftest import postgres
+
+__all__ = ["postgres"]
+TABLE = "hand-dealt-1"
+LEASE_MS = 1_500
+
+
+@asynccontextmanager
+async def opened(url: str, node: str, wrong_ms: int = 0) -> AsyncIterator[Inside]:
+    """A house on a shared database, whose clock is wrong, and which looks at the others only when it is told to."""
+    pace = Pace(step=0.0)
+    house = House(open_store(url), node=node, address=f"http://{node}", pace=pace, lease_ms=LEASE_MS)
+    one = Inside(house, create(house, demo=False))
+    one.now_ms += wrong_ms
+    await house.start(demo=False)
+    try:
+        yield one
+    finally:
+        await one.close()
+
+
+def end_leases(url: str) -> None:
+    """Let time pass for the leases."""
+    with psycopg.connect(url) as connection:
+        connection.execute(f"UPDATE {SCHEMA}.game_tables SET until_ms = 1 WHERE node <> ''")  # noqa: S608 - ours
+        connection.execute(f"DELETE FROM {SCHEMA}.documents WHERE kind = 'node'")  # noqa: S608 - ours
+
+
+def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres: str) -> None:
+    async def go(url: str) -> None:
+        async with AsyncExitStack() as both:
+            one = await both.enter_async_context(opened(url, "one", wrong_ms=-5 * HOUR_MS))
+            other = await both.enter_async_context(opened(url, "other", wrong_ms=5 * HOUR_MS))
+            await one.house.open(TABLE, "Table", TABLE)
+            boss, _ = await one.account("Boss", "administrator")
+            client, person = await one.guest()
+            # However wrong the clocks are, the database's counts.
+            await other.house.nodes.once(other.house)
+            assert not other.house.rooms
+            told = (await other.client(client.cookies["letitride_session"]).post(f"/api/tables/{TABLE}/join")).json()
+            assert told["address"] == "http://one"
+            assert (await one.sit(person, TABLE))["accepted"]
+            token = await one.house.people.sessions.begin(person.name)
+            socket = await connect(one.app, TABLE, token)
+
+            end_leases(url)
+            await other.house.nodes.once(other.house)
+            room = one.house.rooms[TABLE]
+            assert other.house.rooms[TABLE].host.epoch > room.host.epoch
+            assert other.house.rooms[TABLE].seat_of(person.name)
+
+            # Before it knows: its door and its dealer change nothing.
+            with pytest.raises(TableLost):
+                await room.keep_state("halted", "mistaken", who="house", what="table.halted", why="mistaken")
+            answer = await one.act(person, TABLE, {"type": "BuyChips", "seat": room.seat_of(person.name), "cents": 100})
+            assert "goes on at another server" in answer["sentence"]
+            await until(lambda: bool(socket.code))
+            assert (socket.code, room.host.lost) == (1012, True)
+            assert (other.house.store.table(TABLE).state, b"letitride_lease_losses_total 1.0") == (
+                "open",
+                next(
+                    line
+                    for line in one.house.metrics.text().splitlines()
+                    if line.startswith(b"letitride_lease_losses_total")
+                ),
+            )
+            for path, wish in (
+                ("state", {"state": "closing", "why": "night"}),
+                ("recover", {"how": "resume", "why": "try"}),
+                ("shift", {"act": "end"}),
+            ):
+                no = await boss.post(f"/api/tables/{TABLE}/{path}", json=wish)
+                assert (no.status_code, "http://other" in no.json()["detail"]) == (409, True), no.text
+            await one.house.nodes.once(one.house)
+            assert not one.house.rooms
+            no = await boss.post(f"/api/tables/{TABLE}/state", json={"state": "closing", "why": "night"})
+            assert (no.status_code, "http://other" in no.json()["detail"]) == (409, True)
+            # At the other it is done, and known here.
+            await other.house.rooms[TABLE].door.close("Boss", "night")
+            assert (await boss.get(f"/api/tables/{TABLE}/state")).json()["state"] in {"closing", "closed"}
+
+    with database(postgres) as url:
+        asyncio.run(go(url))
+
+
+def test_a_house_that_was_away_lets_others_speak_first(postgres: str) -> None:
+    async def go(url: str) -> None:
+        async with opened(url, "one") as one, opened(url, "other") as other:
+            await one.house.open(TABLE, "Table", TABLE)
+            await other.house.nodes.once(other.house)
+            await asyncio.sleep(1.1 * LEASE_MS / 1000)  # neither could be heard for longer than a lease
+            await other.house.nodes.once(other.house)
+            assert not other.house.rooms
+            await one.house.nodes.once(one.house)
+            assert list(one.house.rooms) == [TABLE]
+            # One who stays silent is dead after all.
+            async with asyncio.timeout(30):
+                while not other.house.rooms:
+                    await asyncio.sleep(LEASE_MS / 5000)
+                    await other.house.nodes.once(other.house)
+
+    with database(postgres) as url:
+        asyncio.run(go(url))
+
+
+def test_tables_that_are_closed_take_nobodys_share() -> None:
+    async def go() -> None:
+        async with inside("t1", "t2") as here:
+            await here.house.room("t1").door.close("Boss", "night")
+            while here.house.room("t1").state != "closed":
+                await asyncio.sleep(0.01)
+            found(here.house.store, Wanted(name="New", rulebook=TABLE, values=stated()), at=1, who="Boss")
+            await here.house.nodes.once(here.house)
+            assert {"t1", "t2", "new"} == set(here.house.rooms)
+
+    asyncio.run(go())
+
+
+def stated() -> dict[str, object]:
+    missing = catalog.rulebook(TABLE).missing()
+    return {key: value for key, value in catalog.STATED.items() if key in missing}
+
+
+def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
+    async def go() -> None:
+        store = MemoryStore()
+        store.create_table("broken", "Broken", about(rules_of(TABLE)))
+        (outcome,) = store.append([prepare(Head(), table_id="broken", at=1, by="house", happened=[DeckLooked(seat=1)])])
+        assert isinstance(outcome, Written)
+        async with inside("t1", store=store) as here:
+            assert list(here.house.rooms) == ["t1"]
+            record = store.table("broken")
+            assert (record.state, record.reason.startswith("it cannot be gone on with")) == ("halted", True)
+            assert ("house", "table.halted broken") in here.audited()
+
+    asyncio.run(go())
+
+
+def test_a_table_whose_server_died_while_it_was_opened_is_opened() -> None:
+    async def go() -> None:
+        store = MemoryStore()
+        store.create_table(TABLE, f"Demo {TABLE}", about(rules_of(TABLE)))
+        async with inside(store=store) as here:
+            await here.house.start(demo=True)
+            assert set(catalog.rulebook_ids()) == set(here.house.rooms)
+
+    asyncio.run(go())
+
+
+def test_a_ticket_is_good_once_soon_and_at_its_table() -> None:
+    async def go() -> None:
+        async with inside("t1") as here:
+            tickets = here.house.tickets
+            first, second, third, fourth = [await tickets.give("Ann", "session", "t1") for _ in range(4)]
+            assert (await tickets.use(first, "t1")) is not None
+            assert (await tickets.use(first, "t1")) is None
+            assert (await tickets.use(second, "t2")) is None
+            assert (await tickets.use(secrets.token_urlsafe(32), "t1")) is None
+            here.now_ms += TICKET_MS
+            assert (await tickets.use(third, "t1")) is None
+            await tickets.tidy()
+            assert not here.house.store.documents("ticket")
+            assert (await tickets.use(fourth, "t1")) is None
+
+    asyncio.run(go())
+
+
+def kept(store: MemoryStore, shuffle: int) -> Kept:
+    document = store.documents(KIND, "t/")[shuffle - 1]
+    return msgspec.json.decode(document.body, type=Kept)
+
+
+def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
+    async def go() -> None:
+        store = MemoryStore()
+        committer = Committer(store)
+        old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        order = await new.order(1, set())
+        await new.used(True)
+        with pytest.raises(TableLost):
+            await old.order(1, set())
+        assert (kept(store, 1).state, kept(store, 1).epoch) == ("dealt", 2)
+        assert Fair(kept(store, 1).secret(), kept(store, 1).told()).order == order
+        committer.close()
+
+    asyncio.run(go())
+
+
+def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -> None:
+    async def go() -> None:
+        store = MemoryStore()
+        committer = Committer(store)
+        old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        await old.order(1, set())
+        assert kept(store, 1).state == "dealt"
+        await new.order(1, set())
+        await new.used(True)
+        assert (kept(store, 2).state, kept(store, 2).epoch) == ("dealt", 2)
+        await new.open_decks({1})  # the round is over
+        assert [kept(store, number).state for number in (1, 2)] == ["opened", "opened"]
+        committer.close()
+
+    asyncio.run(go())
+
+
+class DownAfter(MemoryStore):
+    """A store that writes the row of the first deck that is mixed, and says that it could not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mixed = ""
+        self.states: list[str] = []
+
+    def append(self, batch: Sequence[Write]) -> list[Outcome]:
+        done = super().append(batch)
+        events = [event for write in batch for row in write.rows for event in decode(row.events)]
+        if not self.mixed and any(isinstance(one, StepDone) and one.step.kind in MIXES for one in events):
+            self.mixed = self.documents(KIND, last=1)[0].id
+            raise StoreDown("the line went dead")
+        return done
+
+    def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
+        if doc_id == self.mixed:
+            self.states.append(msgspec.json.decode(body, type=Kept).state)
+        return super().put_document(kind, doc_id, body, version)
+
+
+def test_a_deck_that_may_be_in_play_is_not_published_when_the_store_fails() -> None:
+    async def go() -> DownAfter:
+        store = DownAfter()
+        async with virtual_house(store, TABLE) as (house, app):
+            player = Player(house, app, TABLE, 1, choice="ride")
+            task = asyncio.create_task(player.play())
+            await becomes(lambda: house.rooms[TABLE].table.round >= 2)
+            task.cancel()
+        return store
+
+    with virtual("down after a mix") as (loop, _):
+        store = run(loop, go())
+    assert store.mixed
+    assert store.states == ["opened"]  # after its round
