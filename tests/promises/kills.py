@@ -7,38 +7,41 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import httpx
+import msgspec
 from websockets.exceptions import WebSocketException
 
-from letitride.engine.events import RoundEnded, RoundVoided
+from letitride.engine.events import RoundEnded, RoundVoided, TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.engine.view import view
 from letitride.server.host import rebuilt
 from letitride.storage.codec import decode
+from letitride.storage.journal import Row
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
 from tests.server.guest import Guest
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
-SHORT_LEASES = "import letitride.server.house as h; h.LEASE_MS = 1000; from letitride.cli.main import run; run()"
+
 GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, AssertionError, KeyError)
 
 
 LOAD_SECONDS_MAX = 15.0
 """A table may have nothing to answer for a while, such as when its betting time runs."""
-
-
-class QuickServer(Server):
-    """A server whose leases are over when the next one has started, so that nobody waits for those of the dead."""
-
-    command = (sys.executable, "-c", SHORT_LEASES)
 
 
 @dataclass
@@ -49,6 +52,8 @@ class Toll:
     acknowledged: set[tuple[str, str]] = field(default_factory=set)
     """Table and id of every command that a client was told is done."""
     rounds: int = 0
+    restored: int = 0
+    """Tables whose state after a restart was the one that their journals give."""
     guests: list[Guest] = field(default_factory=list)
 
 
@@ -85,6 +90,51 @@ def kill_once(server: Server, chance: random.Random, toll: Toll) -> None:
     toll.kills += 1
     check(server.address, toll)
     server.start()
+    shown = asyncio.run(_shown(toll.guests))
+    for guest, seen in zip(toll.guests, shown, strict=True):
+        assert state_hash(seen) == replayed(server.address, guest, seen["version"]), f"{guest.table} was not restored"
+        toll.restored += 1
+
+
+async def _shown(guests: list[Guest]) -> list[dict[str, Any]]:
+    """What the server shows each guest of his table now."""
+
+    async def one(guest: Guest) -> dict[str, Any]:
+        if not guest.cookie:
+            await guest.arrive()
+        async with await guest.connect() as socket:
+            async for frame in socket:
+                if (message := json.loads(frame))["type"] == "view":
+                    return dict(message["view"])
+        raise AssertionError(f"{guest.table} shows nothing")
+
+    return await asyncio.gather(*map(one, guests))
+
+
+def state_hash(shown: dict[str, Any]) -> str:
+    """Return a digest of everything that a view shows."""
+    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
+
+
+def _tables(rows: Iterable[Row]) -> Iterator[Table]:
+    """Yield a table as it was after each row of its journal."""
+    table: Table | None = None
+    for row in rows:
+        for event in decode(row.events):
+            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+        assert table is not None
+        yield table
+
+
+def replayed(database: str, guest: Guest, version: int) -> str:
+    """Return the digest of what a guest is to see at a version of his table, by the journal and nothing else."""
+    store = open_store(database, read_only=True)
+    try:
+        table = next(table for table in _tables(store.rows(guest.table)) if table.version == version)
+    finally:
+        store.close()
+    seat = next((number for number, one in table.seats.items() if one.player == guest.name), 0)
+    return state_hash(json.loads(msgspec.json.encode(view(table, f"seat:{seat}" if seat else "spectator"))))
 
 
 def check(database: str, toll: Toll) -> None:
@@ -118,7 +168,7 @@ def main() -> None:
     end = time.monotonic() + asked.minutes * 60
     chance, toll = random.Random(asked.seed), Toll()
     with tempfile.TemporaryDirectory() as folder:
-        server = QuickServer(Path(folder))
+        server = Server(Path(folder))
         server.start()
         try:
             while toll.kills < asked.kills and time.monotonic() < end:
@@ -126,7 +176,8 @@ def main() -> None:
         finally:
             server.stop(signal.SIGKILL)
     sys.stdout.write(
-        f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds\n"
+        f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds, "
+        f"{toll.restored} tables shown as their journals have them\n"
     )
 
 

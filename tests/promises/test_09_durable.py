@@ -9,20 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.promises.kills import QuickServer, Toll, kill_once
+from tests.promises.kills import Toll, kill_once
+from tests.server.conftest import Server
 from tests.storage.conftest import address, postgres
 
 __all__ = ["address", "postgres"]
 
 
-def killed(server: QuickServer, times: int, seed: int) -> Toll:
+def killed(server: Server, times: int, seed: int) -> Toll:
     """Kill a server so often, with everything checked after each kill; then all tables must go on."""
     chance, toll = random.Random(seed), Toll()
     server.start()
     try:
         for _ in range(times):
             kill_once(server, chance, toll)
-        assert not any(table["state"] for table in server.tables())
+        assert {table["state"] for table in server.tables()} == {"open"}
     finally:
         server.stop(signal.SIGKILL)
     return toll
@@ -30,9 +31,10 @@ def killed(server: QuickServer, times: int, seed: int) -> Toll:
 
 @pytest.mark.slow
 def test_after_20_kills_of_a_server_on_sqlite_everything_acknowledged_is_there(tmp_path: Path) -> None:
-    toll = killed(QuickServer(tmp_path), 20, seed=9)
+    toll = killed(Server(tmp_path), 20, seed=9)
     assert toll.kills == 20
     assert len(toll.acknowledged) > 40
+    assert toll.restored == 80  # four tables after each kill
     assert toll.rounds > 4  # rounds that were cut were played to their end
 
 
@@ -40,6 +42,6 @@ def test_after_20_kills_of_a_server_on_sqlite_everything_acknowledged_is_there(t
 def test_after_4_kills_of_a_server_on_postgresql_everything_acknowledged_is_there(
     tmp_path: Path, address: Callable[[str], str]
 ) -> None:
-    toll = killed(QuickServer(tmp_path, address("postgres")), 4, seed=10)
+    toll = killed(Server(tmp_path, address("postgres")), 4, seed=10)
     assert toll.kills == 4
     assert toll.acknowledged

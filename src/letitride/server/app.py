@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,7 +25,7 @@ from letitride.server.history import History
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
 from letitride.server.readiness import Readiness
-from letitride.server.requests import TableHalted
+from letitride.server.requests import STORE_AWAY, TableHalted
 from letitride.server.routes import (
     accounts,
     audit,
@@ -63,6 +64,7 @@ ROUTERS: Final = (
     invitations.router,
     audit.router,
 )
+log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
@@ -70,7 +72,6 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     NotYours: 403,
     NotNow: 409,
     TableHalted: 409,
-    StoreDown: 503,
 }
 
 
@@ -120,10 +121,17 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
+    app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
-        app.include_router(router, responses=refusals(403, 429))
+        app.include_router(router, responses=refusals(403, 429, 503))
     return app
+
+
+async def _store_away(_: Request, error: Exception) -> JSONResponse:
+    """Say that something cannot be written or read now, and nothing of where."""
+    log.warning("a request could not be answered: %s", error)
+    return JSONResponse({"detail": STORE_AWAY}, 503)
 
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
