@@ -10,6 +10,7 @@ import asyncio
 import json
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -42,6 +43,34 @@ GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, Asserti
 
 LOAD_SECONDS_MAX = 15.0
 """A table may have nothing to answer for a while, such as when its betting time runs."""
+
+
+WAITS = (
+    "import sys, letitride.cli.serve, letitride.server.app; from letitride.cli.main import run; "
+    "sys.stdin.readline(); run()"
+)
+
+
+class Succeeded(Server):
+    """A server whose successor has loaded its code already and waits for a word: a restart takes but a moment."""
+
+    command = (sys.executable, "-c", WAITS)
+    next: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = self.next or self.launch(stdin=subprocess.PIPE)
+        self.next = self.launch(stdin=subprocess.PIPE)
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"\n")
+        self.process.stdin.close()
+        self.wait()
+
+    def end(self) -> None:
+        """Kill it, and whoever waits to succeed it."""
+        self.stop(signal.SIGKILL)
+        if self.next is not None:
+            self.next.kill()
+            self.next.communicate()
 
 
 @dataclass
@@ -168,13 +197,13 @@ def main() -> None:
     end = time.monotonic() + asked.minutes * 60
     chance, toll = random.Random(asked.seed), Toll()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Succeeded(Path(folder))
         server.start()
         try:
             while toll.kills < asked.kills and time.monotonic() < end:
                 kill_once(server, chance, toll)
         finally:
-            server.stop(signal.SIGKILL)
+            server.end()
     sys.stdout.write(
         f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds, "
         f"{toll.restored} tables shown as their journals have them\n"
