@@ -7,20 +7,30 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import httpx
+import msgspec
 from websockets.exceptions import WebSocketException
 
-from letitride.engine.events import RoundEnded, RoundVoided
+from letitride.engine.events import RoundEnded, RoundVoided, TableOpened
+from letitride.engine.evolve import evolve, new_table
+from letitride.engine.state import Table
+from letitride.engine.view import view
 from letitride.server.host import rebuilt
 from letitride.storage.codec import decode
+from letitride.storage.journal import Row
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
@@ -34,10 +44,33 @@ LOAD_SECONDS_MAX = 15.0
 """A table may have nothing to answer for a while, such as when its betting time runs."""
 
 
-class QuickServer(Server):
-    """A server whose leases are over when the next one has started, so that nobody waits for those of the dead."""
+WAITS = (
+    "import sys, letitride.cli.serve, letitride.server.app; from letitride.cli.main import run; "
+    "sys.stdin.readline(); run()"
+)
 
+
+class Succeeded(Server):
+    """A server whose successor has loaded its code already and waits for a word: a restart takes but a moment."""
+
+    command = (sys.executable, "-c", WAITS)
     lease_ms = 1_000
+    next: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = self.next or self.launch(stdin=subprocess.PIPE)
+        self.next = self.launch(stdin=subprocess.PIPE)
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"\n")
+        self.process.stdin.close()
+        self.wait()
+
+    def end(self) -> None:
+        """Kill it, and whoever waits to succeed it."""
+        self.stop(signal.SIGKILL)
+        if self.next is not None:
+            self.next.kill()
+            self.next.communicate()
 
 
 @dataclass
@@ -48,6 +81,8 @@ class Toll:
     acknowledged: set[tuple[str, str]] = field(default_factory=set)
     """Table and id of every command that a client was told is done."""
     rounds: int = 0
+    restored: int = 0
+    """Tables whose state after a restart was the one that their journals give."""
     guests: list[Guest] = field(default_factory=list)
 
 
@@ -84,6 +119,51 @@ def kill_once(server: Server, chance: random.Random, toll: Toll) -> None:
     toll.kills += 1
     check(server.address, toll)
     server.start()
+    shown = asyncio.run(_shown(toll.guests))
+    for guest, seen in zip(toll.guests, shown, strict=True):
+        assert state_hash(seen) == replayed(server.address, guest, seen["version"]), f"{guest.table} was not restored"
+        toll.restored += 1
+
+
+async def _shown(guests: list[Guest]) -> list[dict[str, Any]]:
+    """What the server shows each guest of his table now."""
+
+    async def one(guest: Guest) -> dict[str, Any]:
+        if not guest.cookie:
+            await guest.arrive()
+        async with await guest.connect() as socket:
+            async for frame in socket:
+                if (message := json.loads(frame))["type"] == "view":
+                    return dict(message["view"])
+        raise AssertionError(f"{guest.table} shows nothing")
+
+    return await asyncio.gather(*map(one, guests))
+
+
+def state_hash(shown: dict[str, Any]) -> str:
+    """Return a digest of everything that a view shows."""
+    return sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
+
+
+def _tables(rows: Iterable[Row]) -> Iterator[Table]:
+    """Yield a table as it was after each row of its journal."""
+    table: Table | None = None
+    for row in rows:
+        for event in decode(row.events):
+            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+        assert table is not None
+        yield table
+
+
+def replayed(database: str, guest: Guest, version: int) -> str:
+    """Return the digest of what a guest is to see at a version of his table, by the journal and nothing else."""
+    store = open_store(database, read_only=True)
+    try:
+        table = next(table for table in _tables(store.rows(guest.table)) if table.version == version)
+    finally:
+        store.close()
+    seat = next((number for number, one in table.seats.items() if one.player == guest.name), 0)
+    return state_hash(json.loads(msgspec.json.encode(view(table, f"seat:{seat}" if seat else "spectator"))))
 
 
 def check(database: str, toll: Toll) -> None:
@@ -117,15 +197,16 @@ def main() -> None:
     end = time.monotonic() + asked.minutes * 60
     chance, toll = random.Random(asked.seed), Toll()
     with tempfile.TemporaryDirectory() as folder:
-        server = QuickServer(Path(folder))
+        server = Succeeded(Path(folder))
         server.start()
         try:
             while toll.kills < asked.kills and time.monotonic() < end:
                 kill_once(server, chance, toll)
         finally:
-            server.stop(signal.SIGKILL)
+            server.end()
     sys.stdout.write(
-        f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds\n"
+        f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds, "
+        f"{toll.restored} tables shown as their journals have them\n"
     )
 
 

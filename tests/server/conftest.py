@@ -36,10 +36,18 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
+        self.process = self.launch()
+        self.wait()
+
+    def launch(self, **how: Any) -> subprocess.Popen[bytes]:
+        """Start a process of it."""
         words = [*self.command, "serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
         with (self.folder / "server.log").open("ab") as log:
             environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(self.lease_ms)}
-            self.process = subprocess.Popen(words, stdout=log, stderr=log, env=environ)
+            return subprocess.Popen(words, stdout=log, stderr=log, env=environ, **how)
+
+    def wait(self) -> None:
+        """Wait until it answers."""
         for _ in range(300):
             try:
                 # After a kill the tables wait for the leases of the dead to end.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ from letitride.server.history import History
 from letitride.server.house import House
 from letitride.server.people import LoginRefused
 from letitride.server.readiness import Readiness
-from letitride.server.requests import TableHalted
+from letitride.server.requests import STORE_AWAY, TableHalted
 from letitride.server.routes import (
     accounts,
     audit,
@@ -64,6 +65,7 @@ ROUTERS: Final = (
     invitations.router,
     audit.router,
 )
+log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
@@ -71,7 +73,6 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     NotYours: 403,
     NotNow: 409,
     TableHalted: 409,
-    StoreDown: 503,
 }
 
 
@@ -122,9 +123,10 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
+    app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
-        app.include_router(router, responses=refusals(403, 429))
+        app.include_router(router, responses=refusals(403, 429, 503))
     return app
 
 
@@ -134,6 +136,12 @@ async def _tidy_tickets(house: House) -> None:
         await asyncio.sleep(TICKET_MS / 1000)
         with suppress(StoreDown):  # they are of no use to anybody
             await house.tickets.tidy()
+
+
+async def _store_away(_: Request, error: Exception) -> JSONResponse:
+    """Say that something cannot be written or read now, and nothing of where."""
+    log.warning("a request could not be answered: %s", error)
+    return JSONResponse({"detail": STORE_AWAY}, 503)
 
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:

@@ -6,16 +6,20 @@ It sees HTTP requests and WebSockets alike, so that no route has to remember any
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from letitride.errors import StoreDown
 from letitride.server.asking import address_of, same_origin, the_house, token_of, too_many, whoever
 from letitride.server.invitations import is_private
+from letitride.server.requests import STORE_AWAY
 from letitride.server.sessions import hash_of
 
+log = logging.getLogger(__name__)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY_VIOLATION: Final = 1008
 TABLES: Final = "/api/tables/"
@@ -31,7 +35,11 @@ class Gate:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        refusal = await _refusal(HTTPConnection(scope))
+        try:
+            refusal = await _refusal(HTTPConnection(scope))
+        except StoreDown as error:  # nobody else would turn it into an answer out here
+            log.warning("a request could not be judged: %s", error)
+            refusal = JSONResponse({"detail": STORE_AWAY}, 503)
         if refusal is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":

@@ -22,6 +22,7 @@ from letitride.ledger.postings import Transfer, postings
 from letitride.ledger.promises import step_and_check
 from letitride.server.committer import Committer
 from letitride.server.requests import (
+    SEND_AGAIN,
     Answer,
     Guard,
     Remembered,
@@ -282,7 +283,7 @@ class Host:
         loop = asyncio.get_running_loop()
         if loop.time() - self._failed > self.patience_seconds / 2:  # the last time was another time
             self._down_since = loop.time()
-        self.down = "The table cannot write down what happens just now: send it again under the same id."
+        self.down = SEND_AGAIN
         self._refuse(waiting, StoreDown(self.down))
         pause = 0.05
         while self.down:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
 from typing import Final
 
@@ -10,6 +11,7 @@ from letitride.errors import LetItRideError
 from letitride.server.house import House
 from letitride.storage.store import Store
 
+log = logging.getLogger(__name__)
 KEPT_SECONDS: Final = 1.0
 PATIENCE_SECONDS: Final = 3.0
 PROBE: Final = ("probe", "readiness")
@@ -46,7 +48,8 @@ class Readiness:
         except TimeoutError:
             return "the database does not answer"
         except LetItRideError as error:
-            return f"the database cannot be written: {error}"
+            log.warning("the database cannot be written: %s", error)  # where it is, is told to nobody who asks
+            return "the database cannot be written"
         return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Final
 
 import msgspec
 
@@ -13,6 +14,11 @@ from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import LetItRideError
+
+STORE_AWAY: Final = "The house cannot write anything down just now: try again."
+"""What is told of a store that does not answer; where it is and what it said is for staff and the log."""
+
+SEND_AGAIN: Final = "The table cannot write down what happens just now: send it again under the same id."
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

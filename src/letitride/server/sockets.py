@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -10,12 +11,12 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import InvalidData, LetItRideError
+from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server import automatic, wire
 from letitride.server.frames import Frame
 from letitride.server.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.people import Person
-from letitride.server.requests import Answer, Guard, TableHalted, digest_of
+from letitride.server.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
 from letitride.server.room import Room
 
 STAFF: Final = ("dealer", "floor", "casino_supervisor", "inspector")
@@ -24,6 +25,7 @@ MOVED: Final = "This table goes on at another server: join it again, and send it
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
 
+log = logging.getLogger(__name__)
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -113,6 +115,10 @@ class Viewer:
         except TableHalted as error:
             told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
             return {"type": "error", "sentence": told}
+        except StoreDown as error:
+            told = str(error)
+            log.warning("a message could not be answered: %s", told)
+            return {"type": "error", "sentence": told if self.role or told == SEND_AGAIN else STORE_AWAY}
         except LetItRideError as error:
             return {"type": "error", "sentence": str(error)}
         return None
