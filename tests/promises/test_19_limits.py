@@ -6,12 +6,9 @@ import asyncio
 from itertools import product
 from typing import Any
 
-from letitride.server import limits
 from letitride.server.bounds import Bounds
 from tests.server.inside import DAY_MS, Inside, inside
 
-KNOWN_MS = limits.KNOWN_MS
-"""How much later than in a day a looser limit may come: so long a server trusts what it has read."""
 STATED = (None, 3_000, 7_000)
 
 
@@ -65,7 +62,7 @@ def test_a_stricter_limit_holds_at_once_and_a_looser_one_a_day_after_it_was_aske
                 for later in (1, DAY_MS // 2, DAY_MS // 2 - 2):
                     here.now_ms += later
                     assert await most(here, ann) == before
-                here.now_ms += 1 + KNOWN_MS
+                here.now_ms += 1
                 assert await most(here, ann) == (looser or 9_000)
 
     asyncio.run(check())
