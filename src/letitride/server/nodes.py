@@ -235,6 +235,16 @@ class Nodes:
         """Give a table back, so that another need not wait for it."""
         await self._committer.call(lambda: self._store.release(table_id, self.name, epoch))
 
+    async def forget_all(self) -> None:
+        """Forget all nodes and their leases: for one that is alone, so that the others can only be dead."""
+
+        def forget() -> None:
+            self._store.forget_leases()
+            for one in self._store.documents(_NODE):
+                self._store.delete_document(_NODE, one.id, one.version)
+
+        await self._committer.call(forget)
+
     async def stop(self) -> None:
         """Take no more tables."""
         taking = list(self._taking.values())
