@@ -78,7 +78,7 @@ class House:
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
         if await self.committer.call(self.store.alone):
-            await self.committer.call(self.store.forget_leases)
+            await self.nodes.forget_all()
         if demo and not any(record.number for record in await asyncio.to_thread(self.store.tables)):
             for book in catalog.rulebook_ids():
                 with suppress(InUse):  # another server of the house starts as well

@@ -204,11 +204,10 @@ class Nodes:
         self._soon.set()
 
     async def once(self, house: Owner) -> None:
-        """Do what is to be done now, and wait until the tables that were taken are there."""
-        await self.turn(house)
-        await asyncio.gather(*self._taking.values())
+        """Do what is to be done now, and wait for tables that were taken, but not for so long that a lease ends."""
+        await self.turn(house, asyncio.get_running_loop().time() + self.lease_ms / 3000)
 
-    async def turn(self, house: Owner) -> None:
+    async def turn(self, house: Owner, wait_until: float = 0.0) -> None:
         """Lose what was taken from us, take what is free, and leave others their share."""
         seen = await self.look(house)
         house.heard(seen)
@@ -217,13 +216,13 @@ class Nodes:
                 await house.lose(table_id)
         for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
             if table_id in seen.in_use and table_id not in house.epochs():
-                self._begin(table_id, epoch, house)
+                await self._begin(table_id, epoch, house, wait_until)
         patient = asyncio.get_running_loop().time() < self._patient_until
         for table_id in seen.free(given_back=patient):
             if self._load(seen, house) >= seen.share:
                 break
             if (leased := await self.lease(table_id)) is not None:
-                self._begin(table_id, leased, house)
+                await self._begin(table_id, leased, house, wait_until)
         excess = self._load(seen, house) - seen.share
         if excess > 0 and len(seen.nodes) > 1:
             for table_id in house.at_rest()[:excess]:
@@ -241,6 +240,16 @@ class Nodes:
     async def release(self, table_id: str, epoch: int) -> None:
         """Give a table back, so that another need not wait for it."""
         await self._committer.call(lambda: self._store.release(table_id, self.name, epoch))
+
+    async def forget_all(self) -> None:
+        """Forget all nodes and their leases: for one that is alone, so that the others can only be dead."""
+
+        def forget() -> None:
+            self._store.forget_leases()
+            for one in self._store.documents(_NODE):
+                self._store.delete_document(_NODE, one.id, one.version)
+
+        await self._committer.call(forget)
 
     async def stop(self) -> None:
         """Take no more tables."""
@@ -263,9 +272,13 @@ class Nodes:
         """How many of the tables in use are here, or will be."""
         return len(seen.in_use & {*house.epochs(), *self._taking})
 
-    def _begin(self, table_id: str, epoch: int, house: Owner) -> None:
-        """Take a table by and by: to read a long journal may last longer than a lease."""
-        if table_id not in self._taking:
+    async def _begin(self, table_id: str, epoch: int, house: Owner, wait_until: float) -> None:
+        """Take a table, after some time by and by: to read many long journals may last longer than a lease."""
+        if table_id in self._taking:
+            return
+        if asyncio.get_running_loop().time() < wait_until:
+            await self._take(table_id, epoch, house)
+        else:
             self._taking[table_id] = asyncio.create_task(self._take(table_id, epoch, house), name=f"take {table_id}")
             self._taking[table_id].add_done_callback(lambda _: self._taking.pop(table_id))
 
