@@ -1,4 +1,4 @@
-"""Promise 19: personal limits. All 27 ways of stating three limits, the strictest holds; loosening waits a day, to the ms."""
+"""Promise 19: personal limits. All 27 ways of stating three limits, the strictest holds; loosening waits a day."""
 
 from __future__ import annotations
 
