@@ -156,9 +156,10 @@ class House:
 
     async def lose(self, table_id: str) -> None:
         """Stop with a table that is another's now; those who watch come again and are sent there."""
-        room = self.rooms.pop(table_id)
-        await room.close()
-        room.leave()
+        room = self.rooms.pop(table_id, None)
+        if room is not None:  # it may have been closed for good meanwhile
+            await room.close()
+            room.leave()
 
     def listing(self) -> dict[str, Listing]:
         """Return how the tables that are open here stand."""

@@ -158,6 +158,8 @@ class Nodes:
                 await self.once(house)
             except LetItRideError as error:  # the store is away; whether the tables can go on, they find out themselves
                 log.warning("leases could not be renewed: %s", error)
+            except Exception:  # a bug of ours ends no lease: without them every table would stop
+                log.exception("leases could not be renewed")
 
     async def once(self, house: Owner) -> None:
         """Lose what was taken from us, take what is free, and leave others their share."""

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import Final
 
+WAITING_MANY: Final = 16
+"""Messages that wait before nothing more is read from their connection."""
 WAITING_MAX: Final = 256
 """Messages that wait for a connection before it counts as one that does not read."""
 
@@ -39,6 +41,11 @@ class Outbox:
     def wake(self) -> None:
         """Say that there is something new to see."""
         self._woken.set()
+
+    @property
+    def full(self) -> bool:
+        """Whether so much waits that it should be sent before anything else is done."""
+        return len(self._messages) > WAITING_MANY
 
     def take(self) -> bytes | None:
         """Return the next message, if one waits."""

@@ -98,3 +98,5 @@ async def _read(websocket: WebSocket, viewer: Viewer) -> None:
             answer = await viewer.take(frame, time.monotonic())
             if answer is not None:
                 viewer.outbox.put(msgspec.json.encode(answer))
+            if viewer.outbox.full:
+                await asyncio.sleep(0)  # whoever sends a flood and reads the answers gets them
