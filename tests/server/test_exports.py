@@ -132,7 +132,7 @@ def test_exports_by_http_are_for_staff_and_say_the_same_in_both_formats() -> Non
             await client.post("/api/guest")
             for address in ("export", "rounds/1/record"):
                 assert (await client.get(f"/api/tables/t1/{address}")).status_code == 403
-            await enter(house, client, "Ivy", "inspector")
+            await enter(house, client, "Ines", "inspector")
             lines = [json.loads(line) for line in (await client.get("/api/tables/t1/export")).text.splitlines()]
             past = Past(store, "t1")
             assert len(lines) == sum(len(rows) for one in past.rounds() for rows in one.results.values())

@@ -13,9 +13,12 @@ import httpx
 import pytest
 
 from letitride.errors import StoreDown
+from letitride.server import automatic
+from letitride.server.dealer import FAILURES_MAX
 from letitride.server.requests import SEND_AGAIN, STORE_AWAY
 from letitride.storage.urls import open_store
 from tests.promises.world import TroubledCommitter, World
+from tests.server.staffed import comes, open_house
 from tests.server.test_store_faults import TABLE, at_a_table, buy, judge, told
 from tests.server.virtual import COOKIE, Clock, VirtualLoop, connect, run, virtual
 
@@ -158,3 +161,51 @@ def test_nobody_who_plays_is_told_where_the_store_is_or_what_it_said(tmp_path: P
     assert not [one for one in said.items() if str(tmp_path) in one[1] or "database /" in one[1] or "sqlite" in one[1]]
     assert {said[f"bet {number}"] for number in range(1, 4)} <= {SEND_AGAIN, STORE_AWAY}
     assert STORE_AWAY in said["/api/me"]
+
+
+def test_a_dealer_who_keeps_failing_while_the_store_is_away_halts_the_table_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = 0
+
+    def fail(*_: object) -> None:
+        nonlocal tried
+        tried += 1
+        raise RuntimeError("a bug")
+
+    async def go() -> None:
+        async with open_house("nsw-1") as house:
+            room = house.room("nsw-1")
+            room.host.down = SEND_AGAIN
+            monkeypatch.setattr(automatic, "next_act", fail)
+            await comes(lambda: (room.host.wake(), tried > 2 * FAILURES_MAX)[1])  # he does not give up unheard
+            assert not room.host.halted
+            room.host.down = ""
+            await comes(lambda: bool(room.host.halted))
+            assert room.host.halted == "the automatic dealer failed: RuntimeError: a bug"
+
+    asyncio.run(go())
+
+
+def test_whatever_fails_where_leases_are_kept_they_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def go() -> None:
+        async with open_house("nsw-1") as house:
+            house.nodes.lease_ms = 30
+            failed = 0
+
+            async def fails(_: object) -> None:
+                nonlocal failed
+                failed += 1
+                raise KeyError("a bug")
+
+            real = house.nodes.look
+            monkeypatch.setattr(house.nodes, "look", fails)
+            keeping = asyncio.create_task(house.nodes.keep(house))
+            await comes(lambda: failed > 2)
+            monkeypatch.setattr(house.nodes, "look", real)
+            before = house.clock_ms()
+            await comes(lambda: house.store.owner("nsw-1").until_ms > before + 30)  # type: ignore[union-attr]
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
+
+    asyncio.run(go())

@@ -56,9 +56,8 @@ class Dealer:
                 await asyncio.sleep(room.house.pace.retry)  # how long that may go on is for the host to say
             except Exception as error:
                 failures += 1
-                if failures >= FAILURES_MAX:
+                if failures >= FAILURES_MAX:  # while the store is away nothing halts: then it is said again
                     await room.host.halt(f"the automatic dealer failed: {type(error).__name__}: {error}")
-                    return
                 await asyncio.sleep(room.house.pace.retry)
 
     async def _turn(self) -> None:

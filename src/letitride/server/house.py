@@ -188,10 +188,11 @@ class House:
 
     async def lose(self, table_id: str) -> None:
         """Stop with a table that is another's now; those who watch come again and are sent there."""
-        room = self.rooms.pop(table_id)
-        room.host.lost = True
-        await room.close()
-        room.leave()
+        room = self.rooms.pop(table_id, None)
+        if room is not None:  # it may have been closed for good meanwhile
+            room.host.lost = True
+            await room.close()
+            room.leave()
 
     def sessions_ended(self) -> int:
         """Return how many sessions were ended here."""
