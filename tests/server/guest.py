@@ -84,9 +84,12 @@ class Guest:
                 await self.send(socket, {"type": "Sit", "seat": self.seat, "player": "", "cents": 50_000})
             return
         self.seat = mine
+        bet = any(offer["type"] == "PlaceWagers" and offer["wagers"] for offer in self.view["offers"])
+        broke = self.view["betting_open"] and not bet and not seats[str(mine)]["wagers"]
         for offer in self.view["offers"]:
             wanted = (
                 (offer["type"] == "PlaceWagers" and offer["wagers"] and not seats[str(mine)]["wagers"])
+                or (offer["type"] == "BuyChips" and broke)
                 or offer["type"] == "LookOver"
                 or (offer["type"] == "Choose" and offer["choice"] == "ride")
             )
