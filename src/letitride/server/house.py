@@ -108,7 +108,8 @@ class House:
         outcome = await self.committer.commit(write)
         if not isinstance(outcome, Written):
             raise InUse(f"expected a new table to be written, got {outcome}")
-        self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
+        if table_id not in self.rooms:  # whoever looks after our tables may have seen it first
+            self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
 
     def room(self, table_id: str) -> Room:
         """Return a table's room."""

@@ -209,10 +209,11 @@ class Nodes:
 
     async def turn(self, house: Owner, wait_until: float = 0.0) -> None:
         """Lose what was taken from us, take what is free, and leave others their share."""
+        before = house.epochs()  # a table that is opened meanwhile is not among those we have a look at
         seen = await self.look(house)
         house.heard(seen)
-        for table_id, epoch in house.epochs().items():
-            if seen.mine.get(table_id) != epoch:
+        for table_id, epoch in before.items():
+            if seen.mine.get(table_id) != epoch and house.epochs().get(table_id) == epoch:
                 await house.lose(table_id)
         for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
             if table_id in seen.in_use and table_id not in house.epochs():
