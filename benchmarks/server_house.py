@@ -11,6 +11,7 @@ from letitride.server.app import UVICORN, create
 from letitride.server.house import House
 from letitride.server.pace import Pace
 from letitride.server.rates import Rate, Rates
+from letitride.server.running import rare_collections
 from letitride.storage.urls import open_store
 
 
@@ -25,6 +26,7 @@ def main(port: int, database: str, tables: int) -> None:
     async def open_tables() -> int:
         for number in range(tables):
             await house.open(f"t{number:04}", f"Table {number}", "shufflemaster-1")
+        rare_collections()
         return len(house.rooms)
 
     @app.websocket("/echo")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -42,6 +43,7 @@ class Running(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Find the tables, listen, and say so."""
         await super().startup(sockets)
+        rare_collections()
         if self.started:
             self._told()
 
@@ -56,6 +58,13 @@ class Running(uvicorn.Server):
         if self.should_exit and sig == signal.SIGINT:
             os._exit(INTERRUPTED)
         super().handle_exit(sig, frame)
+
+
+def rare_collections() -> None:
+    """Look for garbage in circles seldom: rules and tables are large and stay, and to walk them all stops every table."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def listen(settings: Settings) -> socket.socket:
