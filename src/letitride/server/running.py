@@ -61,7 +61,7 @@ class Running(uvicorn.Server):
 
 
 def rare_collections() -> None:
-    """Look for garbage in circles seldom: rules and tables are large and stay, and to walk them all stops every table."""
+    """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
