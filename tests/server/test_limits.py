@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -468,5 +469,30 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
             assert visit["until_ms"] > visit["since_ms"]
             used = (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
             assert max(PLAY_CENTS - wallet["cents"], 0) == used
+
+    asyncio.run(check())
+
+
+async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
+    """Sit down where somebody has left, before that is on disk."""
+    slow = asyncio.create_task(here.house.committer.call(lambda: time.sleep(0.5)))
+    left, answer = await asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    assert left["accepted"]
+    await slow
+    return answer
+
+
+def test_what_the_table_refused_when_it_was_asked_passes_no_limit_a_moment_later() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, ann = await here.account("Ann", cents=1_000_000)
+            _, bob = await here.account("Bob", cents=1_000)
+            await set_limits(client, loss_day_cents=10_000)
+            assert (await here.sit(bob, "t1", 1_000, seat=1))["accepted"]
+            assert "changed" == (await while_it_leaves(here, bob, ann))["code"]
+            assert "loss_limit" == (await here.sit(ann, "t1", 900_000, seat=1))["code"]
+            assert (await here.sit(ann, "t1", 10_000, seat=1))["accepted"]
+            assert "changed" == (await while_it_leaves(here, ann, ann))["code"]
+            assert 1_000_000 == here.house.store.wallet("Ann")
 
     asyncio.run(check())
