@@ -145,6 +145,7 @@ class Host:
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or "this table is closed here"
+        self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
         for request in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
             if not request.answer.done():
                 request.answer.set_exception(TableHalted(self.halted))
