@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -16,9 +17,11 @@ from msgspec.structs import replace
 from letitride.cli.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import Transfer
+from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
 from letitride.storage.schema import APPEND_ONLY
 from letitride.storage.sql import SqlStore
+from letitride.storage.sqlite import SqliteStore
 from letitride.storage.store import Ack, Store, Write
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
@@ -283,3 +286,13 @@ def test_a_path_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> N
     for url in ("mysql://x", "", "a\nb"):
         with pytest.raises(InvalidData, match="expected memory:, sqlite:///PATH, a path or postgresql"):
             open_store(url)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_a_database_and_its_backups_are_their_owners_alone(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "house.db")
+    store.create_table("t", "T", {})
+    store.backup(tmp_path / "copy.db")
+    dump.write_dump(tmp_path / "copy.jsonl", store.export())
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    store.close()
