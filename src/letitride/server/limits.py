@@ -79,7 +79,8 @@ class Limits:
         guard: Guard | None = None,
     ) -> Answer:
         """Carry out a command of a seat if its player may give it."""
-        if not command.by.startswith("seat:") or not isinstance(command, _GUARDED):
+        takes_back = isinstance(command, commands.PlaceWagers) and not command.wagers
+        if not command.by.startswith("seat:") or not isinstance(command, _GUARDED) or takes_back:
             return await room.submit(client, command_id, command, said=said, guard=guard)
         if isinstance(command, _BETS_AND_CHIPS) and self._is_free(person.name, room.host.id):
             return await room.submit(client, command_id, command, said=said, guard=guard)
