@@ -296,3 +296,15 @@ def test_a_database_and_its_backups_are_their_owners_alone(tmp_path: Path) -> No
     dump.write_dump(tmp_path / "copy.jsonl", store.export())
     assert {0o600} == {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
     store.close()
+
+
+def test_documents_that_begin_alike_are_found_without_a_look_at_all_others(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "house.db")
+    for name in ("a/1", "a/2", "a/\uffee", "a0", "a", "b/1"):
+        assert 1 == store.put_document("kind", name, b"{}", 0)
+    assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/")]
+    assert ["a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/", last=2)]
+    assert 6 == len(store.documents("kind"))
+    asked = f"EXPLAIN QUERY PLAN SELECT id FROM documents WHERE kind = 'kind' AND {store._range('a/')} true"  # noqa: S608 - a text of our own
+    assert "id>? AND id<?" in str(store._read(asked, prefix="a/", length=2))
+    store.close()
