@@ -305,3 +305,20 @@ def test_whoever_asks_whether_a_server_is_ready_learns_of_no_private_table() -> 
             assert (503, "waiting for tables without an owner: a private one, t1") == (found.status_code, found.text)
 
     asyncio.run(check())
+
+
+def test_links_are_taken_back_in_small_steps_and_not_too_often() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            here.house.rates = Rates(invitations_of=Rate(4, 0.1))
+            client, _ = await here.guest()
+            wanted = {"rulebook": "nsw-1", "name": "Mine"}
+            table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
+            address = f"/api/tables/{table}/invitations"
+            for _ in range(2):
+                assert 201 == (await client.post(address, json={})).status_code
+            assert {"invitations": 2} == (await client.delete(address)).json()
+            assert {"invitations": 0} == (await client.delete(address)).json()
+            assert 429 == (await client.delete(address)).status_code
+
+    asyncio.run(check())
