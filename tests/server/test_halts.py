@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from websockets.asyncio.client import connect
@@ -32,6 +33,7 @@ from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Outcome, Write
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
+from tests.server.inside import inside
 from tests.server.staffed import (
     PATIENT,
     Visitor,
@@ -345,3 +347,32 @@ def test_over_the_network_players_read_a_plain_sentence_and_staff_the_reason() -
             assert "a chip too many" in told["floor"]
 
     asyncio.run(listen())
+
+
+def test_a_table_that_could_not_be_recovered_takes_nobody_without_a_dealer() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            floor, _ = await here.account("Flo", "floor")
+            _, ann = await here.account("Ann", cents=20_000)
+            assert (await here.sit(ann, "t1"))["accepted"]
+            room = here.house.room("t1").host
+            while room.table.phase != "betting":
+                await room.changed.wait()
+            wagers = {"base-1": 500, "base-2": 500, "base-$": 500}
+            assert (await here.act(ann, "t1", {"type": "PlaceWagers", "seat": 1, "wagers": wagers}))["accepted"]
+            await room.halt("a test")
+            while here.house.store.table("t1").state != "halted":
+                await asyncio.sleep(0.01)
+            wish = {"how": "void", "why": "it stands"}
+
+            def away(_: object) -> None:
+                raise StoreDown("the database is away")
+
+            with patch.object(here.house.store, "append", away):
+                assert 503 == (await floor.post("/api/tables/t1/recover", json=wish)).status_code
+            assert "halted" == (await floor.get("/api/tables/t1/state")).json()["state"]
+            assert 200 == (await floor.post("/api/tables/t1/recover", json=wish)).status_code
+            assert "open" == (await floor.get("/api/tables/t1/state")).json()["state"]
+            assert 10_000 == here.house.store.balances("t1")["stack:1"]
+
+    asyncio.run(check())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -303,9 +304,12 @@ def test_time_runs_out_for_the_next_bets_and_not_for_leaving() -> None:
     asyncio.run(check())
 
 
+LEAST = {"base-1": 500, "base-2": 500, "base-$": 500}
+
+
 async def bet(here: Inside, person: Any, wagers: Mapping[str, int] | None = None) -> dict[str, Any]:
     seat = here.house.room("t1").seat_of(person.name)
-    return await here.act(person, "t1", {"type": "PlaceWagers", "seat": seat, "wagers": dict(wagers or {})})
+    return await here.act(person, "t1", {"type": "PlaceWagers", "seat": seat, "wagers": dict(wagers or LEAST)})
 
 
 def test_a_reminder_stops_the_bets_until_it_is_confirmed() -> None:
@@ -468,5 +472,47 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
             assert visit["until_ms"] > visit["since_ms"]
             used = (await client.get("/api/me/limits")).json()["used"]["loss_day_cents"]
             assert max(PLAY_CENTS - wallet["cents"], 0) == used
+
+    asyncio.run(check())
+
+
+async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
+    """Sit down where somebody has left, before that is on disk."""
+    slow = asyncio.create_task(here.house.committer.call(lambda: time.sleep(0.5)))
+    left, answer = await asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    assert left["accepted"]
+    await slow
+    return answer
+
+
+def test_what_the_table_refused_when_it_was_asked_passes_no_limit_a_moment_later() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, ann = await here.account("Ann", cents=1_000_000)
+            _, bob = await here.account("Bob", cents=1_000)
+            await set_limits(client, loss_day_cents=10_000)
+            assert (await here.sit(bob, "t1", 1_000, seat=1))["accepted"]
+            assert "changed" == (await while_it_leaves(here, bob, ann))["code"]
+            assert "loss_limit" == (await here.sit(ann, "t1", 900_000, seat=1))["code"]
+            assert (await here.sit(ann, "t1", 10_000, seat=1))["accepted"]
+            assert "changed" == (await while_it_leaves(here, ann, ann))["code"]
+            assert 1_000_000 == here.house.store.wallet("Ann")
+
+    asyncio.run(check())
+
+
+def test_whoever_may_bet_no_more_may_take_his_bets_back() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, ann = await here.account("Ann", cents=10_000)
+            _, bob = await here.account("Bob", cents=10_000)
+            for person in (ann, bob):
+                assert (await here.sit(person, "t1", 10_000))["accepted"]
+            await betting(here)
+            assert (await bet(here, ann))["accepted"]
+            assert 200 == (await client.post("/api/me/exclusion", json={"days": 1})).status_code
+            assert "excluded" == (await bet(here, ann))["code"]
+            assert (await here.act(ann, "t1", {"type": "PlaceWagers", "seat": 1, "wagers": {}}))["accepted"]
+            assert {} == here.house.room("t1").table.seats[1].wagers
 
     asyncio.run(check())

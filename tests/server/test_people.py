@@ -6,12 +6,13 @@ import asyncio
 import json
 import time
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, StoreDown
 from letitride.server import people
 from letitride.server.people import ROLES, LoginRefused, Person, Role, check_name
 from letitride.server.sessions import SESSION_MS, hash_of
@@ -371,5 +372,34 @@ def test_guests_have_chips_and_no_password() -> None:
             assert (await log_in(here.client(), person.name, "")).status_code == 403
             here.now_ms += DAY_MS
             assert (await client.get("/api/me")).status_code == 401
+
+    asyncio.run(check())
+
+
+def test_a_connection_made_while_the_store_is_away_ends_with_its_session_all_the_same() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            sessions = here.house.people.sessions
+            token = await sessions.begin("Ann")
+
+            def away(_: str) -> None:
+                raise StoreDown("the database is away")
+
+            with patch.object(sessions, "_valid", away):
+                waiting = asyncio.create_task(sessions.until_ended(hash_of(token)))
+                await asyncio.sleep(0.1)
+            assert not waiting.done()
+            await sessions.end(token)
+            await asyncio.wait_for(waiting, 5)
+
+    asyncio.run(check())
+
+
+def test_a_house_without_a_setup_code_looks_nobody_through_for_strangers() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            wanted = {"code": "A", "name": "Eve", "password": PASSWORD}
+            with patch.object(here.house.people, "administrators", side_effect=AssertionError):
+                assert 409 == (await here.client().post("/api/setup", json=wanted)).status_code
 
     asyncio.run(check())

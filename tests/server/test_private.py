@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
 from starlette.types import Message
 
 from letitride.engine import commands
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, StoreDown
 from letitride.server.host import TableHalted
 from letitride.server.invitations import PREFIX, TABLES_MAX
+from letitride.server.opening import Wanted, table_id
 from letitride.server.rates import Rate, Rates
 from tests.server.guest import COOKIE
 from tests.server.inside import HOUR_MS, Inside, inside
@@ -245,5 +247,78 @@ def test_a_private_table_that_cannot_be_is_refused(table: dict[str, Any]) -> Non
             for wish in ({"uses": 0}, {"uses": 51}, {"hours": 0}, {"hours": 10**6}):
                 assert 422 == (await client.post("/api/tables/t1/invitations", json=wish)).status_code
             assert 404 == (await client.post("/api/tables/t1/invitations", json={})).status_code
+
+    asyncio.run(check())
+
+
+def test_a_private_table_that_is_closed_twice_at_once_is_closed_once() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, _ = await here.guest()
+            wanted = {"rulebook": "nsw-1", "name": "Mine"}
+            table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
+            asked = asyncio.gather(*(client.delete(f"/api/private-tables/{table}") for _ in range(3)))
+            answers = await asyncio.wait_for(asked, 20)
+            assert {204} <= {one.status_code for one in answers} <= {204, 404, 409}
+            assert "closed" == here.house.store.table(table).state
+
+    asyncio.run(check())
+
+
+def test_a_private_table_that_cannot_be_closed_now_goes_on() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, person = await here.guest()
+            wanted = {"rulebook": "nsw-1", "name": "Mine"}
+            table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
+
+            def away(*_: object) -> bool:
+                raise StoreDown("the database is away")
+
+            with patch.object(here.house.store, "set_table_state", away):
+                assert 503 == (await client.delete(f"/api/private-tables/{table}")).status_code
+            assert (await here.sit(person, table))["accepted"]
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    "wanted", [Wanted(name="Private salon", rulebook="nsw-1"), Wanted(name="A", rulebook="nsw-1", id="private-1")]
+)
+def test_no_other_table_is_named_like_a_private_one(wanted: Wanted) -> None:
+    with pytest.raises(InvalidData, match="private tables"):
+        table_id(wanted)  # nobody would see it
+
+
+def test_whoever_asks_whether_a_server_is_ready_learns_of_no_private_table() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, _ = await here.guest()
+            wanted = {"rulebook": "nsw-1", "name": "Mine"}
+            table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
+            here.app.state.readiness.started = True
+            rooms = [here.house.rooms.pop(name) for name in (table, "t1")]
+            for room in rooms:
+                await room.close()
+                await here.house.nodes.release(room.record.id, room.host.epoch)
+            found = await here.client().get("/readyz")
+            assert (503, "waiting for tables without an owner: a private one, t1") == (found.status_code, found.text)
+
+    asyncio.run(check())
+
+
+def test_links_are_taken_back_in_small_steps_and_not_too_often() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            here.house.rates = Rates(invitations_of=Rate(4, 0.1))
+            client, _ = await here.guest()
+            wanted = {"rulebook": "nsw-1", "name": "Mine"}
+            table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
+            address = f"/api/tables/{table}/invitations"
+            for _ in range(2):
+                assert 201 == (await client.post(address, json={})).status_code
+            assert {"invitations": 2} == (await client.delete(address)).json()
+            assert {"invitations": 0} == (await client.delete(address)).json()
+            assert 429 == (await client.delete(address)).status_code
 
     asyncio.run(check())

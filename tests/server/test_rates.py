@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 from hypothesis import given
@@ -123,5 +124,33 @@ def test_a_proxy_is_believed_only_if_it_is_trusted() -> None:
             here.house.trusted_proxies = frozenset({"192.0.2.1"})
             # What a client puts before the proxy's own word is nothing.
             assert [200, 429] == [await arrive("1.1.1.1, 198.51.100.3"), await arrive("2.2.2.2, 198.51.100.3")]
+
+    asyncio.run(check())
+
+
+def test_no_flood_of_requests_keeps_a_table_from_its_store() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            _, ann = await here.account("Ann", cents=10_000)
+            assert (await here.sit(ann, "t1", 10_000, seat=1))["accepted"]
+            go = threading.Event()
+            flood = [asyncio.create_task(asyncio.to_thread(go.wait, 20)) for _ in range(100)]
+            try:
+                too_early = {"type": "Choose", "seat": 1, "bet": 1, "choice": "ride"}
+                assert not (await asyncio.wait_for(here.act(ann, "t1", too_early), 5))["accepted"]
+            finally:
+                go.set()
+                await asyncio.gather(*flood)
+
+    asyncio.run(check())
+
+
+def test_digests_are_taken_for_one_at_a_time() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client = here.client()
+            answers = await asyncio.gather(*(client.get("/api/digests") for _ in range(20)))
+            assert {200, 429} == {one.status_code for one in answers}
+            assert 200 == (await client.get("/api/digests")).status_code
 
     asyncio.run(check())

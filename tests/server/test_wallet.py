@@ -10,6 +10,9 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.server.people import PLAY_CENTS
+from letitride.server.running import house_of
+from letitride.server.settings import Settings
+from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Moved as StoreMoved
 from tests.server.cashiers import Bank
 from tests.server.inside import HOUR_MS, MINUTE_MS, Inside, inside
@@ -182,3 +185,8 @@ def test_a_cashier_that_is_not_there_is_refused() -> None:
                     here.house.wallets.plug(path)
 
     asyncio.run(check())
+
+
+def test_where_money_is_real_no_bot_brings_its_own() -> None:
+    with pytest.raises(InvalidData, match="no bots"):
+        house_of(Settings(bots=2, cashier="tests.server.cashiers:Bank"), MemoryStore(), "")

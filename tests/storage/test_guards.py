@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -16,9 +17,11 @@ from msgspec.structs import replace
 from letitride.cli.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import Transfer
+from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
 from letitride.storage.schema import APPEND_ONLY
 from letitride.storage.sql import SqlStore
+from letitride.storage.sqlite import SqliteStore
 from letitride.storage.store import Ack, Store, Write
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
@@ -283,3 +286,25 @@ def test_a_path_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> N
     for url in ("mysql://x", "", "a\nb"):
         with pytest.raises(InvalidData, match="expected memory:, sqlite:///PATH, a path or postgresql"):
             open_store(url)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
+def test_a_database_and_its_backups_are_their_owners_alone(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "house.db")
+    store.create_table("t", "T", {})
+    store.backup(tmp_path / "copy.db")
+    dump.write_dump(tmp_path / "copy.jsonl", store.export())
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    store.close()
+
+
+def test_documents_that_begin_alike_are_found_without_a_look_at_all_others(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "house.db")
+    for name in ("a/1", "a/2", "a/\uffee", "a0", "a", "b/1"):
+        assert 1 == store.put_document("kind", name, b"{}", 0)
+    assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/")]
+    assert ["a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/", last=2)]
+    assert 6 == len(store.documents("kind"))
+    asked = f"EXPLAIN QUERY PLAN SELECT id FROM documents WHERE kind = 'kind' AND {store._range('a/')} true"  # noqa: S608 - a text of our own
+    assert "id>? AND id<?" in str(store._read(asked, prefix="a/", length=2))
+    store.close()

@@ -117,6 +117,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
     app.state.code_at_start = code_digest()
+    app.state.taking_digests = asyncio.Lock()
     app.state.setup = Setup()
     app.state.farewells = Farewells(house.metrics)
     app.add_middleware(Gate)

@@ -6,8 +6,9 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -45,6 +46,11 @@ BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
 REMEMBERED: Final = 2_048
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
+
+_READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
+"""Threads of the tables' own: no flood of anybody's requests makes a table wait for its turn to read."""
+
+T = TypeVar("T")
 
 
 class Host:
@@ -145,6 +151,7 @@ class Host:
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or "this table is closed here"
+        self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
         for request in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
             if not request.answer.done():
                 request.answer.set_exception(TableHalted(self.halted))
@@ -160,7 +167,7 @@ class Host:
         return reused(known.id, self.table) if known.said != said else await asyncio.shield(known.answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
-        kept = await asyncio.to_thread(self._store.reply, client, command_id)
+        kept = await _off_loop(self._store.reply, client, command_id)
         if kept is None:
             return None
         found = msgspec.json.decode(kept, type=Remembered)
@@ -308,10 +315,10 @@ class Host:
 
     async def _reread(self) -> bool:
         """Take in what the journal has beyond what we know; whether it had anything."""
-        head = await asyncio.to_thread(self._store.last, self.id)
+        head = await _off_loop(self._store.last, self.id)
         if head == self.head:
             return False
-        rows = await asyncio.to_thread(lambda: list(self._store.rows(self.id, self.head.number)))
+        rows = await _off_loop(lambda: list(self._store.rows(self.id, self.head.number)))
         table, last = self.table, self.head
         for row in rows:
             if row.epoch != self.epoch:
@@ -344,6 +351,10 @@ class Host:
                     self._answers.pop((one.client, one.id), None)
                 one.answer.set_exception(error)
                 one.answer.exception()  # whoever sent it may be gone
+
+
+async def _off_loop(act: Callable[..., T], *named: str) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_READING, act, *named)
 
 
 async def _nothing() -> None:

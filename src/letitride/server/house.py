@@ -143,11 +143,11 @@ class House:
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
                 raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
-            room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
             await self.committer.call(lambda: self.store.set_table_state(table_id, "closed", reason))
+            room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
         await room.host.turn(shut)
-        self.rooms.pop(table_id)
+        self.rooms.pop(table_id, None)  # somebody else may have closed it at the same time
         await room.close()
         room.leave()
         await room.shuffles.void_all(reason)

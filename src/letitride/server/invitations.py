@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -104,14 +105,19 @@ class Private:
         """Void all invitations to a table that were not used up, and return how many there were."""
         await self.check_own(person, table_id)
 
-        def forget() -> int:
-            forgotten = 0
-            for kept in self._store.documents(INVITATION):
-                if msgspec.json.decode(kept.body, type=Invitation).table == table_id:
-                    forgotten += self._store.delete_document(INVITATION, kept.id, kept.version)
-            return forgotten
+        def of_the_table() -> list[str]:
+            found = self._store.documents(INVITATION)
+            return [one.id for one in found if msgspec.json.decode(one.body, type=Invitation).table == table_id]
 
-        return await self._committer.call(forget)
+        def forget(key: str) -> bool:
+            while (kept := self._store.document(INVITATION, key)) is not None:
+                if self._store.delete_document(INVITATION, key, kept.version):
+                    return True  # else somebody has used it meanwhile
+            return False
+
+        # All are looked through where no table waits for it.
+        keys = await asyncio.to_thread(of_the_table)
+        return sum([await self._committer.call(partial(forget, key)) for key in keys])
 
     def _accept(self, key: str, person: Person) -> str:
         while True:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from letitride.engine import commands
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
 from letitride.rules.money import dollars
 from letitride.server import bounds, visits
 from letitride.server.bounds import DAY_MS, Bounds, Own
@@ -78,7 +79,8 @@ class Limits:
         guard: Guard | None = None,
     ) -> Answer:
         """Carry out a command of a seat if its player may give it."""
-        if not command.by.startswith("seat:") or not isinstance(command, _GUARDED):
+        takes_back = isinstance(command, commands.PlaceWagers) and not command.wagers
+        if not command.by.startswith("seat:") or not isinstance(command, _GUARDED) or takes_back:
             return await room.submit(client, command_id, command, said=said, guard=guard)
         if isinstance(command, _BETS_AND_CHIPS) and self._is_free(person.name, room.host.id):
             return await room.submit(client, command_id, command, said=said, guard=guard)
@@ -87,9 +89,9 @@ class Limits:
         async with self._locks.setdefault(person.name, asyncio.Lock()):
             refusal = await self.refuses(person.name, room.host.id, command)
             reserves = refusal is None and (cents > 0 or isinstance(command, commands.Sit))
-            if reserves:
-                # What the table refuses anyway costs no write.
-                reserves = legal(room.host.table, command) is None
+            if reserves and legal(room.host.table, command) is not None:
+                # What the table refuses anyway costs no write, and what it would take by then was not set aside.
+                reserves, guard = False, _still_refused(command, guard)
             if reserves:
                 refusal = await self._claim(person.name, room.host, command, key, cents)
             if refusal is not None:
@@ -283,6 +285,18 @@ class Limits:
         while len(self._plays) > PLAYS_MAX:
             self._plays.popitem(last=False)
         return kept.version, play, play.visits != before.visits
+
+
+def _still_refused(command: commands.AnyCommand, guard: Guard | None) -> Guard:
+    """Refuse what the table refused when it was asked, though it would take it now."""
+
+    def judge(table: Table) -> Refusal | None:
+        refusal = guard(table) if guard is not None else None
+        if refusal is None and legal(table, command) is None:
+            return Refusal("changed", "The table has changed meanwhile: send it again under another id.")
+        return refusal
+
+    return judge
 
 
 def _too_much(word: str, lost: int, cents: int, cents_max: int) -> str:

@@ -16,6 +16,7 @@ from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.house import House, about
+from letitride.server.invitations import is_private
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import CENTS_MAX, Store, TableState, Write, Written
 
@@ -42,6 +43,10 @@ def table_id(wanted: Wanted) -> str:
     made = wanted.id or re.sub(r"[^a-z0-9]+", "-", wanted.name.lower()).strip("-")[:48]
     if not re.fullmatch(ID_PATTERN, made):
         raise InvalidData(f"expected an id of small letters, digits and '-', got {wanted.id or wanted.name!r}")
+    if is_private(made):
+        raise InvalidData(
+            f"expected an id that does not begin like those of private tables, got '{made}': state another"
+        )
     if not wanted.name.isprintable() or wanted.name != wanted.name.strip():
         raise InvalidData(f"expected a name on one line, got {wanted.name!r}")
     return made

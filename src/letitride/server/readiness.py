@@ -9,6 +9,7 @@ from typing import Final
 
 from letitride.errors import LetItRideError
 from letitride.server.house import House
+from letitride.server.invitations import is_private
 from letitride.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -63,4 +64,5 @@ def _without_owner(house: House) -> list[str]:
     """Return the open tables that neither this server nor another one owns now."""
     now = house.store.now_ms(house.clock_ms())
     owned = {lease.table_id for lease in house.store.leases() if lease.until_ms > now} | set(house.rooms)
-    return [one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in owned]
+    waiting = (one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in owned)
+    return sorted({"a private one" if is_private(table_id) else table_id for table_id in waiting})

@@ -50,7 +50,12 @@ async def _recover(house: House, table_id: str, how: How, *, who: str, why: str)
         reason = record.reason if room.door.state == "closing" else ""  # a table that was to close still is
         await room.keep_state("open", reason, who=who, what=f"table.{how}", why=why)
     except BaseException:
-        await room.host.halt(record.reason.removeprefix(CLOSING) or "it could not be recovered")
+        reason = record.reason.removeprefix(CLOSING) or "it could not be recovered"
+        await room.host.halt(reason)
+        if not room.host.halted:  # while the store is away no turn is taken: it must not go on without a dealer after
+            room.host.halted = reason
+            await room.close()
+            room.host.wake()
         raise
     room.start()
     return room

@@ -97,6 +97,8 @@ def house_of(settings: Settings, store: Store, address: str) -> House:
     if unknown := set(settings.limits) - set(NAMES):
         raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")
     house.limits.house = Bounds(**settings.limits)
+    if settings.cashier and settings.bots:  # their chips are of no value, and whoever banks could win them
+        raise InvalidData(f"expected no bots in a house with a cashier, got bots = {settings.bots}")
     if settings.cashier:
         house.wallets.plug(settings.cashier)
     return house

@@ -99,8 +99,9 @@ class Sessions:
         over = asyncio.Event()
         self._open.setdefault(key, set()).add(over)
         try:
-            if not await asyncio.to_thread(self._valid, key):
-                return
+            with suppress(StoreDown):  # then `check_open` finds out
+                if not await asyncio.to_thread(self._valid, key):
+                    return
             await over.wait()
         finally:
             self._open[key].discard(over)

@@ -118,7 +118,8 @@ def write_dump(path: Path, lines: Iterable[Line]) -> None:
     """Write lines to a new file; what cannot be finished is not left behind."""
     digest, count = hashlib.sha256(), 0
     try:
-        with path.open("xb") as file:
+        path.touch(mode=0o600, exist_ok=False)  # it will hold secrets
+        with path.open("wb") as file:
             for line in chain([Begin(FORMAT)], lines):
                 written = msgspec.json.encode(line) + b"\n"
                 digest.update(written)

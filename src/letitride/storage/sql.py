@@ -235,8 +235,9 @@ class SqlStore(ABC):
 
     def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
         query = (
-            "SELECT id, version, body FROM documents"
-            " WHERE kind = :kind AND substr(id, 1, :length) = :prefix ORDER BY id DESC LIMIT :last"
+            "SELECT id, version, body FROM documents"  # noqa: S608 - a text of our own
+            f" WHERE kind = :kind AND {self._range(prefix)} substr(id, 1, :length) = :prefix"
+            " ORDER BY id DESC LIMIT :last"
         )
         most = store.NUMBER_MAX if last is None else last
         found = self._read(query, kind=kind, prefix=prefix, length=len(prefix), last=most)
@@ -244,6 +245,10 @@ class SqlStore(ABC):
             Document(kind=kind, id=doc_id, version=version, body=bytes(body))
             for doc_id, version, body in reversed(found)
         ]
+
+    def _range(self, prefix: str) -> str:  # noqa: ARG002 - for those who know how their ids are ordered
+        """Return what spares a database to look at every id where only some can begin with a prefix."""
+        return ""
 
     def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
         sql = "DELETE FROM documents WHERE kind = :kind AND id = :id AND version = :version"

@@ -85,6 +85,7 @@ class SqliteStore(SqlStore):
             raise
 
     def _connect(self) -> sqlite3.Connection:
+        _make_own(self._path)
         with self._failures():
             made = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
@@ -147,6 +148,12 @@ class SqliteStore(SqlStore):
                 return connection.execute(sql, values).fetchall()
             except (OverflowError, UnicodeError):
                 return []
+
+    def _range(self, prefix: str) -> str:
+        if not prefix:
+            return ""
+        beyond = f"substr(:prefix, 1, :length - 1) || char({ord(prefix[-1]) + 1})"  # ids are ordered by their signs
+        return f"id >= :prefix AND id < {beyond} AND"
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
@@ -213,6 +220,7 @@ class SqliteStore(SqlStore):
         if path.exists():
             raise InvalidData(f"expected the path of a new file, got '{path}', which exists")
         with self._reader() as reader, self._failures():
+            _make_own(path)
             try:
                 target = sqlite3.connect(path)
             except sqlite3.OperationalError as error:
@@ -254,6 +262,12 @@ class SqliteStore(SqlStore):
         sole, self._sole = self._sole, None
         if sole is not None:
             sole.close()
+
+
+def _make_own(path: Path) -> None:
+    """Make a file that is not there readable by its owner alone: it will hold passwords' hashes and hidden cards."""
+    with suppress(OSError):  # what cannot be made is said by whoever opens it
+        path.touch(mode=0o600, exist_ok=False)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from letitride import __version__
-from letitride.server.asking import TheHouse
+from letitride.server.asking import TheHouse, too_many
 from letitride.server.digests import digests
 
 router = APIRouter(tags=["health"])
@@ -60,7 +60,12 @@ async def metrics(house: TheHouse, request: Request) -> Response:
 @router.get("/api/digests")
 async def show_digests(request: Request) -> DigestsHere:
     """The digests of the code, the rule books and the paytables, taken now."""
-    found = await asyncio.to_thread(digests)
+    taking: asyncio.Lock = request.app.state.taking_digests
+    if taking.locked():  # every file is read for it, and anybody may ask
+        seconds = 1
+        raise HTTPException(429, too_many(seconds), headers={"Retry-After": str(seconds)})
+    async with taking:
+        found = await asyncio.to_thread(digests)
     return DigestsHere(
         version=__version__,
         code=found.code,

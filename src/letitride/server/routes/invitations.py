@@ -75,8 +75,9 @@ async def invite(house: TheHouse, request: Request, person: Somebody, table_id: 
 
 
 @router.delete("/tables/{table_id}/invitations", responses=refusals(401, 404, 422))
-async def take_back(house: TheHouse, person: Somebody, table_id: str) -> TakenBack:
+async def take_back(house: TheHouse, request: Request, person: Somebody, table_id: str) -> TakenBack:
     """Void the invitations to one's private table; those who are in stay in."""
+    not_too_often(request, "invitations_of", person.name)
     return TakenBack(invitations=await house.private.take_back(person, table_id))
 
 
