@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +30,7 @@ BUY_CENTS: Final = 20_000
 FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
+log = logging.getLogger(__name__)
 _strategies: dict[tuple[str, str], Strategy] = {}
 
 
@@ -55,6 +57,9 @@ class Bots:
                     await asyncio.sleep(room.house.pace.retry)
                 except LetItRideError:
                     await room.host.changed.wait()  # the table moved on meanwhile
+                except Exception:  # a bot that fails keeps nobody from playing
+                    log.exception("the bots of %s failed", room.record.id)
+                    await asyncio.sleep(room.house.pace.retry)
         finally:
             room.watchers.discard(self._inbox)
 

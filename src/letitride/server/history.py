@@ -7,6 +7,7 @@ What was never turned up for him stays hidden, whatever became of it.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -32,6 +33,7 @@ VIEWER_OF: Final = {"inspector": "inspector", "floor": "floor", "casino_supervis
 """Whose view each role of staff has."""
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 class History:
@@ -64,6 +66,9 @@ class History:
                 try:
                     await self._mark(room, known)
                 except LetItRideError:  # a mark saves time and nothing else: without a store, none is made
+                    known.pop(room.record.id, None)
+                except Exception:
+                    log.exception("the journal of %s was not marked", room.record.id)
                     known.pop(room.record.id, None)
             await asyncio.sleep(LOOK_SECONDS)
 

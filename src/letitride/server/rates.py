@@ -36,6 +36,10 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     accounts_from: Rate = Rate(20, 10)
     logins_from: Rate = Rate(30, 30)
     logins_as: Rate = Rate(10, 6)
+    sessions_of: Rate = Rate(20, 10)
+    """Looking through one's sessions."""
+    pars_from: Rate = Rate(120, 240)
+    """Pricing a paytable of one's own."""
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)

@@ -72,6 +72,7 @@ class SqliteStore(SqlStore):
         self._sole: BufferedWriter | None = None
         """The file whose lock says that we are alone; the system frees it when we die."""
         self._closed = False
+        self._opened = False
         if read_only and not path.is_file():
             raise MissingData(f"expected a SQLite database, got '{path}', which does not exist")
         try:
@@ -83,6 +84,7 @@ class SqliteStore(SqlStore):
         except BaseException:
             self.close()
             raise
+        self._opened = not read_only
 
     def _connect(self) -> sqlite3.Connection:
         _make_own(self._path)
@@ -140,6 +142,8 @@ class SqliteStore(SqlStore):
         except sqlite3.ProgrammingError as error:  # a connection that was closed
             raise StoreDown(f"the database {self._path} is closed: {error}") from error
         except sqlite3.DatabaseError as error:
+            if self._opened:  # it was one when it was opened
+                raise StoreDown(f"the database {self._path} is damaged: {error}") from error
             raise InvalidData(f"expected a SQLite database, got '{self._path}': {error}") from None
 
     def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:

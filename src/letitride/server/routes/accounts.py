@@ -111,8 +111,9 @@ async def change_password(
 
 
 @router.get("/me/sessions", responses=refusals(401))
-async def sessions(house: TheHouse, person: Somebody, token: Token) -> list[OpenSession]:
+async def sessions(house: TheHouse, request: Request, person: Somebody, token: Token) -> list[OpenSession]:
     """One's sessions, the oldest first."""
+    not_too_often(request, "sessions_of", person.name)
     current = house.people.sessions.find(token)
     return [
         OpenSession(

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.analysis.par import sheets
@@ -22,7 +22,7 @@ from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
-from letitride.server.asking import refusals
+from letitride.server.asking import not_too_often, refusals
 from letitride.server.routes.history import MISSING
 
 router = APIRouter(prefix="/api", tags=["par"])
@@ -261,8 +261,9 @@ async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
 
 
 @router.post("/par", response_model=ParSheets, responses=refusals(400, 422))
-async def par_of_edited(edited: EditedPaytable) -> Response:
+async def par_of_edited(request: Request, edited: EditedPaytable) -> Response:
     """The exact figures of a paytable somebody thinks of."""
+    not_too_often(request, "pars_from")
     found = await _priced(lambda: _edited(edited))
     return Response(found, media_type="application/json")
 

@@ -74,11 +74,11 @@ async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person
     """Return who connects and the hash of his session: by the ticket he brings, or by his cookie."""
     house = the_house(websocket)
     if not ticket:
-        return whoever(websocket), hash_of(token_of(websocket))
+        return await asyncio.to_thread(whoever, websocket), hash_of(token_of(websocket))
     good = await house.tickets.use(ticket, table_id)
     if good is None or not await asyncio.to_thread(house.people.sessions.is_open, good.session):
         return None, ""
-    return house.people.person(good.person), good.session
+    return await asyncio.to_thread(house.people.person, good.person), good.session
 
 
 async def _end_with_session(websocket: WebSocket, viewer: Viewer, session: str) -> None:

@@ -59,7 +59,8 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
     """Make the first administrator, once, with the code that the server showed when it started."""
     setup: Setup = request.app.state.setup
     # Everybody is looked through only while there is a code: anybody may ask this.
-    if not setup.code or await asyncio.to_thread(house.people.administrators):
+    known = await asyncio.to_thread(house.people.administrators) if setup.code else []
+    if known or not setup.code:
         raise HTTPException(409, "expected a house without an administrator, got one that has its own")
     if not setup.is_right(first.code):
         raise HTTPException(403, "expected the code that the server showed when it started, got another")
