@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -325,7 +326,7 @@ def _kill_a_busy_worker(cluster: LocalCluster, address: str, workers: int = 2) -
             if all(busy.values()) and len(busy) == workers:
                 time.sleep(1)
                 nanny = next(iter(cluster.workers.values()))
-                nanny.process.process.kill()
+                os.kill(nanny.process.process.pid, signal.SIGKILL)
                 return True
             time.sleep(0.1)
     return False

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from letitride.engine import commands
 from letitride.engine.events import RoundEnded, RoundVoided
 from letitride.errors import InvalidData
 from letitride.server.pace import Pace
@@ -104,12 +105,14 @@ def test_a_command_for_a_seat_is_judged_by_who_sits_there_when_its_turn_comes() 
             other = Visitor(room, "Ann")
             await house.committer.call(lambda: house.store.fund("Bob", 50_000, "test", at=1, who="test"))
             # All three wait in the queue before the first of them is decided.
-            answers = await asyncio.gather(
+            left, sat, bet = await asyncio.gather(
                 ann.ask("Leave", seat=3),
-                Visitor(room, "Bob").ask("Sit", seat=3, player="", cents=20_000),
+                room.submit("Bob", "sits", commands.Sit(by="seat:3", seat=3, player="Bob", cents=20_000)),
                 other.ask("PlaceWagers", seat=3, wagers=base()),
             )
-            assert [answer.get("code") for answer in answers] == ["", "", "not_your_seat"]
+            assert left["accepted"]
+            assert sat.accepted
+            assert bet["code"] == "not_your_seat"
             assert not room.table.seats[3].wagers
 
     asyncio.run(race())

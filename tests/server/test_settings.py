@@ -150,7 +150,6 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         pace=0.1,
         pace_bets=2,
         pace_choice=3,
-        bots=2,
         origins=("https://cards.example",),
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,
@@ -161,7 +160,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     house: House = house_of(settings, MemoryStore(), "http://here")
     try:
         assert (0.1, 2, 3, "http://here") == (house.pace.step, house.pace.bets, house.pace.choice, house.nodes.address)
-        assert (2, True) == (house.bots, house.secure_cookies)
+        assert house.secure_cookies
         assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
         assert Rate(15, 15.0) == house.rates.logins_from
         assert Bounds(loss_day_cents=5_000) == house.limits.house
@@ -181,6 +180,12 @@ def test_a_house_is_made_as_the_settings_say() -> None:
 def test_what_no_house_has_is_refused_in_a_sentence(bad: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InvalidData, match=sentence):
         house_of(Settings(**bad), MemoryStore(), "http://here")
+
+
+def test_bots_come_as_many_as_are_wished() -> None:
+    house = house_of(Settings(bots=2), MemoryStore(), "http://here")
+    house.committer.close()
+    assert house.bots == 2
 
 
 def test_every_setting_and_every_metric_is_documented_and_every_flag_is_a_setting() -> None:

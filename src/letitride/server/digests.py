@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 from collections.abc import Iterator
 from importlib import metadata, resources
@@ -84,15 +85,13 @@ def changed_files(package: Path = PACKAGE) -> list[str] | None:
 
 def _record(package: Path) -> dict[str, bytes] | None:
     """Return what the installed wheel's RECORD says of each file, if the package came from a wheel."""
-    found = metadata.distributions(name="letitride", path=[str(package.parent)])
-    files = next(iter(found), None)
+    found = next(iter(metadata.distributions(name="letitride", path=[str(package.parent)])), None)
+    # Read by ourselves: some versions of Python leave files out that are missing, and those are what we look for.
+    lines = csv.reader(((found.read_text("RECORD") if found is not None else None) or "").splitlines())
     recorded = {
-        str(file): base64.urlsafe_b64decode(f"{file.hash.value}==")
-        for file in (files.files if files is not None else None) or ()
-        if file.hash is not None
-        and file.hash.mode == "sha256"
-        and file.parts[0] == package.name
-        and "__pycache__" not in file.parts
+        name: base64.urlsafe_b64decode(f"{digest.removeprefix('sha256=')}==")
+        for name, digest, *_ in lines
+        if digest.startswith("sha256=") and name.startswith(f"{package.name}/") and "__pycache__" not in name
     }
     return recorded or None
 
