@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from letitride.server.host import rebuilt
 from letitride.storage.journal import Row
+from letitride.storage.past import rebuilt
 
 FOLDER = Path(__file__).parent.parent / "data" / "journals"
 

@@ -28,9 +28,9 @@ from letitride.engine.events import RoundEnded, RoundVoided, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.engine.view import view
-from letitride.server.host import rebuilt
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
+from letitride.storage.past import rebuilt
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server

@@ -18,10 +18,10 @@ from letitride.engine.events import RoundVoided
 from letitride.engine.state import Table
 from letitride.errors import StoreDown
 from letitride.rules import catalog
-from letitride.server.host import rebuilt
 from letitride.server.house import House
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
+from letitride.storage.past import rebuilt
 from letitride.storage.store import Outcome, Write
 from letitride.storage.verify import verify
 from tests.server.staffed import MONEY, PATIENT, Visitor, asked, asking, base, betting, open_house, seated

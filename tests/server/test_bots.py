@@ -13,10 +13,10 @@ from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.rules.paytables import Wager
-from letitride.server.host import rebuilt
 from letitride.server.pace import Pace
 from letitride.server.people import LoginRefused
 from letitride.storage.codec import decode
+from letitride.storage.past import rebuilt
 from tests.server.staffed import Visitor, comes, open_house
 
 QUICK = Pace(step=0, bets=1000, choice=1000, retry=0)

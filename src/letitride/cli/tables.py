@@ -16,8 +16,8 @@ from letitride.cli.stores import clock_ms, open_for_change
 from letitride.cli.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.refs import is_path, split_variants
-from letitride.server.host import rebuilt
 from letitride.server.opening import Wanted, found, own_values, set_state
+from letitride.storage.past import Past
 from letitride.storage.store import TableRecord
 from letitride.storage.urls import open_store
 
@@ -118,7 +118,7 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
             raise InvalidData(
                 f"expected a table that no server owns, got '{table_id}': ask with --server {owner.address}"
             )
-        if state == "closed" and any(seat.player for seat in rebuilt(list(store.rows(table_id))).seats.values()):
+        if state == "closed" and any(seat.player for seat in Past(store, table_id).present()[0].seats.values()):
             raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
         set_state(store, table_id, state, why, at=clock_ms(), who=WHO)
     finally:

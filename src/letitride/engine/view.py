@@ -73,7 +73,7 @@ def shared(table: Table) -> dict[str, Any]:
 def private(table: Table, viewer: str) -> dict[str, Any]:
     """Return what a viewer is told, asked and offered beside what everybody sees."""
     return {
-        "rulings": [_ruling(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
+        "rulings": [ruling_view(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
         "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}],
         "script": _script(table, viewer),
         "offers": offers(table, viewer),
@@ -92,7 +92,7 @@ def sees_more(table: Table, viewer: str) -> list[int]:
     ]
 
 
-def _ruling(ruling: Ruling) -> dict[str, Any]:
+def ruling_view(ruling: Ruling) -> dict[str, Any]:
     """A ruling as everybody may know it; where no clause demands it, it is said to be a house default."""
     return {
         "name": ruling.name,

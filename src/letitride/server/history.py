@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from letitride.engine.state import Ruling, Table
-from letitride.engine.view import is_told, view
+from letitride.engine.view import is_told, ruling_view, view
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
 from letitride.records.player import Played
@@ -158,15 +158,7 @@ class Teller:
             for event in moment.events:
                 ruling = getattr(event, "ruling", None)
                 if isinstance(ruling, Ruling) and is_told(ruling, self.viewer(moment.after)):
-                    yield {
-                        "name": ruling.name,
-                        "sentence": ruling.sentence,
-                        "seat": ruling.seat or None,
-                        "by": ruling.by,
-                        "why": ruling.why or None,
-                        "clauses": list(ruling.clauses),
-                        "house_default": ruling.house,
-                    }
+                    yield ruling_view(ruling)
 
     def steps(self, one: PlayedRound, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
         """Return the steps of a round after a row, as this person saw them, and the row to go on after, if any."""

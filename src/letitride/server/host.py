@@ -14,8 +14,7 @@ import msgspec
 
 from letitride.engine import commands
 from letitride.engine.decide import Events
-from letitride.engine.events import TableOpened
-from letitride.engine.evolve import evolve, new_table
+from letitride.engine.evolve import evolve
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
@@ -40,7 +39,7 @@ from letitride.storage.codec import decode
 from letitride.storage.journal import Head, Row, follows, seal
 from letitride.storage.store import Ack, Conflict, Stale, Store, Write
 
-__all__ = ["Answer", "Host", "TableHalted", "rebuilt"]
+__all__ = ["Answer", "Host", "TableHalted"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
@@ -373,18 +372,3 @@ async def _take(turn: Turn) -> None:
     else:
         if not turn.answer.done():
             turn.answer.set_result(None)
-
-
-def rebuilt(rows: Sequence[Row]) -> Table:
-    """Return a table as its journal tells it."""
-    table: Table | None = None
-    for row in rows:
-        for event in decode(row.events):
-            table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
-    return _there(table)
-
-
-def _there(table: Table | None) -> Table:
-    if table is None:
-        raise InvariantBroken("a journal begins with the opening of its table")
-    return table

@@ -6,20 +6,20 @@ says what was, a mark that does not fit it is passed over, and without any mark 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
-from letitride.engine.events import TableOpened
+from letitride.engine.events import AnyEvent, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.records.rounds import Moment, PlayedRound, after_end, cut
 from letitride.rules.table_rules import TableRules
 from letitride.storage.codec import decode
-from letitride.storage.journal import Head
+from letitride.storage.journal import Head, Row
 from letitride.storage.store import Store, is_text
 from letitride.storage.tables_codec import decode_table, encode_table
 
@@ -68,9 +68,8 @@ class Past:
         table = start.table
         for row in self._store.rows(self.id, after=start.row):
             happened, before = decode(row.events), table
-            for event in happened:
-                table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
-            yield Moment(row.number, row.at, row.by, happened, before, _there(table)), Head(row.number, row.hash)
+            table = _after(table, happened)
+            yield Moment(row.number, row.at, row.by, happened, before, table), Head(row.number, row.hash)
 
     def present(self) -> tuple[Table, Head]:
         """Return the table as its journal leaves it, and where that ends."""
@@ -158,6 +157,21 @@ class Past:
             return _Start(mark.row, mark.hash, decode_table(kept.body, self.opened_by))
         except InvalidData:
             return None
+
+
+def rebuilt(rows: Iterable[Row]) -> Table:
+    """Return a table as its journal tells it, from the first row on."""
+    table: Table | None = None
+    for row in rows:
+        table = _after(table, decode(row.events))
+    return _there(table)
+
+
+def _after(table: Table | None, happened: Iterable[AnyEvent]) -> Table:
+    """Return the table that follows from events."""
+    for event in happened:
+        table = new_table(event) if isinstance(event, TableOpened) else evolve(_there(table), event)
+    return _there(table)
 
 
 def _there(table: Table | None) -> Table:
