@@ -126,7 +126,7 @@ def run() -> None:
     except (typer.Abort, KeyboardInterrupt):
         _fail("interrupted", INTERRUPTED)
     except typer.TyperException as error:  # an unknown command or option, or the help of a group of commands
-        text = str(error)
+        text = error.format_message()  # names the option, where it is about one
         if "\n" in text:
             print_lines(text)
             sys.exit(0)
