@@ -218,11 +218,12 @@ async def rulebooks() -> list[BookTold]:
 @router.get("/rulebooks/{ref}", responses=MISSING)
 async def rulebook(ref: Ref) -> BookInFull:
     """One published rule book, or a variant of it (id+variant), key by key with its clauses."""
-    found = await priced(lambda: _book_data(_book(ref)))
+    found = await priced(lambda: _book_data(known_book(ref)))
     return BookInFull.model_validate(found)
 
 
-def _book(ref: str) -> str:
+def known_book(ref: str) -> str:
+    """Return the id of a published rule book, or of a variant of one."""
     if not ref.isprintable() or split_variants(ref)[0] not in catalog.rulebook_ids():
         raise MissingData(f"expected the id of a published rule book, got {ref!r}")
     catalog.rulebook(ref)  # refuses a variant that it does not have
@@ -274,7 +275,7 @@ def _tables(ref: str) -> tuple[str, ...]:
     if ref in catalog.paytable_ids():
         return (ref,)
     try:
-        rules = catalog.table_book(_book(ref)).rules
+        rules = catalog.table_book(known_book(ref)).rules
     except MissingData:
         raise MissingData(f"expected the id of a published paytable or rule book, got {ref!r}") from None
     offered = [wager for wager in offered_wagers(rules) if wager is not Wager.BONUS]
