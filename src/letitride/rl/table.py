@@ -60,14 +60,16 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise InvalidData(f"expected 'ansi' or nothing for render_mode, got {render_mode!r}")
-        rules = table_of(rulebook, overrides, paytable)
-        self._stake = terms_of(paytable, rulebook, overrides, stake_cents).stake_cents
+        self.rules = rules = table_of(rulebook, overrides, paytable)
+        self.stake_cents = terms_of(paytable, rulebook, overrides, stake_cents).stake_cents
         banked = rules.rules.bank.mode == "player"
         places = rules.rules.seats + (banked and rules.rules.bank.seat == "separate")
         if seats is not None and not 1 + banked <= seats <= places:
             raise InvalidData(f"expected {1 + banked} to {places} seats by {rules.book.id}, got {seats}")
-        bank = 1000 * self._stake if bank_stake_cents is None else bank_stake_cents
-        self._dealing = Dealing(rules, seats or places, self._stake, bank)
+        bank = 1000 * self.stake_cents if bank_stake_cents is None else bank_stake_cents
+        if bank < self.stake_cents:
+            raise InvalidData(f"expected a bank's stake of {self.stake_cents} cents or more, a bet, got {bank} cents")
+        self._dealing = Dealing(rules, seats or places, self.stake_cents, bank)
         self.metadata = {
             "name": "letitride_table_v1",
             "render_modes": list(RENDER_MODES),
@@ -144,7 +146,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if self._turn is None:
             after = self._chips()
             for one in self.agents:
-                self.rewards[one] = (after[one] - self._before[one]) / self._stake
+                self.rewards[one] = (after[one] - self._before[one]) / self.stake_cents
                 self.terminations[one] = True
             self._accumulate_rewards()
             self.agent_selection = self.agents[0]
