@@ -200,12 +200,12 @@ def test_a_table_is_drawn_with_every_hand_and_result() -> None:
 @pytest.mark.parametrize(
     "terms",
     [
-        {"seats": 8},
-        {"seats": 0},
+        {"rulebook": "nsw-1", "seats": 8},
+        {"rulebook": "nsw-1", "seats": 0},
         {"rulebook": BANKED, "seats": 1},
         {"rulebook": "nowhere-1"},
-        {"stake_cents": -5},
-        {"render_mode": "human"},
+        {"rulebook": "nsw-1", "stake_cents": -5},
+        {"rulebook": "nsw-1", "render_mode": "human"},
         {"rulebook": BANKED, "bank_stake_cents": 0},
     ],
     ids=str,

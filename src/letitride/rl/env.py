@@ -58,6 +58,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         self._round = -1
         self._decks: Iterator[tuple[Card, ...]] = iter(())
         self._cards: tuple[Card, ...] = ()
+        self._faces: list[int] = []
         self._rides: list[bool] = []
         self._reward = 0.0
 
@@ -70,6 +71,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=wanted, options=options)
         self._round += 1
         self._cards = self._deal()
+        self._faces = faces_of(self._cards)
         self._rides = []
         self._reward = 0.0
         return self._observation(), {"seed": self._seed, "round": self._round}
@@ -86,7 +88,8 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         """Take bet 1 back or let it ride; then the same with bet 2, which ends the round."""
         if not self._cards or len(self._rides) == 2:
             raise ResetNeeded("expected reset() before the first decision of a round, got step()")
-        if not self.action_space.contains(action):
+        # Most actions are plain numbers, and the space takes its time.
+        if not ((isinstance(action, int | np.integer) and 0 <= action <= 1) or self.action_space.contains(action)):
             raise InvalidAction(f"expected {PULL} (take it back) or {RIDE} (let it ride), got {action!r}")
         self._rides.append(bool(action == RIDE))
         over = len(self._rides) == 2
@@ -99,9 +102,9 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         known = 3 + len(self._rides)
         if self.encoding == "classes":
             return np.int64(class_of(self._cards[:known], bool(self._rides and self._rides[0])))
-        bets = [1 + rode for rode in self._rides] + [0] * (2 - len(self._rides))
-        head = np.array([len(self._rides), *bets], np.int8)
-        return np.concatenate([head, faces_of(self._cards, known)])
+        hidden = [0] * (5 - known)
+        bets = [1 + rode for rode in self._rides]
+        return np.array([len(self._rides), *bets, *hidden, *self._faces[:known], *hidden], np.int8)
 
     def render(self) -> str | None:
         """Return the round as text, as far as the player knows it, where render_mode is 'ansi'."""

@@ -61,11 +61,9 @@ def space_of(encoding: Encoding) -> spaces.Space[Any]:
             raise InvalidData(f"expected 'cards' or 'classes' for the observation, got {encoding!r}")
 
 
-def faces_of(cards: Sequence[Card], known: int) -> NDArray[np.int8]:
-    """Return five cards, three of them the player's own and in order, as numbers; those not known yet as 0."""
-    own = sorted(card.index + 1 for card in cards[:3])
-    turned = [card.index + 1 if place < known else 0 for place, card in enumerate(cards[3:5], 3)]
-    return np.array([*own, *turned], np.int8)
+def faces_of(cards: Sequence[Card]) -> list[int]:
+    """Return five cards as numbers, the player's own three in ascending order."""
+    return [*sorted(card.index + 1 for card in cards[:3]), *(card.index + 1 for card in cards[3:5])]
 
 
 def class_of(cards: Sequence[Card], bet_1_rides: bool) -> int:

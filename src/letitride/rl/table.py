@@ -18,7 +18,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from letitride.engine.view import view
+from letitride.engine.view import seat_view, shared
 from letitride.errors import InvalidData, MissingData
 from letitride.rl.dealing import Dealing, Turn
 from letitride.rl.env import RENDER_MODES, chosen_seed
@@ -48,7 +48,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def __init__(
         self,
-        rulebook: str | Path = "nsw-1",
+        rulebook: str | Path,
         paytable: str | Path | None = None,
         *,
         seats: int | None = None,
@@ -142,7 +142,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._clear_rewards()
         self._dealing.choose(self._turn, ride=bool(action == RIDE))
         self._turn = self._dealing.to_next_turn(self._chance)
-        self._turned(view(self._dealing.last_seen, "spectator")["community"])
+        self._turned()
         if self._turn is None:
             after = self._chips()
             for one in self.agents:
@@ -155,19 +155,18 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def observe(self, agent: str) -> NDArray[np.int8]:
         """Return what an agent sees now; of a round that is over, what it saw when the last card was turned."""
-        number, many = self._number[agent], len(self._number)
-        seen = view(self._dealing.last_seen, f"seat:{number}")
-        stage = _STAGES.get(seen["phase"], 2)
-        found = [stage, *self._turned(seen["community"])]
+        table, number, many = self._dealing.last_seen, self._number[agent], len(self._number)
+        found = [_STAGES.get(table.phase, 2), *self._turned()]
         for place in range(many):
-            seat = seen["seats"][(number - 1 + place) % many + 1]
+            seat = seat_view(table, table.seats[(number - 1 + place) % many + 1], f"seat:{number}")
             found += [_CHOICES.get(seat["choices"].get(bet, ""), 0) for bet in ("1", "2")]
             found += [*sorted(map(_face, seat["cards"])), 0, 0, 0][:3]
         return np.array(found, np.int8)
 
-    def _turned(self, community: list[str]) -> list[int]:
+    def _turned(self) -> list[int]:
         """Return the community cards in the order they were turned: at some tables the first is moved aside."""
-        up = sorted((_face(card) for card in community if _face(card)), key=lambda face: face != self._first_up)
+        community = map(_face, shared(self._dealing.last_seen)["community"])
+        up = sorted((face for face in community if face), key=lambda face: face != self._first_up)
         if len(up) == 1:
             self._first_up = up[0]
         return [*up, 0, 0][:2]
@@ -176,7 +175,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Return what every seat has beside its bets, by its own view."""
         table = self._dealing.table
         return {
-            agent: int(view(table, f"seat:{number}")["seats"][number]["stack_cents"])
+            agent: int(seat_view(table, table.seats[number], f"seat:{number}")["stack_cents"])
             for agent, number in self._number.items()
         }
 
@@ -185,11 +184,9 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if self.render_mode is None:
             return None
         table = self._dealing.last_seen
-        lines = [
-            f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(view(table, 'dealer')['community'])}"
-        ]
+        lines = [f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(shared(table)['community'])}"]
         for agent, number in self._number.items():
-            seat = view(table, f"seat:{number}")["seats"][number]
+            seat = seat_view(table, table.seats[number], f"seat:{number}")
             marks = "".join(f" {bet}:{choice}" for bet, choice in seat["choices"].items())
             turn = " <" if self.agents and agent == self.agent_selection and self._turn else ""
             won = f" {self.rewards[agent]:+g}" if self._turn is None and agent in self.rewards else ""
