@@ -6,6 +6,7 @@ Every round has two decisions, so all seats are always at the same one, and all 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,13 +19,13 @@ from numpy.typing import NDArray
 
 from letitride.analysis.classes import FOUR_CARDS
 from letitride.analysis.strategy import NEVER_RIDE, play_of
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rl.env import RENDER_MODES, chosen_seed
-from letitride.rl.observations import OVER, PULL, RIDE, Encoding, class_tables, set_numbers, space_of
+from letitride.rl.observations import OVER, PULL, RIDE, Encoding, class_tables, faces_of, set_numbers, space_of
 from letitride.rl.pictures import picture
 from letitride.rl.terms import terms_of
 from letitride.rules.cards import DECK
-from letitride.simulation.generator import SEED_MAX, check_seed
+from letitride.simulation.generator import SEED_MAX, check_seed, deck
 from letitride.simulation.hand_tables import outcomes
 
 Array = NDArray[Any]
@@ -77,6 +78,7 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._make_tables()
         self._stage = -1
+        check_compiled()
 
     def _make_tables(self) -> None:
         """Load the kernel, and make room for what it writes."""
@@ -197,3 +199,17 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
             rides = [bool(self._first[seat]), bool(self._second[seat])][: max(self._stage, 0)]
             found.append(picture(self.terms.name, cards, rides, float(self._rewards[seat])))
         return tuple(found)
+
+
+@cache
+def check_compiled() -> None:
+    """See that the compiled code deals what the generator says: code that was kept may be older than its constants."""
+    from letitride.rl import vector_kernel as kernel  # noqa: PLC0415 - as above
+
+    state, decks = np.zeros((1, kernel.STATE), np.uint64), np.zeros((1, 52), np.uint8)
+    cards, hands = np.zeros((1, 5), np.uint8), np.zeros((1, 3), np.uint8)
+    tables = set_numbers(), outcomes(play_of(NEVER_RIDE)) & 15, *class_tables()
+    for number in range(3):
+        kernel.deal(np.ones(1, np.uint64), state, decks, *tables, cards, hands)
+        if cards[0].tolist() != faces_of(deck(1, number)[:5]):
+            raise InvariantBroken("compiled code that was kept is older than letitride: delete its __pycache__ folders")
