@@ -9,7 +9,10 @@ import letitride
 from letitride.rl import best_actions
 
 
-@pytest.mark.parametrize(("table", "unsure_1", "unsure_2"), [("LIRX-01", 0.010, 0.012), ("LIRX-03", 0.006, 0.006)])
+@pytest.mark.parametrize(
+    ("table", "unsure_1", "unsure_2"),
+    [("LIRX-01", 0.010, 0.012), pytest.param("LIRX-03", 0.006, 0.006, marks=pytest.mark.slow)],
+)
 def test_a_learner_finds_the_ride_rates_of_best_play(table: str, unsure_1: float, unsure_2: float) -> None:
     learned = learn(table, 32_000_000, seed=1)
     best = best_actions(letitride.paytable(table).pays[letitride.Wager.BASE])
