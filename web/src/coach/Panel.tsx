@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
-import { money, signed, t } from "../texts";
+import { signed, t } from "../texts";
 import { Advice, judged } from "./Advice";
 import { Graph } from "./Graph";
 import { follow, type Point } from "./session";
@@ -62,11 +62,11 @@ function Sums({ rounds, points }: { rounds: Http.RoundReviewed[]; points: Point[
         </div>
         <div>
           <dt>{t("coach.expected")}</dt>
-          <dd>{whole(last.expected)}</dd>
+          <dd>{whole(last.expected + mistakes)}</dd>
         </div>
         <div>
           <dt>{t("coach.mistakes")}</dt>
-          <dd>{money(Math.round(mistakes))}</dd>
+          <dd>{whole(-mistakes)}</dd>
         </div>
         <div>
           <dt>{t("coach.luck")}</dt>
@@ -94,7 +94,7 @@ function Sums({ rounds, points }: { rounds: Http.RoundReviewed[]; points: Point[
                 <th scope="row">{one.round}</th>
                 <td>{whole(one.result_cents)}</td>
                 <td>{whole(one.expected_cents.value)}</td>
-                <td>{money(Math.round(one.mistakes_cents.value))}</td>
+                <td>{whole(-one.mistakes_cents.value)}</td>
               </tr>
             ))}
           </tbody>
