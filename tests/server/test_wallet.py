@@ -117,8 +117,8 @@ def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
                 def wallet(self, name: str) -> int:
                     held = store.wallet(name)
                     if not held:
-                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(10)
                         here.now_ms += 1
+                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(10)
                     return held
 
             committer = Committer(store)
