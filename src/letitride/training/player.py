@@ -17,6 +17,11 @@ from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 
 Choice = Literal["ride", "withdraw"]
 CHOICES: Final[tuple[Choice, ...]] = ("ride", "withdraw")
+TERMS: Final = (
+    "Ways: how many different straights, of one suit straight flushes, the cards can still become. "
+    "High cards: tens, jacks, queens, kings and aces."
+)
+"""What the words of the rules mean."""
 CONVENTIONS: Final = {
     "value": "expected result of this one bet, per unit bet; a bet that is taken back wins and loses nothing",
     "cost": "what the worse choice loses against the better one, per unit bet",
@@ -111,7 +116,7 @@ class Advice:
             return f"On the list of what rides: {self.rule}."
         if self.near:
             return f"Not on the list of what rides. Nearest to it: {'; or '.join(self.near)}."
-        return "Not on the list of what rides, and no other hand of the kind is."
+        return "Not on the list of what rides; no hand of this kind is."
 
 
 def look_up(lesson: Lesson, cards: Sequence[Card]) -> Advice:
