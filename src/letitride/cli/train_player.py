@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from letitride.training.player import CONVENTIONS, Choice, Lesson, advice_data, 
 from letitride.training.player_drill import SET_OF, Progress, Question
 
 DEFAULT: Final = "LIRX-01"
+ME: Final = "me"
 QUESTIONS_MAX: Final = 10_000
 PROMPT: Final = "r let it ride, t take it back, ? the rules, q stop >"
 WORDS: Final = {"r": "ride", "ride": "ride", "t": "withdraw", "take": "withdraw", "w": "withdraw", "?": "rules"}
@@ -48,7 +50,7 @@ def player(  # noqa: PLR0917 - the options of a command
         str | None, typer.Option("--lookup", help="What to do with three or four cards.", metavar="CARDS")
     ] = None,
     questions: Annotated[int, typer.Option("--questions", help="How many to ask before taking stock.")] = SET_OF,
-    person: Annotated[str, typer.Option("--person", help="Whose progress it is.", metavar="NAME")] = "me",
+    person: Annotated[str, typer.Option("--person", help="Whose progress it is.", metavar="NAME")] = ME,
     restart: Annotated[bool, typer.Option("--restart", help="Forget the progress, or the exam, so far.")] = False,
     progress: Annotated[bool, typer.Option("--progress", help="Show how far somebody has come, and stop.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed asks the same.")] = None,
@@ -84,8 +86,8 @@ def _chance(seed: int | None) -> Callable[[int], Chance]:
 
 
 def _command(paytable: str, person: str, *, exam: bool) -> str:
-    words = ["letitride train player", f"--paytable {paytable}", "--exam" * exam]
-    return " ".join(filter(None, [*words, "" if person == "me" else f"--person '{person}'"]))
+    words = ["letitride", "train", "player", "--paytable", paytable, *["--exam"] * exam]
+    return shlex.join([*words, *(["--person", person] if person != ME else [])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def judged_lines(judged: Judged) -> Iterator[Cell]:
     yield verdict + Text(f": {best_words(judged.advice)}.", style="bold")
     yield from _values(judged.advice)
     if not judged.right:
-        yield _cost_line("your choice costs", judged.advice)
+        yield from _cost_lines("your choice costs", judged.advice)
     yield ""
 
 
@@ -56,7 +56,7 @@ def advice_lines(advice: Advice) -> Iterator[Cell]:
     yield Text("  ") + cards_text(advice.cards)
     yield from _values(advice)
     if advice.found.value:
-        yield _cost_line("the other choice costs", advice)
+        yield from _cost_lines("the other choice costs", advice)
 
 
 def best_words(advice: Advice) -> str:
@@ -72,11 +72,10 @@ def _values(advice: Advice) -> Iterator[Cell]:
     yield f"  {advice.why}"
 
 
-def _cost_line(what: str, advice: Advice) -> str:
-    return (
-        f"  {what} {decimal(advice.found.cost, 6)} of the bet each time; always made with such hands, "
-        f"{decimal(advice.cost_per_hundred)} units of one bet in 100 rounds, exactly {advice.cost_per_hundred}"
-    )
+def _cost_lines(what: str, advice: Advice) -> Iterator[Cell]:
+    always = advice.cost_per_hundred
+    yield f"  {what} {decimal(advice.found.cost, 6)} of the bet each time;"
+    yield f"  always made with such hands, {decimal(always)} units of one bet in 100 rounds, exactly {always}"
 
 
 def rules_lines(lesson: Lesson) -> Iterator[Cell]:

@@ -15,7 +15,7 @@ from fsrs import Card, Rating, Scheduler, State
 _SCHEDULER: Final = Scheduler(enable_fuzzing=False)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 SLOW_SECONDS: Final = 20
-"""Right after more thought than a table gives: it is asked again sooner."""
+"""Right after more thought than a table gives: what was known is asked again sooner. Learning may take its time."""
 QUICK_SECONDS: Final = 5
 
 
@@ -67,7 +67,7 @@ def need(memory: Memory, now_ms: int) -> int:
 def _rating(memory: Memory | None, *, right: bool, seconds: float | None) -> Rating:
     if not right:
         return Rating.Again
-    if seconds is not None and seconds > SLOW_SECONDS:
+    if seconds is not None and seconds > SLOW_SECONDS and memory is not None and not memory.learning:
         return Rating.Hard
     # One of two answers is easily guessed once: quick counts from the second right answer in a row on.
     quick = seconds is not None and seconds <= QUICK_SECONDS and memory is not None and memory.last_right
