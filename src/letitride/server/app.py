@@ -34,6 +34,8 @@ from letitride.server.routes import (
     health,
     history,
     invitations,
+    learn,
+    learn_player,
     limits,
     lobby,
     operator,
@@ -64,6 +66,8 @@ ROUTERS: Final = (
     wallet.router,
     invitations.router,
     audit.router,
+    learn.router,
+    learn_player.router,
 )
 log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {

@@ -41,6 +41,8 @@ class Lesson:
     digest: str
     """Of what the table pays: progress under other pays is of no use."""
     classes: dict[str, ClassValue]
+    reasons: dict[str, tuple[str | None, tuple[str, ...]]]
+    """Of each class the rule by which it rides, if it does, and the rules of others of its kind that ride."""
 
     @property
     def drill(self) -> str:
@@ -73,12 +75,20 @@ class _Table:
 @lru_cache(maxsize=64)
 def _lesson(table: _Table) -> Lesson:
     classes = {key_of(one.feature): one for cards in (3, 4) for one in class_values(table.pays, cards)}
-    return Lesson(table.id, table.title, table.pays, table.digest, classes)
+    reasons = {
+        kind: (rule_of(table.pays, one.feature), rules_near(table.pays, one.feature)) for kind, one in classes.items()
+    }
+    return Lesson(table.id, table.title, table.pays, table.digest, classes, reasons)
 
 
 def key_of(feature: Feature) -> str:
     """Return the name of a kind of decision: '3:suited:2:1'."""
     return f"{feature.cards}:{feature.name}"
+
+
+def best_of(found: ClassValue) -> tuple[Choice, ...]:
+    """Return the choices with a class that are as good as any: both where riding is worth nothing."""
+    return CHOICES if not found.value else ("ride",) if found.value > 0 else ("withdraw",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Advice:
     @property
     def best(self) -> tuple[Choice, ...]:
         """The choices that are as good as any: both where riding is worth nothing."""
-        return CHOICES if not self.found.value else ("ride",) if self.found.value > 0 else ("withdraw",)
+        return best_of(self.found)
 
     @property
     def cost_per_hundred(self) -> Fraction:
@@ -124,8 +134,8 @@ def look_up(lesson: Lesson, cards: Sequence[Card]) -> Advice:
     held = distinct(cards)
     if len(held) not in {3, 4}:
         raise InvalidData(f"expected three cards, or four with the first community card, got {len(held)}")
-    found = lesson.classes[key_of(feature_of(held))]
-    return Advice(held, found, rule_of(lesson.pays, found.feature), rules_near(lesson.pays, found.feature))
+    kind = key_of(feature_of(held))
+    return Advice(held, lesson.classes[kind], *lesson.reasons[kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +172,7 @@ def advice_data(advice: Advice) -> dict[str, Any]:
     return {
         "cards": [str(card) for card in advice.cards],
         "bet": advice.bet,
-        "class": key_of(found.feature),
+        "kind": key_of(found.feature),
         "words": found.feature.words,
         "best": list(advice.best),
         "value": {"ride": exact(found.value), "withdraw": exact(Fraction(0))},

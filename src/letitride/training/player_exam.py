@@ -20,7 +20,7 @@ from letitride.reports.sheets import exact
 from letitride.rules.cards import parse_cards, show
 from letitride.training.chance import Chance, shuffled, weighted
 from letitride.training.hands import draw_hand
-from letitride.training.player import CONVENTIONS, Choice, Judged, Lesson, judge
+from letitride.training.player import CONVENTIONS, Choice, Judged, Lesson, judge, key_of
 from letitride.training.player_drill import Question, closeness
 from letitride.training.results import Result, score_of
 
@@ -186,7 +186,7 @@ def report_data(found: Report) -> dict[str, Any]:
 def _mistake_data(one: Played) -> dict[str, Any]:
     advice = one.example.advice
     return {
-        "class": one.example.advice.found.feature.name,
+        "kind": key_of(one.found.feature),
         "words": one.found.feature.words,
         "bet": advice.bet,
         "asked": one.asked,
