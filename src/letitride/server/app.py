@@ -35,6 +35,8 @@ from letitride.server.routes import (
     health,
     history,
     invitations,
+    learn,
+    learn_player,
     limits,
     lobby,
     operator,
@@ -66,6 +68,8 @@ ROUTERS: Final = (
     wallet.router,
     invitations.router,
     audit.router,
+    learn.router,
+    learn_player.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)

@@ -126,6 +126,8 @@ export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSen
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
+  /** What to do with some cards, and why. */
+  export interface AdviceTold { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** An act on the record. */
@@ -138,12 +140,20 @@ export namespace Http {
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
   /** A published rule book in short. */
   export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** What both choices are worth, per unit bet. */
+  export interface ChoiceValues { ride: Exact; withdraw: Exact }
+  /** One kind of decision: what is best, what it is worth, and how well you know it. */
+  export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
+  /** An answer: to which question, which choice, and after how many seconds. */
+  export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
+  /** What an answer came to, and the next question. */
+  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -152,6 +162,16 @@ export namespace Http {
   export interface Ended { sessions: number }
   /** A figure as a reduced fraction, and its value. */
   export interface Exact { exact: string; value: number }
+  /** An answer in an exam. */
+  export interface ExamAnswer { number: number; choice: "ride" | "withdraw" }
+  /** Right answers about one bet. */
+  export interface ExamBetScore { bet: number; right: number; asked: number }
+  /** A class that was played wrongly in an exam. */
+  export interface ExamMistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
+  /** What an exam came to. */
+  export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
+  /** An exam: the question that is next, or at its end the report. */
+  export interface ExamTold { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
   /** For how many days one wants to be kept from playing. */
   export interface Exclusion { days: number }
   /** For how many days somebody is kept from playing, and why. */
@@ -166,6 +186,12 @@ export namespace Http {
   export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
   /** Who somebody is. */
   export interface Known { name: string; guest: boolean; roles: string[] }
+  /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  /** How far somebody has come with the kinds of decision of a paytable. */
+  export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
+  /** A paytable that can be learned, and how far you have come with it. */
+  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
   /** Limits for somebody, and why. */
   export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
   /** Limits; what is left out stays as it is, and null is no limit. */
@@ -204,6 +230,10 @@ export namespace Http {
   export interface ParSheets { of: string; sheets: ParSheet[] }
   /** A published paytable. */
   export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** What is to be said about an answer. */
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: AdviceTold }
+  /** One hand: what would you do? */
+  export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
   /** What the source prints about a wager. */
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
@@ -212,6 +242,8 @@ export namespace Http {
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
   export interface Refused { detail: string }
+  /** A drill or an exam that somebody has finished. */
+  export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[]; table: string; recall: true; steps: StepTold[]; next_after: number | null }
   /** A round in short. */
@@ -276,6 +308,16 @@ export interface Addresses {
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
   "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
+  "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
+  "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
+  "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/answer": { takes: Http.DrillAnswer; gives: Http.DrillAnswered };
+  "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
+  "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
+  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.AdviceTold };
+  "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
+  "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
   "POST /api/logout": { takes: undefined; gives: undefined };
   "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };
