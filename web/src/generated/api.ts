@@ -126,8 +126,8 @@ export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSen
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
-  /** What to do with some cards, and why. */
-  export interface AdviceTold { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** An act on the record. */
@@ -140,10 +140,22 @@ export namespace Http {
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
   /** A published rule book in short. */
   export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** Rules that belong together. */
+  export interface ChapterTold { name: string; title: string; rules: RuleTold[] }
+  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
+  export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
   /** What both choices are worth, per unit bet. */
   export interface ChoiceValues { ride: Exact; withdraw: Exact }
+  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
+  export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
+  /** A clause of a rule document, and what it demands in our own words. */
+  export interface ClauseTold { id: string; demand: string }
+  /** A rule that decides an irregularity. */
+  export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
@@ -180,6 +192,10 @@ export namespace Http {
   export interface FirstAdministrator { code: string; name: string; password: string }
   /** The pays of Cover All for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
+  /** What can be reported under a book. */
+  export interface IrregularitiesTold { book: string; irregularities: IrregularityTold[] }
+  /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
+  export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; now_ms: number }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
@@ -202,8 +218,32 @@ export namespace Http {
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
   export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string }
+  /** The best play of one bet: ride with any of the rules, otherwise take it back. */
+  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
+  /** The base game under a maximum payout, beside the same without one. */
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  /** A class of cards that is played otherwise because of the maximum payout. */
+  export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
+  /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
+  export interface LiveClass { name: string; words: string; hands: number; frequency: Exact; rides: boolean; rode: boolean | null; value: Exact; text: string }
+  /** One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table. */
+  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null }
+  /** One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet. */
+  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
+  /** A result of a round in units of one bet, and how often it comes. */
+  export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
+  /** Everything about a paytable that somebody edits. */
+  export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
+  /** The best play of the base game. */
+  export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
+  /** One wager; Cover All for one number of hands. */
+  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
+  /** What to do with some cards, and why. */
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** A maximum payout of the base game, at a stake of one base bet. */
+  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; wallet_cents: number }
   /** Money that came into a wallet, or went out of it. */
@@ -220,6 +260,8 @@ export namespace Http {
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  /** What a report may come to. */
+  export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
   /** One category of one wager. */
   export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
   /** The exact figures of one wager. */
@@ -231,9 +273,11 @@ export namespace Http {
   /** A published paytable. */
   export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
   /** What is to be said about an answer. */
-  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: AdviceTold }
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** A paytable somebody edits, and what he wants to know of it. */
+  export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
   /** What the source prints about a wager. */
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
@@ -244,12 +288,20 @@ export namespace Http {
   export interface Refused { detail: string }
   /** A drill or an exam that somebody has finished. */
   export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
+  /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
+  export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
+  /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
+  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ChoiceMadeTold[] }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[]; table: string; recall: true; steps: StepTold[]; next_after: number | null }
   /** A round in short. */
   export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
+  /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
+  export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
+  /** The rules of a book, or of a table with its own values. */
+  export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
   /** How often something was ruled or ordered, and by which clauses. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
   /** What was ruled or ordered. */
@@ -315,7 +367,7 @@ export interface Addresses {
   "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
   "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
   "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
-  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.LookedUp };
   "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
   "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
@@ -333,6 +385,8 @@ export interface Addresses {
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
+  "POST /api/par/file": { takes: Http.PricedPaytable; gives: undefined };
+  "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
   "GET /api/par/{ref}": { takes: undefined; gives: Http.ParSheets };
   "GET /api/par/{ref}.pdf": { takes: undefined; gives: undefined };
   "GET /api/paytables": { takes: undefined; gives: Http.PaytableTold[] };
@@ -343,15 +397,20 @@ export interface Addresses {
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
+  "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
+  "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesTold };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
   "POST /api/tables": { takes: Http.NewTable; gives: Http.letitride__server__routes__operator__Opened };
+  "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
   "POST /api/tables/{table_id}/invitations": { takes: Http.Wish; gives: Http.Link };
   "DELETE /api/tables/{table_id}/invitations": { takes: undefined; gives: Http.TakenBack };
+  "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
   "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
@@ -359,6 +418,7 @@ export interface Addresses {
   "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };
   "GET /api/tables/{table_id}/rounds/{number}": { takes: undefined; gives: Http.RoundSteps };
   "GET /api/tables/{table_id}/rounds/{number}/record": { takes: undefined; gives: undefined };
+  "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesTold };
   "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
   "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
