@@ -80,6 +80,12 @@ def rules_ride(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> bo
     return any(holds(feature) for _, holds in _rules(rides, len(cards), pays))
 
 
+def covering_rule(pays: Pays, feature: Feature, ties: Ties = "withdraw") -> str:
+    """Return the line of the rule list that lets a class of cards ride; nothing where none does."""
+    rides = {one.feature: one.rides for one in class_values(pays, feature.cards, ties)}
+    return next((text for text, holds in _rules(rides, feature.cards, pays) if holds(feature)), "")
+
+
 _Rule = tuple[str, Callable[[Feature], bool]]
 _MADE: Final[tuple[tuple[Kind, str], ...]] = (
     ("four", "four of a kind"),
