@@ -32,10 +32,12 @@ from letitride.server.routes import (
     audit,
     backups,
     coach,
+    desk,
     floor,
     health,
     history,
     invitations,
+    journal,
     limits,
     live_par,
     lobby,
@@ -72,6 +74,8 @@ ROUTERS: Final = (
     wallet.router,
     invitations.router,
     audit.router,
+    desk.router,
+    journal.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)
