@@ -32,10 +32,12 @@ from letitride.server.routes import (
     audit,
     backups,
     coach,
+    desk,
     floor,
     health,
     history,
     invitations,
+    journal,
     learn,
     learn_player,
     limits,
@@ -76,6 +78,8 @@ ROUTERS: Final = (
     audit.router,
     learn.router,
     learn_player.router,
+    desk.router,
+    journal.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)

@@ -127,7 +127,7 @@ export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
-  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: letitride__server__routes__coach__DecisionTold | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** An act on the record. */
@@ -154,8 +154,10 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
-  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
+  /** What somebody in a role may do at a table at one version of it, and what comes next there. */
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: letitride__server__routes__desk__DecisionTold[]; rulings: RulingCited[]; minute: number }
+  /** A table at a glance, for those who run it. */
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
@@ -198,6 +200,10 @@ export namespace Http {
   export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  /** Where a journal ends. */
+  export interface JournalEnd { number: number; hash: string }
+  /** Rows of a table's journal, and where it ends. */
+  export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
   /** Who somebody is. */
@@ -214,6 +220,8 @@ export namespace Http {
   export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
   /** Limits; null is none. */
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
+  /** One line of the script with what its clauses demand; without clauses it is house procedure. */
+  export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseTold[] }
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
@@ -260,6 +268,8 @@ export namespace Http {
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; refused: string | null }
   /** What a report may come to. */
   export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
   /** One category of one wager. */
@@ -286,6 +296,8 @@ export namespace Http {
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
   export interface Refused { detail: string }
+  /** Something that is so now and may be reported: the command, and what is wrong in words. */
+  export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
   export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
@@ -298,16 +310,22 @@ export namespace Http {
   export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
+  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
+  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string; hash: string; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
   export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
   /** The rules of a book, or of a table with its own values. */
   export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
+  /** What was ruled or ordered, with what its clauses demand. */
+  export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
   /** How often something was ruled or ordered, and by which clauses. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
   /** What was ruled or ordered. */
   export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
   /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
   export interface SeatTold { seat: number; player: string; wagers: WagerTold[]; net_cents: number | null; cards: string[]; hand: string | null }
+  /** Whether there is a first administrator to be made. */
+  export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
@@ -344,6 +362,10 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface letitride__server__routes__coach__DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
+  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
+  export interface letitride__server__routes__desk__DecisionTold { number: number; absent: string[]; pays: boolean }
   /** The id of a table. */
   export interface letitride__server__routes__invitations__Opened { id: string }
   /** A table that was opened. */
@@ -357,6 +379,7 @@ export interface Addresses {
   "GET /api/backups": { takes: undefined; gives: Http.BackupFile[] };
   "POST /api/backups": { takes: undefined; gives: Http.BackupFile };
   "GET /api/backups/{name}": { takes: undefined; gives: undefined };
+  "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
   "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
@@ -399,6 +422,7 @@ export interface Addresses {
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
   "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
   "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
@@ -407,11 +431,13 @@ export interface Addresses {
   "POST /api/tables": { takes: Http.NewTable; gives: Http.letitride__server__routes__operator__Opened };
   "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
   "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
+  "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
   "POST /api/tables/{table_id}/invitations": { takes: Http.Wish; gives: Http.Link };
   "DELETE /api/tables/{table_id}/invitations": { takes: undefined; gives: Http.TakenBack };
   "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
+  "GET /api/tables/{table_id}/journal": { takes: undefined; gives: Http.JournalTold };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
   "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
   "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.Standing };
