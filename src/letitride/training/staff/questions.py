@@ -41,7 +41,7 @@ class Question:
     """What a drill asks at one moment."""
 
     number: int
-    kind: Literal["step", "pay", "notice", "rule", "clause", "may"]
+    kind: Literal["step", "pay", "notice", "rule", "clause", "may", "who"]
     text: str
     scene: Scene
     fields: tuple[Field, ...]
