@@ -14,6 +14,7 @@ from letitride.engine.script import line
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.errors import InvalidData
 from letitride.rules.banking import order_of_action
+from letitride.rules.hands import announce, evaluate
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerResult
 
@@ -42,6 +43,7 @@ def fixed(table: Table) -> dict[str, Any]:
             "dealer_side": ["community", "tray", "rack"],
             "spots": list(rules.layout.spots),
             "community": rules.community.area,
+            "device": rules.device,
         },
         "coach": rules.coach,
     }
@@ -158,6 +160,7 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
         "choices": {str(bet): choice for bet, choice in seat.choices.items()},
         "tucked": seat.tucked,
         "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
+        "hand": _hand(table, seat.number, viewer),
         "results": [msgspec.to_builtins(r) for r in seat.results if _is_known(table, seat, r)],
     }
 
@@ -169,7 +172,15 @@ def seat_grounds(table: Table, number: int) -> tuple[object, ...] | None:
         return None
     felt = [table.cents(places.felt(number, name)) for name in seat.wagers]
     purses = table.cents(places.stack(number)), table.cents(places.tokens(number))
-    return seat, purses, felt, table.at(places.hand(number)), table.rules
+    return seat, purses, felt, table.at(places.hand(number)), [c for c in table.community() if c.up], table.rules
+
+
+def _hand(table: Table, seat: int, viewer: str) -> str | None:
+    """What a hand is called, for whoever sees all five cards of it."""
+    own, community = table.at(places.hand(seat)), table.community()
+    seen = [card.face for card in own if may_see(table, viewer, seat, card)] + [c.face for c in community if c.up]
+    whole = len(own) == 3 and len(seen) == len(set(seen)) == 5
+    return announce(evaluate(seen)) if whole else None
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
@@ -230,6 +241,7 @@ def _sign(table: Table) -> dict[str, Any]:
         "limits_cents": [rules.limit.cents_min, rules.limit.cents_max],
         "limits_scope": rules.limit.scope,
         "step_cents": rules.limit.cents_step,
+        "bonus_cents": rules.bonus.cents if rules.bonus.offered else None,
         "three_card_cents": [rules.three_card.cents_min, rules.three_card.cents_max]
         if rules.three_card.offered
         else None,

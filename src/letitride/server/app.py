@@ -23,6 +23,7 @@ from letitride.server.farewell import Farewells, FarewellsMiddleware
 from letitride.server.gate import Gate
 from letitride.server.history import History
 from letitride.server.house import House
+from letitride.server.pages import Pages
 from letitride.server.people import LoginRefused
 from letitride.server.readiness import Readiness
 from letitride.server.requests import STORE_AWAY, TableHalted
@@ -34,9 +35,12 @@ from letitride.server.routes import (
     health,
     history,
     invitations,
+    learn,
+    learn_player,
     limits,
     lobby,
     operator,
+    page,
     par,
     reports,
     socket,
@@ -64,6 +68,9 @@ ROUTERS: Final = (
     wallet.router,
     invitations.router,
     audit.router,
+    learn.router,
+    learn_player.router,
+    page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
@@ -113,6 +120,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness
+    app.state.pages = Pages()
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from letitride.server.room import Room
 
 BUY_CENTS: Final = 20_000
+BANKER_CENTS: Final = 100_000
+"""Of one who may bank: a bank that covers little is no fun to bet against."""
 FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
@@ -96,7 +98,8 @@ class Bots:
         free = [number for number in range(1, room.table.rules.rules.seats + 1) if not room.table.seats[number].player]
         if room.state != "open" or not room.visitors or len(free) < 2:  # one seat is always left for a person
             return False
-        sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=BUY_CENTS)
+        cents = BUY_CENTS if room.table.rules.rules.bank.mode == "house" else BANKER_CENTS
+        sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=cents)
         answer = await room.submit("bots", "", sit)
         if answer.code == "not_enough_money":
             await self._fund(name)
@@ -155,6 +158,8 @@ def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool 
     offers = {offer["type"]: offer for offer in reversed(seen["offers"])}  # of each kind the first
     if "LookOver" in offers:
         return commands.LookOver(by=by, seat=seat)
+    if "TakeBank" in offers and not mine["wagers"]:
+        return commands.TakeBank(by=by, seat=seat, cents=offers["TakeBank"]["cents"])
     if "DeclineBank" in offers and not mine["wagers"]:
         return commands.DeclineBank(by=by, seat=seat)
     if "Correct" in offers:

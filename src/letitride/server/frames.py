@@ -21,7 +21,7 @@ _PUBLIC: Final = "spectator"
 class Public:
     """What everybody sees of a table at one moment: the fixed pieces, the others, and the seats."""
 
-    __slots__ = ("_old", "_since", "fixed", "pieces", "seats")
+    __slots__ = ("__weakref__", "_old", "_since", "fixed", "pieces", "seats")
 
     def __init__(self, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
         self.fixed, self.pieces, self.seats = fixed, pieces, seats
@@ -35,6 +35,7 @@ class Public:
             if self.fixed is not old.fixed:
                 pieces |= _new(self.fixed, old.fixed)
             self._old, self._since = old, (_joined(pieces), _new(self.seats, old.seats))
+            old._old = None  # or each would hold the one before it, and all of them the whole past of the table
         return self._since
 
 

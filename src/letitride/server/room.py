@@ -42,6 +42,7 @@ class Keeper(Protocol):
     pace: Pace
     clock_ms: Callable[[], int]
     bots: int
+    bankers: int
     limits: Limits
     metrics: Metrics
     nodes: Nodes
@@ -76,8 +77,10 @@ class Room:
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
             self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
-            if self.house.bots and not self._bots:
-                self._bots = Bots(self, self.house.bots)
+            banked = self.table.rules.rules.bank.mode != "house"
+            many = max(self.house.bots, self.house.bankers) if banked else self.house.bots
+            if many and not self._bots:
+                self._bots = Bots(self, many)
                 self.later(self._bots.run())
 
     @property

@@ -97,6 +97,7 @@ class Viewer:
         message = wire.read(frame)
         if isinstance(message, str):
             return {"type": "error", "sentence": message}
+        named = {"command": message.id} if isinstance(message, wire.Act | wire.DoNext) else {}
         try:
             match message:
                 case wire.Act() | wire.DoNext():
@@ -114,13 +115,13 @@ class Viewer:
                     await self._end_shift()
         except TableHalted as error:
             told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
-            return {"type": "error", "sentence": told}
+            return {"type": "error", "sentence": told, **named}
         except StoreDown as error:
             told = str(error)
             log.warning("a message could not be answered: %s", told)
-            return {"type": "error", "sentence": told if self.role or told == SEND_AGAIN else STORE_AWAY}
+            return {"type": "error", "sentence": told if self.role or told == SEND_AGAIN else STORE_AWAY, **named}
         except LetItRideError as error:
-            return {"type": "error", "sentence": str(error)}
+            return {"type": "error", "sentence": str(error), **named}
         return None
 
     async def _end_shift(self) -> None:

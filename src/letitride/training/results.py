@@ -68,6 +68,11 @@ class InStore:
         kept = self._store.document(PROGRESS, _id(person, drill))
         return None if kept is None else (kept.body, kept.version)
 
+    def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
+        """Return somebody's progress in all drills whose names begin so, by drill."""
+        start = _id(person, "")
+        return {one.id.removeprefix(start): one.body for one in self._store.documents(PROGRESS, start + drills)}
+
     def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
         """Keep progress if nobody else has kept other meanwhile."""
         return self._store.put_document(PROGRESS, _id(person, drill), body, version) is not None

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import html
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
 from letitride.server.asking import TheHouse, Whoever, refusals
 from letitride.server.house import House
-from letitride.server.invitations import is_private
 from letitride.server.shuffles import published
 
 router = APIRouter(tags=["lobby"])
@@ -35,22 +32,6 @@ class Listed(BaseModel):
     round: int
     state: str
     """'open', 'closing', 'closed' or 'halted'."""
-
-
-@router.get("/", response_class=HTMLResponse, include_in_schema=False)
-async def home(house: TheHouse) -> str:
-    """A plain page: the tables, and where the interface is described."""
-    rows = "".join(
-        f"<tr><td>{html.escape(one.name)}</td><td>{one.seated} of {one.seats}</td>"
-        f"<td>{html.escape(one.phase)}</td><td>{one.round}</td></tr>"
-        for one in lobby(house)
-        if not is_private(one.id)
-    )
-    return (
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
-        "<p>Tables of this house. The interface is at <a href='/docs'>/docs</a>.</p>"
-        f"<table><tr><th>table</th><th>seated</th><th>now</th><th>round</th></tr>{rows}</table></html>"
-    )
 
 
 @router.get("/api/tables")
