@@ -164,7 +164,7 @@ class Called(Case):
             self._trial = trial
             return Mark("catch", f"It is so: {trial.what}.", (judged,), points=1, points_max=1)
         self.over = True
-        return missed(self.rules, trial.ruling, judged, "It was so")
+        return missed(self.rules, trial.ruling, judged, "It was so: ")
 
 
 _TRIED: Final = 12
@@ -330,4 +330,4 @@ class Counted(Case):
             self._trial = trial
             return Mark("catch", f"Rightly counted: {trial.what}.", (judged,), points=1, points_max=1)
         self.over = True
-        return missed(self.rules, trial.ruling, judged, "Missed")
+        return missed(self.rules, trial.ruling, judged, "")

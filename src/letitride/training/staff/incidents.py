@@ -92,9 +92,16 @@ class Floor:
 
 def until(practice: Practice, where: Callable[[Table], bool]) -> tuple[str, ...]:
     """Let a table go on to a moment of its first round; return what was seen last."""
-    while not where(practice.table) and not practice.over:
+    while not (where(practice.table) and _is_complete(practice, where)) and not practice.over:
         practice.step()
     return tuple(practice.told[-_TOLD:])
+
+
+def _is_complete(practice: Practice, where: Callable[[Table], bool]) -> bool:
+    """Whether everybody has come, and has bet where that is what is waited for."""
+    seats = practice.table.seats
+    bet = where is not betting or all(seats[seat].wagers for seat in practice.party.wagers)
+    return bet and all(seats[seat].player for seat in practice.party.seats)
 
 
 _TOLD: Final = 6

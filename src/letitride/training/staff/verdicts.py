@@ -136,7 +136,7 @@ def told_ruling(
 def missed(rules: TableRules, ruling: Ruling, judged: Judged, start: str) -> Mark:
     """Return the mark for something wrong that was let pass: it costs the ruling as well, which it tells."""
     told = told_ruling(rules, ruling, outcome_right=False, judged=(judged,), points=0)
-    return replace(told, outcome="miss", sentence=f"{start}: {told.sentence}", points_max=MISS_POINTS)
+    return replace(told, outcome="miss", sentence=f"{start}{told.sentence}", points_max=MISS_POINTS)
 
 
 def clause_field(rules: TableRules, clauses: tuple[str, ...], own: tuple[str, ...], chance: Chance) -> Field:

@@ -195,7 +195,7 @@ class Watching(Drill):
         if hit:
             self._trial = trial
             return Mark("catch", f"Rightly seen: {trial.what}.", (judged,), points=1, points_max=1)
-        start = "Missed" if what == FINE else "Something was wrong, but not that"
+        start = "" if what == FINE else "Something was wrong, but not that: "
         self._go_on()
         return missed(self.rules, trial.ruling, judged, start)
 
@@ -207,7 +207,7 @@ class Watching(Drill):
 
 
 _COUNTS: Final = frozenset({"count_deck", "count_stub"})
-_TOLD: Final = 12
+_TOLD: Final = 20
 """How many lines of what has happened are shown."""
 
 
