@@ -127,29 +127,33 @@ export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** What to do with some cards, and why. */
-  export interface AdviceTold { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: Values; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  export interface AdviceTold { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
-  /** What an answer came to, and the next question. */
-  export interface Answered { judged: Judgement; standing: letitride__server__routes__learn_player_told__Standing; result: ResultTold | null; question: QuestionTold }
   /** An act on the record. */
   export interface Audited { number: number; at_ms: number; who: string; what: string; why: string }
   /** A backup that is complete. */
   export interface BackupFile { name: string; bytes: number; made_ms: number }
   /** Who banked a round. */
   export interface BankTold { seat: number; stake_cents: number; net_cents: number | null }
-  /** Right answers about one bet. */
-  export interface BetScore { bet: number; right: number; asked: number }
   /** A rule book with all its keys. */
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
   /** A published rule book in short. */
   export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** What both choices are worth, per unit bet. */
+  export interface ChoiceValues { ride: Exact; withdraw: Exact }
+  /** One kind of decision: what is best, what it is worth, and how well you know it. */
+  export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
+  /** An answer: to which question, which choice, and after how many seconds. */
+  export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
+  /** What an answer came to, and the next question. */
+  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -158,8 +162,16 @@ export namespace Http {
   export interface Ended { sessions: number }
   /** A figure as a reduced fraction, and its value. */
   export interface Exact { exact: string; value: number }
+  /** An answer in an exam. */
+  export interface ExamAnswer { number: number; choice: "ride" | "withdraw" }
+  /** Right answers about one bet. */
+  export interface ExamBetScore { bet: number; right: number; asked: number }
+  /** A class that was played wrongly in an exam. */
+  export interface ExamMistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
+  /** What an exam came to. */
+  export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
   /** An exam: the question that is next, or at its end the report. */
-  export interface ExamTold { answered: number; of: number; question: QuestionTold | null; report: ReportTold | null }
+  export interface ExamTold { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
   /** For how many days one wants to be kept from playing. */
   export interface Exclusion { days: number }
   /** For how many days somebody is kept from playing, and why. */
@@ -170,18 +182,16 @@ export namespace Http {
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; now_ms: number }
-  /** What is to be said about an answer. */
-  export interface Judgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: AdviceTold }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
-  /** One kind of decision: what is best, what it is worth, and how well you know it. */
-  export interface Kind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
   /** Who somebody is. */
   export interface Known { name: string; guest: boolean; roles: string[] }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
-  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: letitride__server__routes__learn_player_told__Standing | null; rules: Record<string, string[]>; terms: string; kinds: Kind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  /** How far somebody has come with the kinds of decision of a paytable. */
+  export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
-  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: letitride__server__routes__learn_player_told__Standing | null }
+  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
   /** Limits for somebody, and why. */
   export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
   /** Limits; what is left out stays as it is, and null is no limit. */
@@ -196,8 +206,6 @@ export namespace Http {
   export interface Login { name: string; password: string }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; wallet_cents: number }
-  /** A class that was played wrongly in an exam. */
-  export interface Mistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
   /** One's own limits, what waits, what holds, and what is used of it. */
@@ -222,18 +230,18 @@ export namespace Http {
   export interface ParSheets { of: string; sheets: ParSheet[] }
   /** A published paytable. */
   export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** What is to be said about an answer. */
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: AdviceTold }
+  /** One hand: what would you do? */
+  export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
   /** What the source prints about a wager. */
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
   export interface PrivateTable { rulebook: string; name: string }
-  /** One hand: what would you do? */
-  export interface QuestionTold { number: number; place: number; of: number; bet: number; cards: string[] }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
   export interface Refused { detail: string }
-  /** What an exam came to. */
-  export interface ReportTold { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: BetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: Mistake[]; conventions: Record<string, string> }
   /** A drill or an exam that somebody has finished. */
   export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** A round step by step. */
@@ -246,10 +254,6 @@ export namespace Http {
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
   /** What was ruled or ordered. */
   export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
-  /** An answer: to which question, which choice, and after how many seconds. */
-  export interface Said { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
-  /** An answer in an exam. */
-  export interface SaidInExam { number: number; choice: "ride" | "withdraw" }
   /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
   export interface SeatTold { seat: number; player: string; wagers: WagerTold[]; net_cents: number | null; cards: string[]; hand: string | null }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
@@ -260,6 +264,8 @@ export namespace Http {
   export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; why?: string }
   /** Somebody who works here. */
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean }
+  /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
+  export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
   export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
   /** How many invitations are void now. */
@@ -270,8 +276,6 @@ export namespace Http {
   export interface Time { what: "bets" | "choice"; seat: number | null; ends_ms: number }
   /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
-  /** What both choices are worth, per unit bet. */
-  export interface Values { ride: Exact; withdraw: Exact }
   /** What went to a table and came back from it. */
   export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
   /** The four wagers, named alike everywhere. */
@@ -288,12 +292,8 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
-  /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
-  export interface letitride__server__routes__floor__Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** The id of a table. */
   export interface letitride__server__routes__invitations__Opened { id: string }
-  /** How far somebody has come with the kinds of decision of a paytable. */
-  export interface letitride__server__routes__learn_player_told__Standing { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A table that was opened. */
   export interface letitride__server__routes__operator__Opened { id: string }
 }
@@ -311,12 +311,12 @@ export interface Addresses {
   "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
   "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
   "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
-  "POST /api/learn/player/{paytable}/answer": { takes: Http.Said; gives: Http.Answered };
+  "POST /api/learn/player/{paytable}/answer": { takes: Http.DrillAnswer; gives: Http.DrillAnswered };
   "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
   "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
-  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.SaidInExam; gives: Http.ExamTold };
+  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
   "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.AdviceTold };
-  "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.QuestionTold };
+  "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
   "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
   "POST /api/logout": { takes: undefined; gives: undefined };
@@ -355,14 +355,14 @@ export interface Addresses {
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
   "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
-  "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.letitride__server__routes__floor__Standing };
+  "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };
   "GET /api/tables/{table_id}/rounds/{number}": { takes: undefined; gives: Http.RoundSteps };
   "GET /api/tables/{table_id}/rounds/{number}/record": { takes: undefined; gives: undefined };
   "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
-  "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.letitride__server__routes__floor__Standing };
-  "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.letitride__server__routes__floor__Standing };
-  "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.letitride__server__routes__floor__Standing };
+  "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
+  "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
+  "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.Standing };
   "POST /api/wallets/{name}/deposit": { takes: Http.Amount; gives: Http.Moved };
   "POST /api/wallets/{name}/withdraw": { takes: Http.Amount; gives: Http.Moved };
   "GET /healthz": { takes: undefined; gives: undefined };

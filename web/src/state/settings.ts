@@ -31,6 +31,8 @@ export const clocks = kept("clocks", true);
 export const motion = kept("motion", true);
 /** Whether the table is told in words instead of drawn. */
 export const textView = kept("text-view", false);
+/** The paytable that is learned. */
+export const learnedTable = kept<string>("learned-table", "");
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

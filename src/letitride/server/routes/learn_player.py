@@ -18,15 +18,15 @@ from letitride.server.learning import Change, open_one
 from letitride.server.routes.learn import Learner, TheLearning, result_told
 from letitride.server.routes.learn_player_told import (
     AdviceTold,
-    Answered,
+    DrillAnswer,
+    DrillAnswered,
+    ExamAnswer,
     ExamTold,
-    Judgement,
     LessonInFull,
+    LessonStanding,
     LessonTold,
-    QuestionTold,
-    Said,
-    SaidInExam,
-    Standing,
+    PlayerJudgement,
+    PlayerQuestion,
     exam_told,
     kinds_told,
     lesson_told,
@@ -84,11 +84,11 @@ async def lookup(paytable: Ref, cards: Annotated[str, Query(max_length=40, examp
 
 
 @router.post("/{paytable}/question", responses=REFUSALS)
-async def question(house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref) -> QuestionTold:
+async def question(house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref) -> PlayerQuestion:
     """The question that is open, or a new one."""
     lesson = await asyncio.to_thread(_of, paytable)
 
-    def act(body: bytes | None) -> Change[QuestionTold]:
+    def act(body: bytes | None) -> Change[PlayerQuestion]:
         before = player_drill.progress_from(body, lesson)
         after = player_drill.ask(before, lesson, Live(), house.clock_ms())
         return Change(open_question(after), body if after is before else msgspec.json.encode(after))
@@ -97,11 +97,13 @@ async def question(house: TheHouse, learning: TheLearning, person: Learner, payt
 
 
 @router.post("/{paytable}/answer", responses=REFUSALS)
-async def answer(house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: Said) -> Answered:
+async def answer(
+    house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: DrillAnswer
+) -> DrillAnswered:
     """Answer the open question; you are told at once what it was worth, and asked the next one."""
     lesson = await asyncio.to_thread(_of, paytable)
 
-    def act(body: bytes | None) -> Change[Answered]:
+    def act(body: bytes | None) -> Change[DrillAnswered]:
         now_ms = house.clock_ms()
         progress = player_drill.progress_from(body, lesson)
         open_one(said.number, progress.question.number if progress.question else None)
@@ -110,9 +112,9 @@ async def answer(house: TheHouse, learning: TheLearning, person: Learner, paytab
         if len(progress.answers) >= SET_OF:
             progress, result = player_drill.finish(progress, lesson, person.name, now_ms)
         progress = player_drill.ask(progress, lesson, Live(), now_ms)
-        told = Answered(
-            judged=Judgement.model_validate(judged_data(judged)),
-            standing=Standing.model_validate(player_drill.standing(progress, lesson, now_ms)),
+        told = DrillAnswered(
+            judged=PlayerJudgement.model_validate(judged_data(judged)),
+            standing=LessonStanding.model_validate(player_drill.standing(progress, lesson, now_ms)),
             result=None if result is None else result_told(result),
             question=open_question(progress),
         )
@@ -142,7 +144,7 @@ async def exam(learning: TheLearning, person: Learner, paytable: Ref) -> ExamTol
 
 @router.post("/{paytable}/exam/answer", responses=REFUSALS)
 async def answer_in_exam(
-    house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: SaidInExam
+    house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: ExamAnswer
 ) -> ExamTold:
     """Answer the next question of your exam; the last answer brings the report."""
     lesson = await asyncio.to_thread(_of, paytable)

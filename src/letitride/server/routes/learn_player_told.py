@@ -19,7 +19,7 @@ ChoiceMade = Literal["ride", "withdraw"]
 Number = Annotated[int, Field(ge=1, le=10**9)]
 
 
-class Standing(BaseModel):
+class LessonStanding(BaseModel):
     """How far somebody has come with the kinds of decision of a paytable."""
 
     kinds: int
@@ -38,18 +38,18 @@ class LessonTold(BaseModel):
     title: str
     drill: str
     exam: str
-    standing: Standing | None
+    standing: LessonStanding | None
     """Null for somebody without a session."""
 
 
-class Values(BaseModel):
+class ChoiceValues(BaseModel):
     """What both choices are worth, per unit bet."""
 
     ride: Exact
     withdraw: Exact
 
 
-class Kind(BaseModel):
+class DecisionKind(BaseModel):
     """One kind of decision: what is best, what it is worth, and how well you know it."""
 
     kind: str
@@ -70,14 +70,14 @@ class LessonInFull(LessonTold):
     rules: dict[str, list[str]]
     """By bet, '1' and '2': it rides with any of these."""
     terms: str
-    kinds: list[Kind]
+    kinds: list[DecisionKind]
     exam_answered: int | None
     """Of an exam that goes on, how many questions are answered."""
     exam_questions: int
     conventions: dict[str, str]
 
 
-class QuestionTold(BaseModel):
+class PlayerQuestion(BaseModel):
     """One hand: what would you do?"""
 
     number: int
@@ -98,7 +98,7 @@ class AdviceTold(BaseModel):
     kind: str
     words: str
     best: list[ChoiceMade]
-    value: Values
+    value: ChoiceValues
     frequency: Exact
     cost: Exact
     cost_per_hundred_rounds: Exact
@@ -107,7 +107,7 @@ class AdviceTold(BaseModel):
     why: str
 
 
-class Judgement(BaseModel):
+class PlayerJudgement(BaseModel):
     """What is to be said about an answer."""
 
     choice: ChoiceMade
@@ -117,17 +117,17 @@ class Judgement(BaseModel):
     advice: AdviceTold
 
 
-class Answered(BaseModel):
+class DrillAnswered(BaseModel):
     """What an answer came to, and the next question."""
 
-    judged: Judgement
-    standing: Standing
+    judged: PlayerJudgement
+    standing: LessonStanding
     result: ResultTold | None
     """Of the set that this answer ended, if it did."""
-    question: QuestionTold
+    question: PlayerQuestion
 
 
-class Said(BaseModel):
+class DrillAnswer(BaseModel):
     """An answer: to which question, which choice, and after how many seconds."""
 
     number: Number
@@ -135,14 +135,14 @@ class Said(BaseModel):
     seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
 
 
-class SaidInExam(BaseModel):
+class ExamAnswer(BaseModel):
     """An answer in an exam."""
 
     number: Number
     choice: ChoiceMade
 
 
-class BetScore(BaseModel):
+class ExamBetScore(BaseModel):
     """Right answers about one bet."""
 
     bet: int
@@ -150,7 +150,7 @@ class BetScore(BaseModel):
     asked: int
 
 
-class Mistake(BaseModel):
+class ExamMistake(BaseModel):
     """A class that was played wrongly in an exam."""
 
     kind: str
@@ -165,7 +165,7 @@ class Mistake(BaseModel):
     cards: list[str]
 
 
-class ReportTold(BaseModel):
+class ExamReport(BaseModel):
     """What an exam came to."""
 
     drill: str
@@ -176,11 +176,11 @@ class ReportTold(BaseModel):
     score: float
     passed: bool
     pass_percent: int
-    bets: list[BetScore]
+    bets: list[ExamBetScore]
     lost_per_hundred_rounds: Exact
     house_edge_best_play: Exact
     house_edge_as_answered: Exact
-    mistakes: list[Mistake]
+    mistakes: list[ExamMistake]
     conventions: dict[str, str]
 
 
@@ -189,8 +189,8 @@ class ExamTold(BaseModel):
 
     answered: int
     of: int
-    question: QuestionTold | None
-    report: ReportTold | None
+    question: PlayerQuestion | None
+    report: ExamReport | None
 
 
 def lesson_told(lesson: Lesson, progress: Progress | None, now_ms: int) -> LessonTold:
@@ -201,17 +201,17 @@ def lesson_told(lesson: Lesson, progress: Progress | None, now_ms: int) -> Lesso
         title=lesson.title,
         drill=lesson.drill,
         exam=lesson.exam,
-        standing=None if standing is None else Standing.model_validate(standing),
+        standing=None if standing is None else LessonStanding.model_validate(standing),
     )
 
 
-def kinds_told(lesson: Lesson, progress: Progress) -> list[Kind]:
+def kinds_told(lesson: Lesson, progress: Progress) -> list[DecisionKind]:
     """Return every kind of decision, and how well it is known."""
     told = []
     for kind, one in lesson.classes.items():
         memory = progress.known.get(kind)
         told.append(
-            Kind(
+            DecisionKind(
                 kind=kind,
                 words=one.feature.words,
                 bet=one.feature.cards - 2,
@@ -227,16 +227,16 @@ def kinds_told(lesson: Lesson, progress: Progress) -> list[Kind]:
     return told
 
 
-def open_question(progress: Progress) -> QuestionTold:
+def open_question(progress: Progress) -> PlayerQuestion:
     """Return the question that is open in a drill."""
     if progress.question is None:
         raise InvariantBroken("a question was asked, and none is open")
     return question_told(progress.question, len(progress.answers) + 1, SET_OF)
 
 
-def question_told(question: Question, place: int, of: int) -> QuestionTold:
+def question_told(question: Question, place: int, of: int) -> PlayerQuestion:
     """Return a question as it is told: nothing in it says what is right."""
-    return QuestionTold(number=question.number, place=place, of=of, bet=question.bet, cards=question.cards.split())
+    return PlayerQuestion(number=question.number, place=place, of=of, bet=question.bet, cards=question.cards.split())
 
 
 def exam_told(exam: Exam, lesson: Lesson) -> ExamTold:
@@ -248,5 +248,5 @@ def exam_told(exam: Exam, lesson: Lesson) -> ExamTold:
         question=None if exam.question is None else question_told(exam.question, answered + 1, of),
         report=None
         if exam.question is not None
-        else ReportTold.model_validate(player_exam.report_data(player_exam.report(exam, lesson))),
+        else ExamReport.model_validate(player_exam.report_data(player_exam.report(exam, lesson))),
     )
