@@ -36,6 +36,8 @@ from letitride.server.routes import (
     history,
     invitations,
     learn,
+    learn_assignments,
+    learn_dealer,
     learn_player,
     limits,
     lobby,
@@ -70,6 +72,8 @@ ROUTERS: Final = (
     audit.router,
     learn.router,
     learn_player.router,
+    learn_dealer.router,
+    learn_assignments.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
 from letitride.rules.table_rules import TableRules
-from letitride.training.staff.practice import Party, Practice, practice_rules
+from letitride.training.staff.practice import Party, Practice, published_rules
 from letitride.training.staff.questions import Cited, Elsewhere
 
 _SEATS = (2, 5)
@@ -35,14 +35,9 @@ def own_clauses(rules: TableRules, clauses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in clauses if catalog.clause(name).document in documents)
 
 
-@cache
-def _rules_of(book: str) -> TableRules:
-    return practice_rules(book)
-
-
 def others(rules: TableRules) -> Iterator[TableRules]:
     """Yield the published books other than a table's own."""
-    return (_rules_of(book) for book in catalog.rulebook_ids() if book != rules.book.id)
+    return (published_rules(book) for book in catalog.rulebook_ids() if book != rules.book.id)
 
 
 def rulings_elsewhere(rules: TableRules, case: Situation) -> tuple[Elsewhere, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from letitride.engine import commands, events, faults
@@ -42,6 +43,12 @@ def practice_rules(ref: str, values: Mapping[str, Any] | None = None) -> TableRu
     missing = catalog.rulebook(ref).missing()
     stated = {key: value for key, value in catalog.STATED.items() if key in missing}
     return catalog.table_rules(ref, {**stated, **(values or {})})
+
+
+@cache
+def published_rules(book: str) -> TableRules:
+    """Return a table by a published book; made once, because nothing about it changes."""
+    return practice_rules(book)
 
 
 @dataclass(frozen=True, slots=True)
