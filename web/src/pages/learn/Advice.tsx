@@ -15,8 +15,10 @@ export function Advice({ advice, mistake }: { advice: Http.AdviceTold; mistake: 
               <th scope="row">
                 {does(choice)} {advice.best.includes(choice) && <span class="advice-best">{t("learn.best")}</span>}
               </th>
-              <td class="number">{signedFigure(advice.value[choice], 6)}</td>
-              <td class="number small">{choice === "ride" ? fraction(advice.value.ride) : ""}</td>
+              <td class="number">
+                {signedFigure(advice.value[choice], 6)}{" "}
+                {choice === "ride" && advice.value.ride.exact !== "0" && <span class="small">{fraction(advice.value.ride)}</span>}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -49,9 +49,9 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
             <tbody>
               {report.mistakes.map((one) => (
                 <tr key={one.kind} title={one.why}>
-                  <td>{one.words}</td>
+                  <td>{t("learn.of_bet", { bet: one.bet, words: one.words })}</td>
                   <td class="number">{t("learn.of", { right: one.wrong, asked: one.asked })}</td>
-                  <td>{bestWords(one.best)}</td>
+                  <td class="whole">{bestWords(one.best)}</td>
                   <td class="number">{plainFigure(one.lost_per_hundred_rounds)}</td>
                 </tr>
               ))}

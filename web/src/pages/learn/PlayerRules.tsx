@@ -5,6 +5,7 @@ import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { Button } from "../../parts/Button";
+import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { t, type Text } from "../../texts";
 import { bestWords, fraction, plainFigure, signedFigure } from "./figures";
@@ -28,8 +29,13 @@ export default function PlayerRules({ params }: PageProps) {
   useEffect(() => void look(), [me.value?.name]);
 
   async function restart(): Promise<void> {
-    await ask("DELETE /api/learn/player/{paytable}", { path: { paytable } });
-    await look();
+    if (!confirm(t("learn.restart.sure"))) return;
+    try {
+      await ask("DELETE /api/learn/player/{paytable}", { path: { paytable } });
+      await look();
+    } catch (error) {
+      say(told(error), "trouble");
+    }
   }
 
   const one = lesson.value;
@@ -90,9 +96,9 @@ function KindTable({ bet, kinds, mine }: { bet: 1 | 2; kinds: Http.DecisionKind[
           {kinds.map((one) => (
             <tr key={one.kind} class={`best-${one.best.length > 1 ? "either" : one.best[0]}`}>
               <td>{one.words}</td>
-              <td class="kind-best">{bestWords(one.best)}</td>
+              <td class="kind-best whole">{bestWords(one.best)}</td>
               <td class="number">
-                {signedFigure(one.value)} <span class="small">{fraction(one.value)}</span>
+                {signedFigure(one.value)} {one.value.exact !== "0" && <span class="small kind-exact">{fraction(one.value)}</span>}
               </td>
               <td class="number">{plainFigure(one.cost_per_hundred_rounds)}</td>
               {mine && (

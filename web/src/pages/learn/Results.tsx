@@ -32,8 +32,8 @@ export function Results() {
           <tbody>
             {results.value.map((one) => (
               <tr key={`${one.finished_ms} ${one.drill}`}>
-                <td>{new Date(one.finished_ms).toLocaleString()}</td>
-                <td>{one.drill}</td>
+                <td>{new Date(one.finished_ms).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}</td>
+                <td>{drillName(one.drill)}</td>
                 <td class="number">
                   {one.score}% <span class="small">({t("learn.of", { right: one.right, asked: one.asked })})</span>
                 </td>
@@ -45,6 +45,12 @@ export function Results() {
       </div>
     </section>
   );
+}
+
+/** A drill as a person calls it; one that has no words here by its own name. */
+function drillName(drill: string): string {
+  const [, paytable, exam] = /^player:([^:]+)(:exam)?$/.exec(drill) ?? [];
+  return paytable ? t(exam ? "learn.exam.title" : "learn.drill.title", { paytable }) : drill;
 }
 
 function lost(result: Http.ResultTold): string {

@@ -33,8 +33,8 @@ export function SetResult({ result }: { result: Http.ResultTold }) {
             <tbody>
               {details.missed.map((one) => (
                 <tr key={one.cards}>
-                  <td>{one.words}</td>
-                  <td>{does(one.choice)}</td>
+                  <td>{t("learn.of_bet", { bet: one.cards.split(" ").length - 2, words: one.words })}</td>
+                  <td class="whole">{does(one.choice)}</td>
                   <td class="number">{plainFigure(one.lost_per_hundred_rounds)}</td>
                 </tr>
               ))}
