@@ -253,7 +253,7 @@ def test_an_assignment_that_is_due_and_not_done_is_late(tmp_path: Path) -> None:
 
 BAD_WISHES: list[tuple[dict[str, Any], int, str]] = [
     ({"person": "Nobody", "drill": "dealer:nsw-1:deal"}, 404, "expected the name of somebody the house knows"),
-    ({"person": "Dora", "drill": "dealer:nsw-1:floor"}, 422, "expected a drill such as dealer:nsw-1:watch"),
+    ({"person": "Dora", "drill": "dealer:nsw-1:floor"}, 422, "expected a drill such as dealer:BOOK:watch"),
     ({"person": "Dora", "drill": "dealer:../x.toml:deal"}, 422, "expected a drill such as"),
     ({"person": "Dora", "drill": "player:COVER-ALL"}, 422, "expected a drill such as"),
     ({"person": "Dora", "drill": "floor:nsw-1:floor", "level": 0}, 422, "expected a request as /docs"),

@@ -21,6 +21,7 @@ from letitride.cli.train_scene import mark_lines, print_summary, question_lines
 from letitride.cli.train_talk import Stopped, interrupted, print_object, say
 from letitride.cli.values import Set, parse_values
 from letitride.errors import InvalidData
+from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of
 from letitride.training.chance import Chance
@@ -32,7 +33,12 @@ ME: Final = "me"
 DRILLS: Final = tuple(name for name, trade in TRADES.items() if trade == "dealer")
 _MONEY: Final = re.compile(r"\$?(\d{1,9})(?:\.(\d{1,2}))?")
 
-Book = Annotated[str, typer.Option("--rulebook", help="A rule book: an id or a path.", metavar="BOOK|FILE")]
+Book = Annotated[
+    str | None,
+    typer.Option(
+        "--rulebook", help="A rule book: an id or a path; one banked by the house by default.", metavar="BOOK|FILE"
+    ),
+]
 Level = Annotated[int, typer.Option("--level", help="Where it begins, 1 to 5; it grows with what goes right.")]
 Length = Annotated[int, typer.Option("--length", help="How many questions, tables, moments or cases.")]
 Person = Annotated[str, typer.Option("--person", help="Whose drill it is.", metavar="NAME")]
@@ -44,7 +50,7 @@ def dealer(  # noqa: PLR0917 - the options of a command
     drill: Annotated[
         str, typer.Argument(help="deal a round, pay the table, or watch for what is wrong.", metavar="[deal|pay|watch]")
     ] = "deal",
-    rulebook: Book = "shufflemaster-1",
+    rulebook: Book = None,
     level: Level = 1,
     length: Length = 0,
     person: Person = ME,
@@ -64,7 +70,7 @@ def dealer(  # noqa: PLR0917 - the options of a command
 
 
 def floor(  # noqa: PLR0917 - the options of a command
-    rulebook: Book = "nsw-1",
+    rulebook: Book = None,
     level: Level = 1,
     length: Length = 0,
     person: Person = ME,
@@ -78,10 +84,17 @@ def floor(  # noqa: PLR0917 - the options of a command
 
 
 def _run(  # noqa: PLR0917 - what both commands have in common
-    plan: Plan, rulebook: str, values: list[str] | None, person: str, restart: bool, seed: int | None, as_json: bool
+    plan: Plan,
+    wanted: str | None,
+    values: list[str] | None,
+    person: str,
+    restart: bool,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
     if plan.length < 0:
         raise InvalidData(f"expected a length from 1 to 200 after --length, got {plan.length}")
+    rulebook = wanted or _house_banked()
     rules = practice_rules(rulebook, parse_values(values or []))
     words = ["letitride", "train", TRADES[plan.name], *([plan.name] if plan.name != "floor" else [])]
     words += ["--rulebook", rulebook, *(f"--set={one}" for one in values or [])]
@@ -91,6 +104,11 @@ def _run(  # noqa: PLR0917 - what both commands have in common
     if restart:
         desk.keeper.forget_progress(person, desk.drill)
     desk.sit(Live() if seed is None else Seeded(plan.name, seed))
+
+
+def _house_banked() -> str:
+    """The first published book whose bank is the house."""
+    return next(one for one in catalog.rulebook_ids() if catalog.rulebook(one).rules.bank.mode == "house")
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _check(drill: str) -> None:
         learned = TRADES.get(name) == trade and is_book(what)
     if not learned:
         raise InvalidData(
-            f"expected a drill such as dealer:nsw-1:watch, floor:nsw-1:floor or player:LIRX-01, got {drill!r}"
+            f"expected a drill such as dealer:BOOK:watch, floor:BOOK:floor or player:PAYTABLE:exam, got {drill!r}"
         )
 
 
