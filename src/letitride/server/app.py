@@ -39,6 +39,8 @@ from letitride.server.routes import (
     invitations,
     journal,
     learn,
+    learn_assignments,
+    learn_dealer,
     learn_player,
     limits,
     live_par,
@@ -80,6 +82,8 @@ ROUTERS: Final = (
     learn_player.router,
     desk.router,
     journal.router,
+    learn_dealer.router,
+    learn_assignments.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)

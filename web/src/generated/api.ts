@@ -130,6 +130,10 @@ export namespace Http {
   export interface AdviceTold { table: string; version: number; seat: number | null; decision: letitride__server__routes__coach__DecisionTold | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
+  /** A drill that somebody is to do, and what came of it. */
+  export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
+  /** A drill to set somebody: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
+  export interface AssignmentWish { person: string; drill: string; level?: number; length?: number; due_ms?: number; note?: string }
   /** An act on the record. */
   export interface Audited { number: number; at_ms: number; who: string; what: string; why: string }
   /** A backup that is complete. */
@@ -168,6 +172,40 @@ export namespace Http {
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
   /** What an answer came to, and the next question. */
   export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
+  /** A clause, with what it demands in our own words. */
+  export interface DrillCited { id: string; demand: string }
+  /** What another book says about the same thing. */
+  export interface DrillElsewhere { book: string; says: string; clauses: string[] }
+  /** One thing that is asked: one of some options, or an amount in cents where there are none. */
+  export interface DrillField { name: string; label: string; options: DrillOption[]; seat: number }
+  /** A drill of yours that is not at its end. */
+  export interface DrillGoingOn { drill: "deal" | "pay" | "watch" | "floor"; book: string; answered: number }
+  /** One field of an answer. */
+  export interface DrillJudged { name: string; label: string; given: string; expected: string; right: boolean }
+  /** What became of an answer. */
+  export interface DrillMark { number: number; kind: string; level: number; outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; right: boolean; sentence: string; judged: DrillJudged[]; points: number; points_max: number; clauses: DrillCited[]; house_default: boolean; elsewhere: DrillElsewhere[]; seconds: number; late: boolean }
+  /** What an answer came to; after the last one the result. */
+  export interface DrillMarked { mark: DrillMark; summary: DrillSummary; result: ResultTold | null }
+  /** One thing that may be answered. */
+  export interface DrillOption { id: string; text: string }
+  /** What is asked at one moment. */
+  export interface DrillQuestion { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: DrillScene; fields: DrillField[]; level: number; seconds: number }
+  /** An answer to the open question: for each field the id of an option, or cents. */
+  export interface DrillSaid { number: number; answer: Record<string, string | number> }
+  /** A table at one moment, and what has just happened there. */
+  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; told: string[]; signals: string[] }
+  /** One seat as it is seen from behind the table. */
+  export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
+  /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
+  export interface DrillState { question: DrillQuestion; open_seconds: number; assignment: string; summary: DrillSummary }
+  /** What a drill has come to so far; the score in percent of the points there were. */
+  export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
+  /** A drill there is for those who run a table. */
+  export interface DrillTold { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
+  /** How a new drill begins; an assignment says it itself. */
+  export interface DrillWish { level?: number; length?: number; assignment?: string }
+  /** The drills there are, the books they can be done by, and what you have begun. */
+  export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -383,6 +421,15 @@ export interface Addresses {
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
   "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
+  "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
+  "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
+  "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
+  "GET /api/learn/assignments/results": { takes: undefined; gives: Http.ResultTold[] };
+  "DELETE /api/learn/assignments/{assignment}": { takes: undefined; gives: undefined };
+  "GET /api/learn/dealer": { takes: undefined; gives: Http.DrillsTold };
+  "DELETE /api/learn/dealer/{book}/{drill}": { takes: undefined; gives: undefined };
+  "POST /api/learn/dealer/{book}/{drill}/answer": { takes: Http.DrillSaid; gives: Http.DrillMarked };
+  "POST /api/learn/dealer/{book}/{drill}/question": { takes: Http.DrillWish; gives: Http.DrillState };
   "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
   "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
   "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
