@@ -11,7 +11,7 @@ import { t, type Text } from "../texts";
 const words = (choice: string): string => t(`coach.${choice}` as Text);
 
 export function Advice({ table }: { table: Connection }) {
-  const told = useSignal<Http.DecisionTold | null>(null);
+  const told = useSignal<Http.DueChoice | null>(null);
   const verdict = useSignal<string>("");
   const once = useSignal("");
   const moment = useComputed(() => {
@@ -89,7 +89,7 @@ export function judged(made: Pick<Http.ChoiceMadeTold, "bet" | "best" | "even" |
   return t("coach.bad", { bet: made.bet, choice: words(made.chosen), best: words(made.best), cost: made.cost_text ?? "" });
 }
 
-function Worths({ decision }: { decision: Http.DecisionTold }) {
+function Worths({ decision }: { decision: Http.DueChoice }) {
   const most = Math.max(...decision.choices.map((one) => Math.abs(one.cents.value)), 1);
   return (
     <>
