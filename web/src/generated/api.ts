@@ -95,6 +95,8 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays. */
 export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
@@ -119,7 +121,7 @@ export interface ViewSent { type: "view"; view: View }
 export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift;
+export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
 export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
 
 // Over HTTP
@@ -267,7 +269,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
