@@ -167,6 +167,7 @@ def test_a_restart_forgets_the_progress_and_keeps_the_results(trainer: Trainer) 
         (["--lookup", "Ts Ts Qs"], "expected 3 different cards, got Ts twice in 'Ts Ts Qs'"),
         (["--lookup", "hello"], "expected a card like 'Th', got 'hello'"),
         (["--paytable", "3CB-1"], "expected a paytable that prices the base wager, got 3CB-1, which does not"),
+        (["--exam", "--questions", "9"], "expected --questions in a drill, got it beside --exam, which asks 200"),
         (["--questions", "0"], "expected 1 to 10,000 after --questions, got 0"),
         (["--person", "../me"], "expected a name like Ann or Mary-Lou, got '../me'"),
         (["player", "--paytable", "nowhere.toml"], "nowhere.toml"),
