@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from letitride.cli.train_player import player
+from letitride.cli.train_staff import dealer, floor
 
 
 class _PlayersFirst(TyperGroup):
@@ -21,3 +22,5 @@ class _PlayersFirst(TyperGroup):
 
 app = typer.Typer(cls=_PlayersFirst, help="Training: drills and exams; a player's where no other is named.")
 app.command("player")(player)
+app.command("dealer")(dealer)
+app.command("floor")(floor)

@@ -33,6 +33,9 @@ export const motion = kept("motion", true);
 export const textView = kept("text-view", false);
 /** The paytable that is learned. */
 export const learnedTable = kept<string>("learned-table", "");
+/** Whether the coach is open at the table, and whether he speaks before a choice. */
+export const coachOpen = kept<boolean>("coach", false);
+export const advising = kept<boolean>("advice", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
