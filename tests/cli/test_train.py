@@ -95,6 +95,7 @@ def test_one_who_always_rides_is_told_what_it_costs(trainer: Trainer) -> None:
     assert not seen[-1]["passed"]
     told = trainer.run("--exam", "--seed", "1", answers="ride\n" * 200)
     assert "108.3112 units of one bet are given away in 100 rounds, exactly 1172902/10829" in told.stdout
+    assert "not passed: 95% are asked for" in told.stdout
     assert "Mistakes, dearest first" in told.stdout
 
 
