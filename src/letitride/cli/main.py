@@ -46,6 +46,7 @@ COMMANDS = {
     "storm": "run_storm",
     "certify": "certify",
     "verify": "app",
+    "play": "play",
     "serve": "serve",
     "tables": "app",
     "staff": "app",
@@ -103,6 +104,7 @@ def home(
         "letitride par LIRX-01           what a paytable is worth, exactly",
         "letitride strategy LIRX-01      how it is best played",
         "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
+        "letitride play BOOK             play at a table in this terminal",
         "letitride --help                everything else",
     )
 
