@@ -95,6 +95,8 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays. */
 export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
@@ -119,7 +121,7 @@ export interface ViewSent { type: "view"; view: View }
 export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift;
+export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
 export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
 
 // Over HTTP
@@ -158,16 +160,16 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
-  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
-  export interface DecisionTold { number: number; absent: string[]; pays: boolean }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionTold[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
+  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
+  export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which choice, and after how many seconds. */
@@ -267,7 +269,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -334,6 +336,8 @@ export namespace Http {
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
   export interface PrivateTable { rulebook: string; name: string }
+  /** The id of a table. */
+  export interface PrivateTableOpened { id: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
@@ -380,6 +384,8 @@ export namespace Http {
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
   export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  /** A table that was opened. */
+  export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
@@ -404,10 +410,6 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
-  /** The id of a table. */
-  export interface letitride__server__routes__invitations__Opened { id: string }
-  /** A table that was opened. */
-  export interface letitride__server__routes__operator__Opened { id: string }
 }
 
 // Every address: what it takes, and what it answers
@@ -420,7 +422,7 @@ export interface Addresses {
   "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
-  "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/invitations/{token}": { takes: undefined; gives: Http.PrivateTableOpened };
   "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
   "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
   "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
@@ -463,7 +465,7 @@ export interface Addresses {
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableTold };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
-  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
@@ -475,7 +477,7 @@ export interface Addresses {
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
-  "POST /api/tables": { takes: Http.NewTable; gives: Http.letitride__server__routes__operator__Opened };
+  "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
   "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
   "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
   "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };

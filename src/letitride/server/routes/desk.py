@@ -76,7 +76,7 @@ class OrderTold(BaseModel):
     refused: str | None
 
 
-class DecisionTold(BaseModel):
+class DisputeToDecide(BaseModel):
     """A complaint that one may decide now, and which lower instances must be off duty for that."""
 
     number: int
@@ -111,7 +111,7 @@ class DeskOfTable(BaseModel):
     script: list[LineTold] = Field(description="The next lines, as far as they tell nothing of hidden cards.")
     reports: list[ReportTold]
     orders: list[OrderTold]
-    decisions: list[DecisionTold]
+    decisions: list[DisputeToDecide]
     rulings: list[RulingCited]
     minute: int = Field(description="The time on the wall clock that notice is reckoned by: minutes of the day, UTC.")
 
@@ -147,7 +147,7 @@ async def desk_of_table(
         ],
         orders=[_order(one) for one in directing.orders(table, role, minute)],
         decisions=[
-            DecisionTold(number=one.number, absent=list(one.absent), pays=one.pays)
+            DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
             for one in directing.decisions(table, role)
         ],
         rulings=_rulings(table),
