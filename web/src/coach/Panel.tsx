@@ -3,7 +3,8 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
 import { signed, t } from "../texts";
-import { Advice, judged } from "./Advice";
+import { Advice } from "./Advice";
+import { judged } from "./advisor";
 import { Graph } from "./Graph";
 import { follow, type Point } from "./session";
 
@@ -14,11 +15,9 @@ export default function Panel({ table }: { table: Connection }) {
   const points = session.points.value;
   const last = rounds[rounds.length - 1];
   return (
-    <div class="coach-both">
-      <div>
-        <Advice table={table} />
-        {last && <LastRound round={last} />}
-      </div>
+    <div class="coach">
+      <Advice table={table} />
+      {last && <LastRound round={last} />}
       <section class="coach-session" aria-labelledby="coach-session">
         <h3 id="coach-session">{t("coach.session")}</h3>
         {points.length ? <Sums rounds={rounds} points={points} /> : <p class="small">{t("coach.none")}</p>}

@@ -263,6 +263,7 @@ export const en = {
   "keys.bonus": "the $1 bonus",
   "keys.three": "a chip on the 3 Card Bonus",
   "keys.cover": "a chip on Cover All",
+  "keys.coach": "the coach: what a choice is worth",
   "keys.ride": "let it ride",
   "keys.take": "take it back",
   "keys.pays": "limits and pays",
@@ -424,6 +425,9 @@ export const en = {
 
   // coach
   "coach.title": "Coach",
+  "coach.line": "Coach: {best}.",
+  "coach.line.even": "Coach: both choices win the same on average.",
+  "coach.convention": "It is {words}.",
   "coach.forbidden": "The book of this table allows no advice while you play.",
   "coach.advise": "Advise me before I choose",
   "coach.once": "What is this choice worth?",
