@@ -31,6 +31,11 @@ export const clocks = kept<boolean>("clocks", true);
 export const motion = kept<boolean>("motion", true);
 /** Whether the table is told in words instead of drawn. */
 export const textView = kept<boolean>("text-view", false);
+/** The paytable that is learned. */
+export const learnedTable = kept<string>("learned-table", "");
+/** Whether the coach is open at the table, and whether he speaks before a choice. */
+export const coachOpen = kept<boolean>("coach", false);
+export const advising = kept<boolean>("advice", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
