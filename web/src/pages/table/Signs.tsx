@@ -16,7 +16,7 @@ export function LimitsSign({ view }: { view: View }) {
   ];
   return (
     <div class="sign sign-limits">
-      <h3>{t("sign.limits")}</h3>
+      <h2>{t("sign.limits")}</h2>
       <dl>
         {rows.map(([name, value]) => (
           <div key={name}>
