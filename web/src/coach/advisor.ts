@@ -37,42 +37,38 @@ export function advisor(table: Connection): Advisor {
 }
 
 function begin(table: Connection): Advisor {
-  const told = signal<Http.DueChoice | null>(null);
+  const told = signal<{ at: string; decision: Http.DueChoice } | null>(null);
   const verdict = signal("");
   const asked = signal("");
   const bet = computed(() => ({ choice_1: 1, choice_2: 2 })[table.view.value?.phase ?? ""] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
   const mine = computed(() => table.view.value?.seats[table.seat.value]);
-  const chosen = computed(() => mine.value?.choices[String(bet.value)] ?? "");
   const seen = computed(() => Boolean(mine.value?.cards.length) && !mine.value?.cards.some((card) => card.startsWith("[")));
   const staked = computed(() => (mine.value?.wagers[`base-${bet.value}` as "base-1"] ?? 0) > 0);
-  const due = computed(() => (table.view.value?.coach ?? false) && bet.value > 0 && !chosen.value && seen.value && staked.value);
+  const open = computed(() => bet.value > 0 && !mine.value?.choices[String(bet.value)]);
+  const due = computed(() => (table.view.value?.coach ?? false) && open.value && seen.value && staked.value);
   const at = computed(() => `${round.value}/${bet.value}`);
+  const wanted = computed(() => advising.value || asked.value === at.value);
 
   effect(() => {
     const now = at.value;
-    if (!due.value || !(advising.value || asked.value === now)) return;
+    if (!due.value) return;
+    verdict.value = ""; // a new choice: the last one is past
+    if (!wanted.value) return;
     ask("GET /api/tables/{table_id}/advice", { path: { table_id: table.id } }).then(
       (found) => {
-        if (at.peek() === now && found.decision) told.value = found.decision;
+        if (at.peek() === now && found.decision) told.value = { at: now, decision: found.decision };
       },
       () => undefined, // one can choose without it
     );
   });
   effect(() => {
-    const choice = chosen.value;
-    const advice = told.peek();
-    if (choice && advice?.bet === bet.peek()) verdict.value = judged({ ...advice, chosen: choice, cost_text: advice.gain_text });
-  });
-  effect(() => {
-    at.value;
-    if (due.value || !bet.value) {
-      told.value = null;
-      if (bet.value < 2) verdict.value = "";
-    }
+    const advice = told.value;
+    const choice = advice && advice.at === `${round.value}/${advice.decision.bet}` && mine.value?.choices[String(advice.decision.bet)];
+    if (choice) verdict.value = judged({ ...advice.decision, chosen: choice, cost_text: advice.decision.gain_text });
   });
   return {
-    decision: computed(() => (due.value && (advising.value || asked.value === at.value) ? told.value : null)),
+    decision: computed(() => (due.value && wanted.value && told.value?.at === at.value ? told.value.decision : null)),
     verdict,
     due,
     once: () => (asked.value = at.value),
