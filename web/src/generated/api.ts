@@ -243,7 +243,7 @@ export namespace Http {
   /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
   export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
-  export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  export interface Joined { address: string; path: string; ticket: string; name: string; now_ms: number }
   /** Where a journal ends. */
   export interface JournalEnd { number: number; hash: string }
   /** Rows of a table's journal, and where it ends. */
