@@ -33,6 +33,8 @@ export const motion = kept("motion", true);
 export const textView = kept("text-view", false);
 /** The paytable that is learned. */
 export const learnedTable = kept<string>("learned-table", "");
+/** The rule book that is learned. */
+export const learnedBook = kept<string>("learned-book", "");
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -87,7 +87,7 @@ class Paying(Drill):
             right = said == due
             judged.append(Judged(one.name, one.label, dollars(said), dollars(due), right))
             wrong += [] if right else [(one.seat, wager)]
-        clauses = tuple(dict.fromkeys(name for _, wager in wrong for name in pay_clauses(found, wager)))
+        clauses = pay_clauses(found, wrong[0][1]) if wrong else ()
         paid = sum(found.paid_cents(seat, wager) for seat in found.hands for wager in found.wagers(seat))
         return Mark(
             outcome="wrong" if wrong else "right",

@@ -11,6 +11,7 @@ import { learnedTable } from "../../state/settings";
 import { t } from "../../texts";
 import { Lookup } from "./Lookup";
 import { Results } from "./Results";
+import { StaffDrills } from "./staff/StaffDrills";
 import { StandingBar } from "./StandingBar";
 
 export default function Learn(_: PageProps) {
@@ -57,6 +58,7 @@ export default function Learn(_: PageProps) {
           <Lookup paytable={chosen.paytable} />
         </section>
       )}
+      <StaffDrills />
       {who && <Results key={who} />}
     </div>
   );
