@@ -232,7 +232,7 @@ export const en = {
   "staffdrill.spot.bonus": "bonus",
   "staffdrill.spot.three_card": "3 card",
   "staffdrill.spot.cover_all": "cover all",
-  "staffdrill.taken": "in the tray",
+  "staffdrill.taken": "✓",
   "staffdrill.no_bets": "no bets",
   "staffdrill.banks": "banks",
   "staffdrill.away": "nobody is in the seat",

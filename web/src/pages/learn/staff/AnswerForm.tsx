@@ -118,6 +118,7 @@ function ManyFields({ question, busy, onAnswer }: AnswerProps) {
     onAnswer(answer);
   };
   const amounts = question.fields.filter((one) => !one.options.length);
+  const seats = [...new Set(amounts.map((one) => one.seat))];
   return (
     <form
       class="form"
@@ -139,16 +140,21 @@ function ManyFields({ question, busy, onAnswer }: AnswerProps) {
             ))}
           </fieldset>
         ))}
-      {amounts.length > 0 && (
-        <div class="answer-amounts">
-          {amounts.map((one) => (
-            <label key={one.name}>
-              <span>{one.label}</span>
-              <input inputMode="decimal" autoComplete="off" placeholder="0" onInput={(event) => set(one.name, event.currentTarget.value)} />
-            </label>
-          ))}
-        </div>
-      )}
+      {seats.map((seat) => (
+        <fieldset key={seat} class="answer-group">
+          <legend>{t("staffdrill.seat", { seat })}</legend>
+          <div class="answer-amounts">
+            {amounts
+              .filter((one) => one.seat === seat)
+              .map((one) => (
+                <label key={one.name}>
+                  <span>{one.label.replace(/^seat \d+, /, "")}</span>
+                  <input inputMode="decimal" autoComplete="off" placeholder="0" onInput={(event) => set(one.name, event.currentTarget.value)} />
+                </label>
+              ))}
+          </div>
+        </fieldset>
+      ))}
       {trouble.value && (
         <p class="form-no" role="alert">
           {trouble.value}

@@ -22,7 +22,11 @@ export default function StaffDrill({ params }: PageProps) {
   const drill = (params.drill ?? "deal") as Drill;
   const path = { book, drill };
   const asked = new URLSearchParams(location.search);
-  const wish = useRef<Http.DrillWish>({ level: Number(asked.get("level") ?? 1), assignment: asked.get("assignment") ?? "" });
+  const wish = useRef<Http.DrillWish>({
+    level: Number(asked.get("level") ?? 1),
+    length: Number(asked.get("length") ?? 0),
+    assignment: asked.get("assignment") ?? "",
+  });
   const state = useSignal<Http.DrillState | null>(null);
   const marked = useSignal<Http.DrillMarked | null>(null);
   const trouble = useSignal("");

@@ -66,6 +66,7 @@ function Row({ label, cards }: { label: string; cards: string[] }) {
 
 function Seat({ seat }: { seat: Http.DrillSeat }) {
   const bets = SPOTS.filter((spot) => seat.wagers[spot]);
+  const down = seat.cards.some((card) => card.startsWith("["));
   const taken = seat.bonus && !seat.wagers.bonus;
   return (
     <li class={seat.away ? "scene-seat is-away" : "scene-seat"} data-seat={seat.number}>
@@ -91,7 +92,7 @@ function Seat({ seat }: { seat: Http.DrillSeat }) {
         {!bets.length && !taken && <li>{t(seat.banks ? "staffdrill.banks" : "staffdrill.no_bets")}</li>}
       </ul>
       <p class="scene-notes">
-        {[seat.away && t("staffdrill.away"), seat.looked && t("staffdrill.looked"), seat.hand].filter(Boolean).join("; ")}
+        {[seat.away && t("staffdrill.away"), seat.looked && down && t("staffdrill.looked"), seat.hand].filter(Boolean).join("; ")}
       </p>
     </li>
   );
