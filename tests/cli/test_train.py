@@ -95,6 +95,7 @@ def test_one_who_always_rides_is_told_what_it_costs(trainer: Trainer) -> None:
     assert not seen[-1]["passed"]
     told = trainer.run("--exam", "--seed", "1", answers="ride\n" * 200)
     assert "108.3112 units of one bet are given away in 100 rounds, exactly 1172902/10829" in told.stdout
+    assert "not passed: 95% are asked for" in told.stdout
     assert "Mistakes, dearest first" in told.stdout
 
 
@@ -167,6 +168,7 @@ def test_a_restart_forgets_the_progress_and_keeps_the_results(trainer: Trainer) 
         (["--lookup", "Ts Ts Qs"], "expected 3 different cards, got Ts twice in 'Ts Ts Qs'"),
         (["--lookup", "hello"], "expected a card like 'Th', got 'hello'"),
         (["--paytable", "3CB-1"], "expected a paytable that prices the base wager, got 3CB-1, which does not"),
+        (["--exam", "--questions", "9"], "expected --questions in a drill, got it beside --exam, which asks 200"),
         (["--questions", "0"], "expected 1 to 10,000 after --questions, got 0"),
         (["--person", "../me"], "expected a name like Ann or Mary-Lou, got '../me'"),
         (["player", "--paytable", "nowhere.toml"], "nowhere.toml"),

@@ -47,6 +47,7 @@ COMMANDS = {
     "certify": "certify",
     "verify": "app",
     "train": "app",
+    "play": "play",
     "serve": "serve",
     "tables": "app",
     "staff": "app",
@@ -105,6 +106,7 @@ def home(
         "letitride strategy LIRX-01      how it is best played",
         "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
         "letitride train                 learn to play it well: a drill, an exam, a look-up",
+        "letitride play BOOK             play at a table in this terminal",
         "letitride --help                everything else",
     )
 

@@ -38,7 +38,11 @@ DEFAULT: Final = "LIRX-01"
 ME: Final = "me"
 QUESTIONS_MAX: Final = 10_000
 PROMPT: Final = "r let it ride, t take it back, ? the rules, q stop >"
-WORDS: Final = {"r": "ride", "ride": "ride", "t": "withdraw", "take": "withdraw", "w": "withdraw", "?": "rules"}
+WORDS: Final = {
+    **dict.fromkeys(("r", "ride", "let it ride"), "ride"),
+    **dict.fromkeys(("t", "take", "take it back", "w", "withdraw"), "withdraw"),
+    "?": "rules",
+}
 
 
 def player(  # noqa: PLR0917 - the options of a command
@@ -49,7 +53,9 @@ def player(  # noqa: PLR0917 - the options of a command
     cards: Annotated[
         str | None, typer.Option("--lookup", help="What to do with three or four cards.", metavar="CARDS")
     ] = None,
-    questions: Annotated[int, typer.Option("--questions", help="How many to ask before taking stock.")] = SET_OF,
+    questions: Annotated[
+        int | None, typer.Option("--questions", help=f"How many to ask before taking stock; {SET_OF} by default.")
+    ] = None,
     person: Annotated[str, typer.Option("--person", help="Whose progress it is.", metavar="NAME")] = ME,
     restart: Annotated[bool, typer.Option("--restart", help="Forget the progress, or the exam, so far.")] = False,
     progress: Annotated[bool, typer.Option("--progress", help="Show how far somebody has come, and stop.")] = False,
@@ -68,7 +74,9 @@ def player(  # noqa: PLR0917 - the options of a command
         else:
             print_lines(*advice_lines(advice))
         return
-    if not 1 <= questions <= QUESTIONS_MAX:
+    if questions is not None and exam:
+        raise InvalidData(f"expected --questions in a drill, got it beside --exam, which asks {player_exam.QUESTIONS}")
+    if questions is not None and not 1 <= questions <= QUESTIONS_MAX:
         raise InvalidData(f"expected 1 to {QUESTIONS_MAX:,} after --questions, got {questions}")
     keeper = keeper_of(person)
     desk = _Desk(lesson, keeper, person, as_json, _command(paytable, person, exam=exam))
@@ -77,7 +85,10 @@ def player(  # noqa: PLR0917 - the options of a command
     if progress:
         desk.show_progress()
         return
-    (desk.examine if exam else desk.drill)(_chance(seed), questions)
+    if exam:
+        desk.examine(_chance(seed))
+    else:
+        desk.drill(_chance(seed), questions or SET_OF)
 
 
 def _chance(seed: int | None) -> Callable[[int], Chance]:
@@ -139,7 +150,7 @@ class _Desk:
         else:
             print_standing(standing)
 
-    def examine(self, chance: Callable[[int], Chance], _: int) -> None:
+    def examine(self, chance: Callable[[int], Chance]) -> None:
         """Ask the questions of an exam that are open, and report at its end."""
         kept = player_exam.exam_from(self._body(self.lesson.exam), self.lesson)
         exam = kept or player_exam.begin(self.lesson, chance(0))

@@ -36,7 +36,8 @@ def answer_of(prompt: str, words: Mapping[str, str]) -> tuple[str, float | None]
             raise Stopped
         if word in words:
             return words[word], time.monotonic() - began if sys.stdin.isatty() else None
-        say(f"expected {one_of([*words, 'q'])}, got '{line.strip()[:40]}'")
+        first = {answer: word for word, answer in [*words.items()][::-1]}  # of the words for each answer
+        say(f"expected {one_of([*[*first.values()][::-1], 'q'])}, got '{line.strip()[:40]}'")
 
 
 def say(text: str, end: str = "\n") -> None:

@@ -13,7 +13,7 @@ from letitride.reports.rounding import decimal, fraction, percent
 from letitride.rules.cards import Card, parse_cards
 from letitride.training.player import TERMS, Advice, Choice, Judged, Lesson
 from letitride.training.player_drill import Question
-from letitride.training.player_exam import Report
+from letitride.training.player_exam import PASS_PERCENT, Report
 from letitride.training.results import Result
 
 DOES: Final[dict[Choice, str]] = {"ride": "let it ride", "withdraw": "take it back"}
@@ -115,6 +115,7 @@ def print_report(found: Report) -> None:
     lost = found.cost_per_hundred
     print_lines(
         heading(f"{found.lesson.paytable}: {found.right} of {found.asked} right, {found.score:.1f}%"),
+        f"  {'passed' if found.passed else 'not passed'}: {PASS_PERCENT}% are asked for",
         *(f"  bet {bet}: {right} of {asked}" for bet, (right, asked) in found.right_of.items()),
         f"  played as answered, {decimal(lost)} units of one bet are given away in 100 rounds, exactly {lost}",
         f"  house edge per unit bet {percent(found.edge)}, against {percent(found.best_edge)} under best play",

@@ -95,6 +95,8 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays. */
 export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
@@ -119,15 +121,15 @@ export interface ViewSent { type: "view"; view: View }
 export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift;
+export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
 export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
 
 // Over HTTP
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
-  /** What to do with some cards, and why. */
-  export interface AdviceTold { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** A drill that somebody is to do, and what came of it. */
@@ -144,14 +146,32 @@ export namespace Http {
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
   /** A published rule book in short. */
   export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** Rules that belong together. */
+  export interface ChapterTold { name: string; title: string; rules: RuleTold[] }
+  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
+  export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
   /** What both choices are worth, per unit bet. */
   export interface ChoiceValues { ride: Exact; withdraw: Exact }
+  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
+  export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
+  /** A clause of a rule document, and what it demands in our own words. */
+  export interface ClauseTold { id: string; demand: string }
+  /** A rule that decides an irregularity. */
+  export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
+  /** What somebody in a role may do at a table at one version of it, and what comes next there. */
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
+  /** A table at a glance, for those who run it. */
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
+  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
+  export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which choice, and after how many seconds. */
@@ -218,8 +238,16 @@ export namespace Http {
   export interface FirstAdministrator { code: string; name: string; password: string }
   /** The pays of Cover All for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
+  /** What can be reported under a book. */
+  export interface IrregularitiesTold { book: string; irregularities: IrregularityTold[] }
+  /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
+  export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  /** Where a journal ends. */
+  export interface JournalEnd { number: number; hash: string }
+  /** Rows of a table's journal, and where it ends. */
+  export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
   /** Who somebody is. */
@@ -236,12 +264,38 @@ export namespace Http {
   export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
   /** Limits; null is none. */
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
+  /** One line of the script with what its clauses demand; without clauses it is house procedure. */
+  export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseTold[] }
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
+  /** The best play of one bet: ride with any of the rules, otherwise take it back. */
+  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
+  /** The base game under a maximum payout, beside the same without one. */
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  /** A class of cards that is played otherwise because of the maximum payout. */
+  export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
+  /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
+  export interface LiveClass { name: string; words: string; hands: number; frequency: Exact; rides: boolean; rode: boolean | null; value: Exact; text: string }
+  /** One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table. */
+  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null }
+  /** One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet. */
+  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
+  /** A result of a round in units of one bet, and how often it comes. */
+  export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
+  /** Everything about a paytable that somebody edits. */
+  export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
+  /** The best play of the base game. */
+  export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
+  /** One wager; Cover All for one number of hands. */
+  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
+  /** What to do with some cards, and why. */
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** A maximum payout of the base game, at a stake of one base bet. */
+  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; wallet_cents: number }
   /** Money that came into a wallet, or went out of it. */
@@ -258,6 +312,10 @@ export namespace Http {
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; refused: string | null }
+  /** What a report may come to. */
+  export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
   /** One category of one wager. */
   export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
   /** The exact figures of one wager. */
@@ -269,31 +327,51 @@ export namespace Http {
   /** A published paytable. */
   export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
   /** What is to be said about an answer. */
-  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: AdviceTold }
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** A paytable somebody edits, and what he wants to know of it. */
+  export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
   /** What the source prints about a wager. */
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
   export interface PrivateTable { rulebook: string; name: string }
+  /** The id of a table. */
+  export interface PrivateTableOpened { id: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
   export interface Refused { detail: string }
+  /** Something that is so now and may be reported: the command, and what is wrong in words. */
+  export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
   export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
+  /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
+  export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
+  /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
+  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ChoiceMadeTold[] }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[]; table: string; recall: true; steps: StepTold[]; next_after: number | null }
   /** A round in short. */
   export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
+  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
+  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string; hash: string; events: string | null }
+  /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
+  export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
+  /** The rules of a book, or of a table with its own values. */
+  export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
+  /** What was ruled or ordered, with what its clauses demand. */
+  export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
   /** How often something was ruled or ordered, and by which clauses. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
   /** What was ruled or ordered. */
   export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
   /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
   export interface SeatTold { seat: number; player: string; wagers: WagerTold[]; net_cents: number | null; cards: string[]; hand: string | null }
+  /** Whether there is a first administrator to be made. */
+  export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
@@ -306,6 +384,8 @@ export namespace Http {
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
   export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  /** A table that was opened. */
+  export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
@@ -330,10 +410,6 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
-  /** The id of a table. */
-  export interface letitride__server__routes__invitations__Opened { id: string }
-  /** A table that was opened. */
-  export interface letitride__server__routes__operator__Opened { id: string }
 }
 
 // Every address: what it takes, and what it answers
@@ -343,9 +419,10 @@ export interface Addresses {
   "GET /api/backups": { takes: undefined; gives: Http.BackupFile[] };
   "POST /api/backups": { takes: undefined; gives: Http.BackupFile };
   "GET /api/backups/{name}": { takes: undefined; gives: undefined };
+  "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
-  "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/invitations/{token}": { takes: undefined; gives: Http.PrivateTableOpened };
   "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
   "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
   "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
@@ -362,7 +439,7 @@ export interface Addresses {
   "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
   "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
   "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
-  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.LookedUp };
   "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
   "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
@@ -380,32 +457,43 @@ export interface Addresses {
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
+  "POST /api/par/file": { takes: Http.PricedPaytable; gives: undefined };
+  "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
   "GET /api/par/{ref}": { takes: undefined; gives: Http.ParSheets };
   "GET /api/par/{ref}.pdf": { takes: undefined; gives: undefined };
   "GET /api/paytables": { takes: undefined; gives: Http.PaytableTold[] };
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableTold };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
-  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
+  "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
+  "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
-  "POST /api/tables": { takes: Http.NewTable; gives: Http.letitride__server__routes__operator__Opened };
+  "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
+  "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
+  "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
   "POST /api/tables/{table_id}/invitations": { takes: Http.Wish; gives: Http.Link };
   "DELETE /api/tables/{table_id}/invitations": { takes: undefined; gives: Http.TakenBack };
+  "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
+  "GET /api/tables/{table_id}/journal": { takes: undefined; gives: Http.JournalTold };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
   "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
   "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };
   "GET /api/tables/{table_id}/rounds/{number}": { takes: undefined; gives: Http.RoundSteps };
   "GET /api/tables/{table_id}/rounds/{number}/record": { takes: undefined; gives: undefined };
+  "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesTold };
   "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
   "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };

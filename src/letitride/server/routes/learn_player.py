@@ -17,7 +17,6 @@ from letitride.server.asking import Somebody, TheHouse, Whoever, refusals
 from letitride.server.learning import Change, open_one
 from letitride.server.routes.learn import Learner, TheLearning, result_told
 from letitride.server.routes.learn_player_told import (
-    AdviceTold,
     DrillAnswer,
     DrillAnswered,
     ExamAnswer,
@@ -25,6 +24,7 @@ from letitride.server.routes.learn_player_told import (
     LessonInFull,
     LessonStanding,
     LessonTold,
+    LookedUp,
     PlayerJudgement,
     PlayerQuestion,
     exam_told,
@@ -77,10 +77,10 @@ async def lesson_in_full(house: TheHouse, learning: TheLearning, person: Whoever
 
 
 @router.get("/{paytable}/lookup", responses=refusals(404, 422))
-async def lookup(paytable: Ref, cards: Annotated[str, Query(max_length=40, examples=["Ts Js Qs"])]) -> AdviceTold:
+async def lookup(paytable: Ref, cards: Annotated[str, Query(max_length=40, examples=["Ts Js Qs"])]) -> LookedUp:
     """What to do with three cards, or with three and the first community card: 'Ts Js Qs 2d'."""
     lesson = await asyncio.to_thread(_of, paytable)
-    return AdviceTold.model_validate(advice_data(look_up(lesson, parse_cards(cards))))
+    return LookedUp.model_validate(advice_data(look_up(lesson, parse_cards(cards))))
 
 
 @router.post("/{paytable}/question", responses=REFUSALS)

@@ -90,7 +90,7 @@ class PlayerQuestion(BaseModel):
     """The three cards of the hand, and for bet 2 the first community card."""
 
 
-class AdviceTold(BaseModel):
+class LookedUp(BaseModel):
     """What to do with some cards, and why."""
 
     cards: list[str]
@@ -114,7 +114,7 @@ class PlayerJudgement(BaseModel):
     right: bool
     lost: Exact
     lost_per_hundred_rounds: Exact
-    advice: AdviceTold
+    advice: LookedUp
 
 
 class DrillAnswered(BaseModel):

@@ -3,7 +3,7 @@ import type { Http } from "../../generated/api";
 import { t } from "../../texts";
 import { does, fraction, plainFigure, signedFigure } from "./figures";
 
-export function Advice({ advice, mistake }: { advice: Http.AdviceTold; mistake: boolean }) {
+export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: boolean }) {
   return (
     <>
       <p class="advice-class">{advice.words}</p>

@@ -16,7 +16,7 @@ const CARDS_MAX = 4;
 
 export function Lookup({ paytable }: { paytable: string }) {
   const picked = useSignal<string[]>([]);
-  const advice = useSignal<Http.AdviceTold | null>(null);
+  const advice = useSignal<Http.LookedUp | null>(null);
   const trouble = useSignal("");
   const cards = picked.value.join(" ");
   const enough = picked.value.length >= 3;
