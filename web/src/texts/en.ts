@@ -593,6 +593,7 @@ export const en = {
   "staffdrill.community": "Community cards",
   "staffdrill.packet": "Dealer's packet: {cards} cards",
   "staffdrill.drawn": "Beside the deck",
+  "staffdrill.deck": "Left in the deck: {deck}. In the rack: {rack}.",
   "staffdrill.signals": "What else is to be seen",
   "staffdrill.seat": "Seat {seat}",
   "staffdrill.free": "nobody",

@@ -38,6 +38,7 @@ export function TableScene({ scene, pays }: { scene: Http.DrillScene; pays: bool
             ))}
           </ul>
           <p class="scene-limits">{scene.limits}</p>
+          {!pays && <p class="scene-limits">{t("staffdrill.deck", { deck: scene.deck, rack: scene.rack })}</p>}
         </div>
       )}
       {scene.signals.length > 0 && (
