@@ -652,6 +652,8 @@ export const en = {
   "instructor.open": "Set drills and see results",
   "instructor.set": "Set a drill",
   "instructor.person": "Person",
+  "instructor.player": "A player's drill",
+  "instructor.player_exam": "A player's exam",
   "instructor.until": "Until",
   "instructor.note": "Note",
   "instructor.assign": "Set it",

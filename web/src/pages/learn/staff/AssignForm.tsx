@@ -9,32 +9,39 @@ import { t, type Text } from "../../../texts";
 
 export function AssignForm({ onSet }: { onSet: () => void }) {
   const known = useSignal<Http.DrillsTold | null>(null);
+  const paytables = useSignal<string[]>([]);
+  const drill = useSignal("deal");
   const trouble = useSignal("");
   useEffect(() => {
-    ask("GET /api/learn/dealer")
-      .then((found) => (known.value = found))
+    Promise.all([ask("GET /api/learn/dealer"), ask("GET /api/paytables")])
+      .then(([found, tables]) => {
+        known.value = found;
+        paytables.value = tables.filter((one) => one.wagers.some((pays) => pays.wager === "base")).map((one) => one.id);
+      })
       .catch((error: unknown) => (trouble.value = told(error)));
   }, []);
+  const player = drill.value.startsWith("player");
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const given = new FormData(form);
     const text = (name: string): string => String(given.get(name) ?? "").trim();
-    const drill = text("drill");
-    const trade = known.value?.drills.find((one) => one.drill === drill)?.trade ?? "dealer";
+    const trade = known.value?.drills.find((one) => one.drill === drill.value)?.trade ?? "dealer";
+    const about = text("about");
     const due = text("due");
     trouble.value = "";
     try {
       const made = await ask("POST /api/learn/assignments", {
         body: {
           person: text("person"),
-          drill: `${trade}:${text("book")}:${drill}`,
-          level: Number(text("level")),
+          drill: player ? `player:${about}${drill.value.replace("player", "")}` : `${trade}:${about}:${drill.value}`,
+          level: Number(text("level") || 1),
           due_ms: due ? new Date(due).getTime() : 0,
           note: text("note"),
         },
       });
       say(t("instructor.done", { person: made.person }));
       form.reset();
+      drill.value = "deal";
       onSet();
     } catch (error) {
       trouble.value = told(error);
@@ -57,18 +64,20 @@ export function AssignForm({ onSet }: { onSet: () => void }) {
       </label>
       <label>
         <span>{t("learn.what")}</span>
-        <select name="drill">
+        <select value={drill.value} onChange={(event) => (drill.value = event.currentTarget.value)}>
           {drills.drills.map((one) => (
             <option key={one.drill} value={one.drill}>
               {t(`staffdrill.${one.drill}.title` as Text)}
             </option>
           ))}
+          <option value="player">{t("instructor.player")}</option>
+          <option value="player:exam">{t("instructor.player_exam")}</option>
         </select>
       </label>
       <label>
-        <span>{t("staffdrill.book")}</span>
-        <select name="book">
-          {drills.books.map((one) => (
+        <span>{t(player ? "learn.paytable" : "staffdrill.book")}</span>
+        <select name="about">
+          {(player ? paytables.value : drills.books).map((one) => (
             <option key={one} value={one}>
               {one}
             </option>
@@ -77,7 +86,7 @@ export function AssignForm({ onSet }: { onSet: () => void }) {
       </label>
       <label>
         <span>{t("staffdrill.level")}</span>
-        <select name="level">
+        <select name="level" disabled={player}>
           {[1, 2, 3, 4, 5].map((one) => (
             <option key={one} value={one}>
               {t(`staffdrill.level.${one}` as Text)}
