@@ -197,7 +197,7 @@ export namespace Http {
   /** An answer to the open question: for each field the id of an option, or cents. */
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
   /** A table at one moment, and what has just happened there. */
-  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; told: string[]; signals: string[] }
+  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
   /** One seat as it is seen from behind the table. */
   export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
   /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
