@@ -46,7 +46,7 @@ class TableApp(App[None]):
     TITLE = "Let It Ride"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,Q", "leave", "Leave"),
+        Binding("q,Q,ctrl+c", "leave", "Leave"),
         Binding("question_mark", "rules", "Rules and keys"),
         Binding("h,H", "history", "History"),
         Binding("s,S", "save", "Save"),
@@ -199,7 +199,7 @@ class TableApp(App[None]):
             None: "Space hurry",
             "bets": "0-9 ↑↓ +- bet  Enter deal",
             "choice": "R ride  P pull back",
-            "bank": "0-9 stake  Enter take  D decline",
+            "bank": "0-9 Enter bank  D decline",
         }[None if self.ask is None else self.ask.kind]
         return f" {own}  │  C coach  H history  S save  ? help  Q leave"
 
