@@ -1,7 +1,9 @@
 # A house in a container: one wheel, one user without rights, one volume for everything that must last.
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE requirements.lock ./
+COPY pyproject.toml hatch_build.py README.md LICENSE requirements.lock ./
+COPY scripts/web.py scripts/web.py
+COPY web web
 COPY src src
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 

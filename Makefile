@@ -12,7 +12,8 @@ PROVE_MINUTES ?= 60
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
-install: $(VENV)/.installed ## set up .venv with everything the project uses
+install: $(VENV)/.installed ## set up .venv with everything the project uses, and build the page
+	@$(BIN)/python scripts/web.py
 
 # The lock pins every version; pyproject.toml only states floors.
 $(VENV)/.installed: pyproject.toml requirements.lock
@@ -27,10 +28,12 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 	@$(BIN)/letitride serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: install ## everything: format, lint, types, import contracts, all tests
+	@scripts/browser
 	@scripts/check
 	@$(BIN)/python -m pytest --quiet -n 2
 
 check: install ## the same, without the slow tests
+	@scripts/browser
 	@scripts/check
 	@$(BIN)/python -m pytest --quiet -n 2 -m "not slow"
 
@@ -39,12 +42,14 @@ fix: install ## format and mend what can be mended by machine
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/python scripts/rulebook_format.py
 	@$(BIN)/python scripts/digests.py
+	@$(BIN)/python scripts/web_types.py
 
 bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/hands.py
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/simulation.py
+	@$(BIN)/python benchmarks/rl.py
 	@$(BIN)/python benchmarks/server.py
 
 prove: install ## the long proofs, within PROVE_MINUTES
@@ -58,4 +63,4 @@ lock: install ## choose new versions for requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml scripts/build-requirements.txt --no-header --no-annotate --output-file requirements.lock
 
 clean: ## remove everything that was made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -20,6 +20,8 @@ STORM = 20_000
 ROUNDS = "2e8"
 BOOKS = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 BIN = Path(sys.executable).parent
+TOLD = 3_000
+"""Characters of what a failed proof said: the last ones have the reason."""
 
 Proof = Callable[[float], str]
 """Takes the seconds it may use; returns what it found, or raises ProofFailed."""
@@ -172,7 +174,7 @@ def main() -> None:
             found = proof(left)
         except ProofFailed as error:
             failed += 1
-            print(f"FAILED  {name}\n{error}", flush=True)
+            print(f"FAILED  {name}\n{str(error)[-TOLD:]}", flush=True)
         except (ProofCut, subprocess.TimeoutExpired) as error:
             print(f"CUT     {name}: {error}; give it more with PROVE_MINUTES", flush=True)
         else:

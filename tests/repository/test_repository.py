@@ -88,5 +88,6 @@ def test_the_wheel_holds_the_data_and_the_types(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "letitride/py.typed" in names
+    assert "letitride/server/assets/index.html" in names
     for kind, count in (("paytables", 22), ("rulebooks", 5), ("clauses", 5)):
         assert count == sum(name.startswith(f"letitride/rules/data/{kind}/") for name in names)

@@ -38,7 +38,9 @@ class Node(Server):
         """Start it, and wait for nothing."""
         self.folder.mkdir(exist_ok=True)
         paces = ["--pace", "0.01", "--pace-bets", "0.2", "--pace-choice", "3"]
+        (self.folder / "house.toml").write_text("[rates]\nchips_of = 6000\n", encoding="utf-8")  # they lose a lot
         where = ["--port", str(self.port), "--address", self.base, "--db", self.address, "--no-browser"]
+        where += ["--config", str(self.folder / "house.toml")]
         environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(LEASE_MS)}
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -162,6 +164,10 @@ class Traveller(Guest):
     """When something last happened at his table."""
     been: set[str] = field(default_factory=set)
     """The servers he played at."""
+    given_cents: int = 0
+    """The chips he was given after his first ones were lost."""
+    unheard: int = 0
+    """How often he asked for chips and was not answered."""
 
     async def travel(self) -> None:
         """Play until nobody waits for him any more."""
@@ -221,9 +227,27 @@ class Traveller(Guest):
             command = self.waiting.pop(message["command"], {})
             if command.get("type") == "Sit" and not message["accepted"]:
                 self.seat = 0
+            if message["code"] == "not_enough_money":
+                await self._ask_for_chips()
+                await self._act(socket)
         elif message["type"] == "commitment" and not self.nonce:
             return
+        if message["type"] == "view" and not any(one.get("type") == "Sit" for one in self.waiting.values()):
+            self.seat = self.seat if self._sits(message["view"]) else 0  # whoever was away for too long sits down again
         await super().react(socket, message)
+
+    def _sits(self, view: dict[str, Any]) -> bool:
+        return any(seat["player"] == self.name for seat in view["seats"].values())
+
+    async def _ask_for_chips(self) -> None:
+        """Get new chips for those that were lost, and buy in with them."""
+        self.acted = {key for key in self.acted if key[1] != "BuyChips"}
+        self.unheard += 1
+        async with httpx.AsyncClient(base_url=self._any(), cookies={COOKIE: self.cookie}, timeout=5) as client:
+            found = await client.post("/api/me/chips")
+        self.unheard -= 1
+        if found.status_code == 200:
+            self.given_cents += found.json()["cents"]
 
     def _any(self) -> str:
         assert self.house is not None

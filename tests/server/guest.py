@@ -91,6 +91,7 @@ class Guest:
                 (offer["type"] == "PlaceWagers" and offer["wagers"] and not seats[str(mine)]["wagers"])
                 or (offer["type"] == "BuyChips" and broke)
                 or offer["type"] == "LookOver"
+                or (offer["type"] == "DeclineBank" and not seats[str(mine)]["wagers"])
                 or (offer["type"] == "Choose" and offer["choice"] == "ride")
             )
             key = (self.view["round"], f"{offer['type']}{offer.get('bet', '')}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from typing import Any
 
 import msgspec
@@ -54,6 +55,19 @@ def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: s
                 assert change["since"] == before["version"]
                 assert {**before, **change["view"], "seats": {**before["seats"], **change["seats"]}} == wanted
             sent[viewer] = frame, wanted
+
+
+def test_frames_hold_the_present_and_not_the_past() -> None:
+    frames, seen, kept = Frames(), None, []
+    for table in tables("nsw-1", 60):
+        frame = frames.of(table, "spectator")
+        kept.append(weakref.ref(frame.public))
+        if seen is not None:
+            frame.since(seen)
+        seen = frame
+    del frame
+    alive = [one for one in kept if one() is not None]
+    assert len(alive) <= 2
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -189,15 +189,27 @@ def cases_of(play: Play) -> Iterator[tuple[int, int, int, int]]:
                     yield hands * ways * count, number, bets, column
 
 
+def ride_rates(play: Play) -> tuple[Fraction, Fraction]:
+    """Return how often bet 1 rides, of all hands, and bet 2, of all hands and first community cards."""
+    ride_1 = ride_2 = 0
+    for number, (hands, _, profile) in enumerate(PROFILES):
+        ridden = play.bet1[number]
+        ride_1 += hands * ridden
+        ride_2 += sum(hands * ways for row, ways in profile if play.bet2[ridden][row])
+    return Fraction(ride_1, HANDS), Fraction(ride_2, HANDS * FIRST_CARDS)
+
+
 def distribution(nets: Nets, play: Play) -> Distribution:
     """Return how a round ends under a way to play."""
-    counted: Counter[Fraction] = Counter()
+    won = {(column, bets): nets(column, bets) for column in range(LOSES + 1) for bets in (1, 2, 3)}
+    counted: Counter[Fraction | int] = Counter()
     for cases, _, bets, column in cases_of(play):
-        counted[Fraction(nets(column, bets))] += cases
-    return Distribution(dict(counted), CASES)
+        counted[won[column, bets]] += cases
+    return Distribution({Fraction(net): cases for net, cases in counted.items()}, CASES)
 
 
 def plain_nets(pays: Pays) -> Nets:
     """Return what a round wins in units of one bet, where every bet is paid in full."""
-    listed = (*columns_of(pays), None)
+    # Whole numbers stay whole: a page that is priced while somebody types has no time for fractions it does not need.
+    listed = (*(pay and (int(pay) if pay.denominator == 1 else pay) for pay in columns_of(pays)), None)
     return lambda column, bets: bets * pay if (pay := listed[column]) is not None else -bets

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets, three_card_row
-from letitride.analysis.base_rows import PROFILES
+from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
+from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
 from letitride.analysis.distribution import Distribution
+from letitride.analysis.features import Feature
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
 from letitride.rules.settlement import cap_payouts, paid_on
@@ -73,3 +77,39 @@ def cap(
         changed_bet1=len({three_card_row(PROFILES[n][2]) for n, ride in enumerate(play.bet1) if ride != free.bet1[n]}),
         changed_bet2=sum(a != b for a, b in zip(play.bet2[True], free.bet2[True], strict=True)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A class of cards that is played otherwise under a maximum payout than without it."""
+
+    feature: Feature
+    rode: bool
+    """Whether its bet rides without the maximum."""
+    now: Literal["ride", "withdraw", "depends"]
+    """'depends': on bet 2, on whether bet 1 rides; on bet 1, on which cards of the class they are."""
+
+
+def changed_classes(pays: Pays, capped: Capped, ties: Ties = "withdraw") -> Iterator[Changed]:
+    """Yield the classes that are played otherwise under a maximum payout, those of bet 1 first."""
+    free = best_play(plain_nets(pays), ties)
+    named = {tuple((c, many) for c, many in enumerate(row) if many): (k, w, h) for k, w, h, _, row in THREE_CARDS}
+    rides: dict[tuple[str, int, int], set[tuple[bool, bool]]] = defaultdict(set)
+    for number, (_, _, profile) in enumerate(PROFILES):
+        rides[named[three_card_row(profile)]].add((free.bet1[number], capped.play.bet1[number]))
+    for (kind, ways, highs), found in rides.items():
+        yield from _changed(Feature(3, kind, ways, highs), found)  # type: ignore[arg-type]
+    places = {row: number for number, row in enumerate(FOUR_CARD_ROWS)}
+    for kind, ways, highs, _, row in FOUR_CARDS:
+        number = places[row]
+        found = {(free.bet2[True][number], capped.play.bet2[ridden][number]) for ridden in (False, True)}
+        yield from _changed(Feature(4, kind, ways, highs), found)  # type: ignore[arg-type]
+
+
+def _changed(feature: Feature, found: set[tuple[bool, bool]]) -> Iterator[Changed]:
+    """Yield a class if any of its cards, each told as (rode, rides), are played otherwise."""
+    (rode, rides), *more = sorted(found)
+    if more:
+        yield Changed(feature, rode, "depends")
+    elif rode != rides:
+        yield Changed(feature, rode, "ride" if rides else "withdraw")

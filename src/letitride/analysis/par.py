@@ -150,18 +150,18 @@ def base_sheet(pays: Pays, ties: Ties = "withdraw") -> WagerSheet:
 def _base_lines(pays: Pays, nets: Nets, play: Play) -> Iterator[Line]:
     cases: Counter[int] = Counter()
     units: Counter[int] = Counter()
-    won: dict[int, Fraction] = {}
+    won: dict[int, Fraction | int] = {}
     for many, _, bets, column in cases_of(play):
         cases[column] += many
         units[column] += many * bets
-        won[column] = won.get(column, Fraction(0)) + many * nets(column, bets)
+        won[column] = won.get(column, 0) + many * nets(column, bets)
     for column, category in enumerate([*PAYING, None]):
         yield Line(
             category=category.label if category else "no paying hand",
             combinations=cases[column],
             probability=Fraction(cases[column], CASES),
             pay=pays.pay(category) if category else None,
-            result=won[column] / CASES,
+            result=Fraction(won[column]) / CASES,
             riding=Fraction(units[column], cases[column]),
         )
 

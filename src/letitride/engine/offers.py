@@ -22,25 +22,31 @@ def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(command) for command in found]
 
 
-def grounds(table: Table, number: int) -> tuple[object, ...]:
-    """Return all that the offers to a player depend on: as long as it stays the same, so do they."""
-    step = table.next_step
+def grounds(table: Table) -> tuple[object, ...]:
+    """Return what the offers to all players depend on: as long as it and his `own_grounds` stay, so do a player's."""
     return (
         table.rules,
         table.phase,
-        step if step is not None and step.seat == number else None,
         not table.agenda,
         betting_open(table),
         table.phase == "dealing" and any(KINDS[s.kind].mends or s.kind == "await_correction" for s in table.agenda),
-        table.seats[number],
-        table.cents(places.stack(number)),
-        table.cents(places.tokens(number)),
-        table.at(places.hand(number)),
         [card.face for card in table.community() if card.up],
         (table.bank_seat, table.bank_stake, table.bank_player, table.bank_hands),
         table.bank_stake and any(seat.wagers for seat in table.seats.values()),
         [(n, 1 in one.choices) for n, one in table.seats.items() if one.acts_first and one.dealt_in and one.has_base],
         table.disputes,
+    )
+
+
+def own_grounds(table: Table, number: int) -> tuple[object, ...]:
+    """Return what the offers to one player depend on besides."""
+    step = table.next_step
+    return (
+        step if step is not None and step.seat == number else None,
+        table.seats[number],
+        table.cents(places.stack(number)),
+        table.cents(places.tokens(number)),
+        table.at(places.hand(number)),
     )
 
 

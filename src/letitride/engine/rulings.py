@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
-_DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
+DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
 _BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count"})
 _STAFF = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector"})
 
@@ -40,10 +40,10 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
 
 def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
     if report.by == "machine":
-        if report.kind in _DEVICE:
+        if report.kind in DEVICE:
             return None
         return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
-    if report.by not in _STAFF and (report.kind in _DEVICE or report.kind == "absent"):
+    if report.by not in _STAFF and (report.kind in DEVICE or report.kind == "absent"):
         return Refusal("not_your_role", f"It is for those who run the table to say that {WHAT[report.kind]}.")
     seated = {f"seat:{number}" for number, seat in table.seats.items() if seat.player}
     if report.by in _STAFF or report.by in seated:
@@ -58,7 +58,7 @@ def _where(report: commands.Report) -> str:
 def _is_so(table: Table, report: commands.Report) -> bool:
     rules, kind = table.rules.rules, report.kind
     seat = table.seats.get(report.seat)
-    if kind in _DEVICE:
+    if kind in DEVICE:
         return rules.device == "shuffler" and _device_is_on(table, kind)
     if kind == "absent":
         return seat is not None and table.next_step in {
@@ -134,7 +134,11 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
 
 def cite(table: Table, name: str, *more: str) -> tuple[str, ...]:
     """Return the clauses that demand a ruling; where there is none it is a house default."""
-    clauses = table.rules.ruling_clauses
+    return cited(table.rules.ruling_clauses, name, *more)
+
+
+def cited(clauses: Mapping[str, tuple[str, ...]], name: str, *more: str) -> tuple[str, ...]:
+    """Return the clauses of a ruling, and beside them those of whatever else it is; without any of its own, none."""
     own = clauses.get(name, ())
     general = tuple(clause for other in more for clause in clauses.get(other, ()) if own)
     return tuple(dict.fromkeys((*own, *general)))

@@ -25,6 +25,19 @@ def script(table: Table) -> tuple[ScriptLine, ...]:
     return tuple(line(table, step) for step in table.agenda)
 
 
+def coming(table: Table, most: int = 12) -> tuple[ScriptLine, ...]:
+    """Return the next lines as far as nobody can tell from them what lies face down."""
+    found: list[ScriptLine] = []
+    opened = True
+    for step in table.agenda[:most]:
+        # What is paid and taken after a hand is opened follows from its cards.
+        if not opened and step.kind != "open_hand":
+            break
+        opened = opened and step.kind != "open_hand"
+        found.append(line(table, step))
+    return tuple(found)
+
+
 def line(table: Table, step: Step) -> ScriptLine:
     """Return one step as a line of the script."""
     return ScriptLine(step, KINDS[step.kind].actor, say(step), clauses_of(table, step))

@@ -203,7 +203,7 @@ class Table(Shown, msgspec.Struct, frozen=True):
 
     def shown(self) -> Page:
         """Return what a spectator sees of the table, and what the dealer does next: never a hidden card."""
-        from letitride.engine.view import picture  # noqa: PLC0415 - the view knows the table, not the other way round
+        from letitride.engine.picture import picture  # noqa: PLC0415 - it knows the table, not the other way round
 
         return picture(self)
 

@@ -14,10 +14,9 @@ from letitride.engine.script import line
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.errors import InvalidData
 from letitride.rules.banking import order_of_action
-from letitride.rules.money import dollars
+from letitride.rules.hands import announce, evaluate
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerResult
-from letitride.rules.shown import Page, grid
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
 STAFF = ("dealer", "floor", "inspector")
@@ -32,36 +31,6 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
     return {"viewer": viewer, **fixed(table), **shared(table), "seats": seats, **private(table, viewer)}
 
 
-def picture(table: Table) -> Page:
-    """Return what a spectator sees of a table, and what the dealer does next, for a shell or a notebook."""
-    seen = view(table, "spectator")
-    step = table.next_step
-    bank = seen["bank"]
-    facts = {
-        "phase": f"{table.phase}, round {table.round}",
-        "next": line(table, step).text if step is not None else "",
-        "community": " ".join(seen["community"]),
-        "bank": f"seat {bank['seat']} with {dollars(bank['stake_cents'])}" if bank and bank["seat"] else "",
-    }
-    rows = (
-        (
-            number,
-            seat["player"],
-            dollars(seat["stack_cents"]),
-            ", ".join(f"{name} {dollars(cents)}" for name, cents in seat["wagers"].items()),
-            " ".join(seat["cards"]),
-            ", ".join(f"{bet} {choice}" for bet, choice in seat["choices"].items()),
-            dollars(sum(r["paid_cents"] + r["back_cents"] - r["stake_cents"] for r in seat["results"]))
-            if seat["results"]
-            else "",
-        )
-        for number, seat in seen["seats"].items()
-        if seat["player"]
-    )
-    columns = ("seat", "player", "chips", "wagers", "cards", "choices", "net")
-    return Page(f"table {table.headline()}", tuple((a, b) for a, b in facts.items() if b), (grid(columns, rows),))
-
-
 def fixed(table: Table) -> dict[str, Any]:
     """Return what everybody sees of a table and what does not change while `signs_of` stays the same."""
     rules = table.rules.rules
@@ -74,6 +43,7 @@ def fixed(table: Table) -> dict[str, Any]:
             "dealer_side": ["community", "tray", "rack"],
             "spots": list(rules.layout.spots),
             "community": rules.community.area,
+            "device": rules.device,
         },
         "coach": rules.coach,
     }
@@ -190,6 +160,7 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
         "choices": {str(bet): choice for bet, choice in seat.choices.items()},
         "tucked": seat.tucked,
         "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
+        "hand": _hand(table, seat.number, viewer),
         "results": [msgspec.to_builtins(r) for r in seat.results if _is_known(table, seat, r)],
     }
 
@@ -201,7 +172,15 @@ def seat_grounds(table: Table, number: int) -> tuple[object, ...] | None:
         return None
     felt = [table.cents(places.felt(number, name)) for name in seat.wagers]
     purses = table.cents(places.stack(number)), table.cents(places.tokens(number))
-    return seat, purses, felt, table.at(places.hand(number)), table.rules
+    return seat, purses, felt, table.at(places.hand(number)), [c for c in table.community() if c.up], table.rules
+
+
+def _hand(table: Table, seat: int, viewer: str) -> str | None:
+    """What a hand is called, for whoever sees all five cards of it."""
+    own, community = table.at(places.hand(seat)), table.community()
+    seen = [card.face for card in own if may_see(table, viewer, seat, card)] + [c.face for c in community if c.up]
+    whole = len(own) == 3 and len(seen) == len(set(seen)) == 5
+    return announce(evaluate(seen)) if whole else None
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
@@ -262,6 +241,7 @@ def _sign(table: Table) -> dict[str, Any]:
         "limits_cents": [rules.limit.cents_min, rules.limit.cents_max],
         "limits_scope": rules.limit.scope,
         "step_cents": rules.limit.cents_step,
+        "bonus_cents": rules.bonus.cents if rules.bonus.offered else None,
         "three_card_cents": [rules.three_card.cents_min, rules.three_card.cents_max]
         if rules.three_card.offered
         else None,

@@ -35,3 +35,10 @@ def fraction(value: Fraction) -> str:
 def units(value: Fraction) -> str:
     """Return an amount in units as it is, whole or as a fraction: '1,000', '3/2'."""
     return decimal(value, 0) if value.denominator == 1 else fraction(value)
+
+
+def money(cents: Fraction | float, *, signed: bool = False) -> str:
+    """Return an amount of cents in dollars, to the cent: '$7.50', and '+$0.33' where it is signed."""
+    text = decimal(Fraction(cents) / 100, 2, signed=signed)
+    sign = text[0] if text[0] in {MINUS, "+"} else ""
+    return f"{sign}${text.removeprefix(sign)}"

@@ -23,6 +23,7 @@ from letitride.server.farewell import Farewells, FarewellsMiddleware
 from letitride.server.gate import Gate
 from letitride.server.history import History
 from letitride.server.house import House
+from letitride.server.pages import Pages
 from letitride.server.people import LoginRefused
 from letitride.server.readiness import Readiness
 from letitride.server.requests import STORE_AWAY, TableHalted
@@ -30,15 +31,25 @@ from letitride.server.routes import (
     accounts,
     audit,
     backups,
+    coach,
+    desk,
     floor,
     health,
     history,
     invitations,
+    journal,
+    learn,
+    learn_assignments,
+    learn_dealer,
+    learn_player,
     limits,
+    live_par,
     lobby,
     operator,
+    page,
     par,
     reports,
+    rules,
     socket,
     staff,
     wallet,
@@ -57,13 +68,23 @@ ROUTERS: Final = (
     backups.router,
     health.router,
     history.router,
+    coach.router,
+    live_par.router,
     par.router,
+    rules.router,
     reports.router,
     socket.router,
     limits.router,
     wallet.router,
     invitations.router,
     audit.router,
+    learn.router,
+    learn_player.router,
+    desk.router,
+    journal.router,
+    learn_dealer.router,
+    learn_assignments.router,
+    page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
@@ -113,6 +134,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness
+    app.state.pages = Pages()
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()

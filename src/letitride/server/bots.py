@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from letitride.server.room import Room
 
 BUY_CENTS: Final = 20_000
+BANKER_CENTS: Final = 100_000
+"""Of one who may bank: a bank that covers little is no fun to bet against."""
 FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
@@ -39,7 +41,8 @@ class Bots:
 
     def __init__(self, room: Room, many: int) -> None:
         self._room, self._many = room, many
-        self._names: list[str] = []
+        self.names: list[str] = []
+        """What they are called, once they have names."""
         self._inbox = Outbox()
         self._nonces: dict[int, bytes] = {}
 
@@ -65,11 +68,11 @@ class Bots:
 
     async def _turn(self) -> None:
         room = self._room
-        self._names = self._names or await self._named()
+        self.names = self.names or await self._named()
         strategy = await _strategy(room.table)
         self._share()
         acted = False
-        for name in self._names:
+        for name in self.names:
             acted = await self._play(name, strategy) or acted
         if acted:
             await asyncio.sleep(room.house.pace.step)
@@ -96,7 +99,8 @@ class Bots:
         free = [number for number in range(1, room.table.rules.rules.seats + 1) if not room.table.seats[number].player]
         if room.state != "open" or not room.visitors or len(free) < 2:  # one seat is always left for a person
             return False
-        sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=BUY_CENTS)
+        cents = BUY_CENTS if room.table.rules.rules.bank.mode == "house" else BANKER_CENTS
+        sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=cents)
         answer = await room.submit("bots", "", sit)
         if answer.code == "not_enough_money":
             await self._fund(name)
@@ -126,7 +130,7 @@ class Bots:
 
     def _share(self) -> None:
         """Take part in the shuffles that are announced."""
-        shuffles, seats = self._room.shuffles, [seat for name in self._names if (seat := self._room.seat_of(name))]
+        shuffles, seats = self._room.shuffles, [seat for name in self.names if (seat := self._room.seat_of(name))]
         while (heard := self._inbox.take()) is not None:
             message = decode(heard)
             for seat in seats:
@@ -155,6 +159,8 @@ def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool 
     offers = {offer["type"]: offer for offer in reversed(seen["offers"])}  # of each kind the first
     if "LookOver" in offers:
         return commands.LookOver(by=by, seat=seat)
+    if "TakeBank" in offers and not mine["wagers"]:
+        return commands.TakeBank(by=by, seat=seat, cents=offers["TakeBank"]["cents"])
     if "DeclineBank" in offers and not mine["wagers"]:
         return commands.DeclineBank(by=by, seat=seat)
     if "Correct" in offers:

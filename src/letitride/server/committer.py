@@ -80,8 +80,8 @@ class Committer:
         self.writes += len(writes)
         if self.watch is not None:
             self.watch([write for write, _, _ in writes], outcomes, time.perf_counter() - began)
-        for (_, done, loop), outcome in zip(writes, outcomes, strict=True):
-            loop.call_soon_threadsafe(_answer, done, outcome)
+        loop = writes[0][2]  # a committer serves one loop; it is woken once for all of them
+        loop.call_soon_threadsafe(_answer_all, [done for _, done, _ in writes], outcomes)
 
     def _more(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
         """Return all that is waiting; while one transaction is written the next one gathers by itself."""
@@ -102,6 +102,11 @@ def _done(act: Callable[[], Any]) -> Any:
         return act()
     except Exception as error:
         return error
+
+
+def _answer_all(waiting: Sequence[asyncio.Future[Any]], outcomes: Sequence[Any]) -> None:
+    for done, outcome in zip(waiting, outcomes, strict=True):
+        _answer(done, outcome)
 
 
 def _answer(done: asyncio.Future[Any], outcome: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.engine.offers import grounds
+from letitride.engine.offers import grounds, own_grounds
 from letitride.engine.state import Table
 from letitride.engine.view import fixed, private, seat_grounds, seat_view, sees_more, shared, signs_of
 
@@ -21,7 +21,7 @@ _PUBLIC: Final = "spectator"
 class Public:
     """What everybody sees of a table at one moment: the fixed pieces, the others, and the seats."""
 
-    __slots__ = ("_old", "_since", "fixed", "pieces", "seats")
+    __slots__ = ("__weakref__", "_old", "_since", "fixed", "pieces", "seats")
 
     def __init__(self, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
         self.fixed, self.pieces, self.seats = fixed, pieces, seats
@@ -35,6 +35,7 @@ class Public:
             if self.fixed is not old.fixed:
                 pieces |= _new(self.fixed, old.fixed)
             self._old, self._since = old, (_joined(pieces), _new(self.seats, old.seats))
+            old._old = None  # or each would hold the one before it, and all of them the whole past of the table
         return self._since
 
 
@@ -84,6 +85,7 @@ class Frames:
         self._table: Table | None = None
         self._signs: tuple[int, int] | None = None
         self._public = Public({}, {}, {})
+        self._grounds: tuple[object, ...] = ()
         self._shown: dict[int, tuple[object, ...] | None] = {}
         self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
         self._frames: dict[str, Frame] = {}
@@ -102,7 +104,7 @@ class Frames:
     def _private(self, table: Table, viewer: str) -> dict[str, bytes]:
         """Return what a viewer is told; for players it is found anew only where its grounds have changed."""
         seat = int(viewer.removeprefix("seat:")) if viewer.startswith("seat:") else 0
-        now = (*grounds(table, seat), table.rulings) if seat else (table.version,)
+        now = (self._grounds, *own_grounds(table, seat), table.rulings) if seat else (table.version,)
         before = self._told.get(viewer)
         if before is None or before[0] != now:
             before = self._told[viewer] = (now, _pieces({"viewer": viewer, **private(table, viewer)}))
@@ -112,6 +114,8 @@ class Frames:
         plain = self._public.fixed
         if signs_of(table) != self._signs:
             self._signs, plain = signs_of(table), _pieces(fixed(table))
+        if (now := grounds(table)) != self._grounds:  # the same object again: then it is compared at a glance
+            self._grounds = now
         seats = {number: self._seat(table, number) for number in table.seats}
         self._table, self._frames, self._public = table, {}, Public(plain, _pieces(shared(table)), seats)
 

@@ -33,7 +33,6 @@ from letitride.server.requests import (
     refused,
     remembered,
     reused,
-    settle,
 )
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head, Row, follows, seal
@@ -43,7 +42,7 @@ __all__ = ["Answer", "Host", "TableHalted"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
-REMEMBERED: Final = 2_048
+REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
 
 _READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
@@ -82,8 +81,11 @@ class Host:
         """What the table does not take now, whoever asks."""
         self.on_halt: Callable[[str], None] = lambda _why: None
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
-        self._answers: OrderedDict[tuple[str, str], Request] = OrderedDict()
+        self._waiting: dict[tuple[str, str], Request] = {}
+        self._answered: OrderedDict[tuple[str, str], tuple[str, Answer]] = OrderedDict()
+        """The latest answers with the digests of what was said: no more of a command is held than it takes."""
         self._down_since, self._failed = 0.0, -math.inf
         """Since when, and when last, the store could not be written."""
         self._work = asyncio.create_task(self._run(), name=f"table {table_id}")
@@ -101,25 +103,20 @@ class Host:
 
         `said` is the digest of what the client sent; the same id with something else is refused.
         """
-        key = (client, command_id)
-        if command_id and (known := self._answers.get(key)) is not None:
-            self._answers.move_to_end(key)
-            return await self._again(known, said)
+        if command_id and (known := await self._again(client, command_id, said)) is not None:
+            return known
         self._refuse_if_out()
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answer] = self._loop.create_future()
         request = Request(client, command_id, command, answer, said, guard)
         if command_id:
-            self._answers[key] = request
-        while len(self._answers) > REMEMBERED and next(iter(self._answers.values())).answer.done():
-            self._answers.popitem(last=False)
+            self._waiting[client, command_id] = request
         self._queue.put_nowait(request)
         return await asyncio.shield(answer)
 
     async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer a command got before, if it did."""
-        if (known := self._answers.get((client, command_id))) is not None:
-            return await self._again(known, said)
-        return await self._kept(client, command_id, said)
+        known = await self._again(client, command_id, said)
+        return known or await self._kept(client, command_id, said)
 
     async def turn(self, act: Callable[[], Awaitable[None]]) -> None:
         """Do something between two commands: all that came before are answered, none that comes later is decided."""
@@ -151,7 +148,7 @@ class Host:
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or "this table is closed here"
         self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
-        for request in self._answers.values():  # of what was being written nobody knows; sent again, it is answered
+        for request in self._waiting.values():  # of what was being written nobody knows; sent again, it is answered
             if not request.answer.done():
                 request.answer.set_exception(TableHalted(self.halted))
                 request.answer.exception()
@@ -162,8 +159,23 @@ class Host:
         if self.down:
             raise StoreDown(self.down)
 
-    async def _again(self, known: Request, said: str) -> Answer:
-        return reused(known.id, self.table) if known.said != said else await asyncio.shield(known.answer)
+    async def _again(self, client: str, command_id: str, said: str) -> Answer | None:
+        """Return the answer of a command that is sent again, as far as it is at hand."""
+        if (waiting := self._waiting.get((client, command_id))) is not None:
+            return reused(command_id, self.table) if waiting.said != said else await asyncio.shield(waiting.answer)
+        if (answered := self._answered.get((client, command_id))) is not None:
+            return reused(command_id, self.table) if answered[0] != said else answered[1]
+        return None
+
+    def _settle(self, request: Request, answer: Answer) -> None:
+        """Give a command its answer, and keep that for whoever asks again."""
+        if request.id:
+            self._waiting.pop((request.client, request.id), None)
+            self._answered[request.client, request.id] = (request.said, answer)
+            if len(self._answered) > REMEMBERED:
+                self._answered.popitem(last=False)
+        if not request.answer.done():
+            request.answer.set_result(answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
         kept = await _off_loop(self._store.reply, client, command_id)
@@ -223,13 +235,13 @@ class Host:
             return
         self.table, self.head = table, head
         for request, answer in accepted:
-            settle(request, answer)
+            self._settle(request, answer)
         if accepted:
             self.wake()
         for request, answer in turned_down:
             # What was accepted once may well be refused now: whoever asks again is told what came of it then.
             before = await self._kept(request.client, request.id, request.said) if request.id else None
-            settle(request, before or answer)
+            self._settle(request, before or answer)
 
     def _decide(self, table: Table, request: Request) -> tuple[Table, Events | Refusal]:
         refusal = request.guard(table) if request.guard is not None else None
@@ -241,11 +253,11 @@ class Host:
         if conflict.code == "command":
             kept = await self._kept(request.client, request.id, request.said)
             if kept is not None:
-                settle(request, kept)
+                self._settle(request, kept)
                 return
         if conflict.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
-            settle(request, refused(request, self.table, "not_enough_money", sentence))
+            self._settle(request, refused(request, self.table, "not_enough_money", sentence))
             return
         # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
         if conflict.code in {"number", "previous"} and await self._reread():
@@ -347,7 +359,7 @@ class Host:
         for one in everybody:
             if not one.answer.done():
                 if isinstance(one, Request):
-                    self._answers.pop((one.client, one.id), None)
+                    self._waiting.pop((one.client, one.id), None)
                 one.answer.set_exception(error)
                 one.answer.exception()  # whoever sent it may be gone
 

@@ -69,6 +69,8 @@ class House:
         """Whether cookies go over https only, whatever a request came by."""
         self.bots = bots
         """How many players of the house's own keep people company at each table."""
+        self.bankers = 0
+        """At least so many of them where a player must bank: one person alone could not play there."""
         self.rooms: dict[str, Room] = {}
         self.metrics = Metrics(lambda: self.rooms)
         self.committer.watch = self.metrics.written

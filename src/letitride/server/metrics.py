@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from letitride.errors import LetItRideError
@@ -26,7 +26,7 @@ LAG_SECONDS: Final = 0.5
 ROUND_MARKS: Final = (b'["round-ended/', b'["round-voided/')
 RULING_MARK: Final = b'["ruled/'
 """How these events begin in a row of a journal: a row is counted where it is durable, without reading it."""
-VIEW_MARK: Final = b'{"type":"view"'
+VIEW_MARKS: Final = (b'{"type":"view"', b'{"type":"change"')
 
 
 class Metrics:
@@ -45,17 +45,15 @@ class Metrics:
         self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
-        messages = Counter(
-            "letitride_messages_sent", "Messages sent over WebSockets.", ["kind"], registry=self.registry
-        )
-        self._views, self._others = messages.labels("view"), messages.labels("other")
-        self._received = self._counter("messages_received", "Messages received over WebSockets.")
+        self.messages = Tally[str]()
+        """Messages over WebSockets: counted in one thread and for each of them, so without the library's locks."""
         self.sockets = Gauge("letitride_open_sockets", "WebSockets that are open.", registry=self.registry)
         self._lag = Gauge("letitride_loop_lag_seconds", "How late the event loop was, last.", registry=self.registry)
         self._lag_max = Gauge(
             "letitride_loop_lag_seconds_max", "How late the event loop was at most.", registry=self.registry
         )
         self.registry.register(_Tables(rooms))
+        self.registry.register(_Messages(self.messages))
 
     async def timed(self, work: Awaitable[Answer]) -> Answer:
         """Await the answer to a command, and count it."""
@@ -88,11 +86,11 @@ class Metrics:
 
     def sent(self, data: bytes | str) -> None:
         """Count a message that goes out."""
-        (self._views if isinstance(data, bytes) and data.startswith(VIEW_MARK) else self._others).inc()
+        self.messages["view" if isinstance(data, bytes) and data.startswith(VIEW_MARKS) else "other"] += 1
 
     def received(self) -> None:
         """Count a message that came in."""
-        self._received.inc()
+        self.messages["received"] += 1
 
     async def watch_loop(self) -> None:
         """Look how late the event loop is, for as long as the server runs."""
@@ -115,6 +113,21 @@ class Metrics:
 
     def _counter(self, name: str, about: str) -> Counter:
         return Counter(f"letitride_{name}", about, registry=self.registry)
+
+
+class _Messages(Collector):
+    """How many messages went out and came in."""
+
+    def __init__(self, messages: Tally[str]) -> None:
+        self._messages = messages
+
+    def collect(self) -> Iterator[Metric]:
+        sent = CounterMetricFamily("letitride_messages_sent", "Messages sent over WebSockets.", labels=["kind"])
+        for kind in ("view", "other"):
+            sent.add_metric([kind], self._messages[kind])
+        yield sent
+        received = self._messages["received"]
+        yield CounterMetricFamily("letitride_messages_received", "Messages received over WebSockets.", value=received)
 
 
 class _Tables(Collector):

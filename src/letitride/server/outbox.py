@@ -23,8 +23,10 @@ class Outbox:
         self.ended = 0
         """With which code the connection is to be closed, if it is."""
         self._messages: deque[bytes] = deque()
-        self._woken = asyncio.Event()
-        self._room = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        # A future does what an event does, without asking for the loop each time: this is done for every message.
+        self._woken, self._sleeper = False, self._loop.create_future()
+        self._full, self._room = False, asyncio.Event()
 
     def put(self, message: bytes) -> None:
         """Leave a message to be sent."""
@@ -32,32 +34,38 @@ class Outbox:
             self.end(TRY_AGAIN_LATER)
         else:
             self._messages.append(message)
-            self._woken.set()
+            self.wake()
 
     def end(self, code: int) -> None:
         """Close the connection, when what waits is sent."""
         self.ended = code
-        self._woken.set()
+        self.wake()
         self._room.set()
 
     def wake(self) -> None:
         """Say that there is something new to see."""
-        self._woken.set()
+        self._woken = True
+        if not self._sleeper.done():
+            self._sleeper.set_result(None)
 
     def take(self) -> bytes | None:
         """Return the next message, if one waits."""
         message = self._messages.popleft() if self._messages else None
-        if len(self._messages) < ANSWERS_MAX:
+        if self._full and len(self._messages) < ANSWERS_MAX:
+            self._full = False
             self._room.set()
         return message
 
     async def room(self) -> None:
         """Wait until few enough messages wait: whoever sends faster than he reads is heard as fast as he reads."""
         if len(self._messages) >= ANSWERS_MAX and not self.ended:
+            self._full = True
             self._room.clear()
             await self._room.wait()
 
     async def something(self) -> None:
         """Wait until there is anything to send or to see."""
-        await self._woken.wait()
-        self._woken.clear()
+        if not self._woken:
+            self._sleeper = self._loop.create_future()
+            await self._sleeper
+        self._woken = False

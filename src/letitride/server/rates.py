@@ -40,9 +40,13 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Looking through one's sessions."""
     pars_from: Rate = Rate(120, 240)
     """Pricing a paytable of one's own."""
+    papers_from: Rate = Rate(10, 20)
+    """Par sheets of such a paytable as files."""
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)
+    answers_of: Rate = Rate(300, 300)
+    """Answers in drills and exams."""
 
 
 def changed(rates: Rates, a_minute: Mapping[str, float]) -> Rates:

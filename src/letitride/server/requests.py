@@ -21,7 +21,7 @@ STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 SEND_AGAIN: Final = "The table cannot write down what happens just now: send it again under the same id."
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a command came to: accepted and durable at a version of the table, or refused with a reason."""
 
     command: str
@@ -31,7 +31,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str = ""
 
 
-class Remembered(Answer, frozen=True, kw_only=True):
+class Remembered(Answer, frozen=True, kw_only=True, gc=False):
     """An answer as the store keeps it, with the digest of what was asked."""
 
     said: str = ""
@@ -89,9 +89,3 @@ def reused(command_id: str, table: Table) -> Answer:
 def refused(request: Request, table: Table, code: str, sentence: str) -> Answer:
     """Return the answer to a command that is refused."""
     return Answer(command=request.id, accepted=False, version=table.version, code=code, sentence=sentence)
-
-
-def settle(request: Request, answer: Answer) -> None:
-    """Give a command its answer."""
-    if not request.answer.done():
-        request.answer.set_result(answer)

@@ -31,6 +31,8 @@ from letitride.storage.store import Store
 GRACE_SECONDS: Final = 4
 """How long connections are waited for when the server stops."""
 INTERRUPTED: Final = 130
+BANKERS: Final = 2
+"""Two take turns where no one may bank for ever."""
 
 
 class Running(uvicorn.Server):
@@ -64,7 +66,7 @@ def rare_collections() -> None:
     """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(5_000, 200, 50)  # short walks over what is new, and long ones hardly ever
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -99,6 +101,7 @@ def house_of(settings: Settings, store: Store, address: str) -> House:
     house.limits.house = Bounds(**settings.limits)
     if settings.cashier and settings.bots:  # their chips are of no value, and whoever banks could win them
         raise InvalidData(f"expected no bots in a house with a cashier, got bots = {settings.bots}")
+    house.bankers = 0 if settings.cashier else BANKERS
     if settings.cashier:
         house.wallets.plug(settings.cashier)
     return house

@@ -231,3 +231,9 @@ def published(store: Store, table_id: str, round_: int, shuffle: int) -> dict[st
     doc = store.document(KIND, blank.key)
     kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
     return kept.proof().as_data() if kept is not None and kept.state not in UNFINISHED else None
+
+
+def published_of(store: Store, table_id: str, round_: int) -> list[int]:
+    """Return the numbers of a round's shuffles that are opened or void."""
+    found = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents(KIND, f"{table_id}/{round_:012}/")]
+    return [one.shuffle for one in found if one.table == table_id and one.state not in UNFINISHED]

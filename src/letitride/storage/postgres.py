@@ -68,6 +68,9 @@ class PostgresSession(Session):
 class PostgresStore(SqlStore):
     """A store in a PostgreSQL database."""
 
+    BY_SIGNS = 'id COLLATE "C"'
+    SIGN = "chr"
+
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self._url = _url(url)
         self._shown = self._url.set(drivername="postgresql").render_as_string(hide_password=True)

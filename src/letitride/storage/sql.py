@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 
@@ -42,6 +42,11 @@ _LEASE: Final = """
 
 class SqlStore(ABC):
     """A store in a database."""
+
+    BY_SIGNS: ClassVar = "id"
+    """An id in the order of its signs, whatever language the database sorts by."""
+    SIGN: ClassVar = "char"
+    """The function that makes a sign of its number."""
 
     @abstractmethod
     def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
@@ -237,7 +242,7 @@ class SqlStore(ABC):
         query = (
             "SELECT id, version, body FROM documents"  # noqa: S608 - a text of our own
             f" WHERE kind = :kind AND {self._range(prefix)} substr(id, 1, :length) = :prefix"
-            " ORDER BY id DESC LIMIT :last"
+            f" ORDER BY {self.BY_SIGNS} DESC LIMIT :last"
         )
         most = store.NUMBER_MAX if last is None else last
         found = self._read(query, kind=kind, prefix=prefix, length=len(prefix), last=most)
@@ -246,9 +251,12 @@ class SqlStore(ABC):
             for doc_id, version, body in reversed(found)
         ]
 
-    def _range(self, prefix: str) -> str:  # noqa: ARG002 - for those who know how their ids are ordered
+    def _range(self, prefix: str) -> str:
         """Return what spares a database to look at every id where only some can begin with a prefix."""
-        return ""
+        if not prefix:
+            return ""
+        beyond = f"substr(:prefix, 1, :length - 1) || {self.SIGN}({ord(prefix[-1]) + 1})"
+        return f"{self.BY_SIGNS} >= :prefix AND {self.BY_SIGNS} < {beyond} AND"
 
     def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
         sql = "DELETE FROM documents WHERE kind = :kind AND id = :id AND version = :version"

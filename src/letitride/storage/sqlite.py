@@ -153,12 +153,6 @@ class SqliteStore(SqlStore):
             except (OverflowError, UnicodeError):
                 return []
 
-    def _range(self, prefix: str) -> str:
-        if not prefix:
-            return ""
-        beyond = f"substr(:prefix, 1, :length - 1) || char({ord(prefix[-1]) + 1})"  # ids are ordered by their signs
-        return f"id >= :prefix AND id < {beyond} AND"
-
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection that can only read, so that no query waits for the writer."""

@@ -1,1 +1,1 @@
-"""Training: drills and exams for players, dealers and floor supervisors; judged by analysis and engine, never by keys."""
+"""Training: drills and exams for players, dealers and floor supervisors, judged by analysis and engine."""

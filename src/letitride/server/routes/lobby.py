@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import html
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from letitride.errors import MissingData
@@ -35,22 +33,11 @@ class Listed(BaseModel):
     round: int
     state: str
     """'open', 'closing', 'closed' or 'halted'."""
-
-
-@router.get("/", response_class=HTMLResponse, include_in_schema=False)
-async def home(house: TheHouse) -> str:
-    """A plain page: the tables, and where the interface is described."""
-    rows = "".join(
-        f"<tr><td>{html.escape(one.name)}</td><td>{one.seated} of {one.seats}</td>"
-        f"<td>{html.escape(one.phase)}</td><td>{one.round}</td></tr>"
-        for one in lobby(house)
-        if not is_private(one.id)
-    )
-    return (
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
-        "<p>Tables of this house. The interface is at <a href='/docs'>/docs</a>.</p>"
-        f"<table><tr><th>table</th><th>seated</th><th>now</th><th>round</th></tr>{rows}</table></html>"
-    )
+    bets_seconds: float
+    """How long bets are taken from the first complete one on."""
+    choice_seconds: float
+    """What a player has for a decision."""
+    private: bool
 
 
 @router.get("/api/tables")
@@ -75,7 +62,15 @@ def lobby(house: House) -> list[Listed]:
     records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
     records |= {table_id: room.record for table_id, room in house.rooms.items()}
     return [
-        Listed(id=table_id, name=record.name, **record.about, **msgspec.structs.asdict(stands[table_id]))
+        Listed(
+            id=table_id,
+            name=record.name,
+            bets_seconds=house.pace.bets,
+            choice_seconds=house.pace.choice,
+            private=is_private(table_id),
+            **record.about,
+            **msgspec.structs.asdict(stands[table_id]),
+        )
         for table_id, record in sorted(records.items())
         if table_id in stands
     ]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from threading import Lock
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -23,20 +19,19 @@ from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
 from letitride.server.asking import not_too_often, refusals
+from letitride.server.pricing import drawn, priced
 from letitride.server.routes.history import MISSING
 
 router = APIRouter(prefix="/api", tags=["par"])
 
 SHEETS_KEPT: Final = 128
 PAPERS_KEPT: Final = 32
-PRICED_AT_ONCE: Final = 2
 PAY_MAX: Final = 10**9
 
 Ties = Literal["withdraw", "ride"]
 Ref = Annotated[str, Path(max_length=100)]
 TiesAsked = Annotated[Ties, Query(description="A choice worth nothing: withdraw, as in the documents, or ride.")]
 Pay = Annotated[int, Field(ge=0, le=PAY_MAX)] | Annotated[str, Field(max_length=20)]
-T = TypeVar("T")
 
 
 class Printed(BaseModel):
@@ -189,15 +184,10 @@ class EditedPaytable(BaseModel):
     ties: Ties = "withdraw"
     wagers: dict[Wager, EditedWager] = Field(min_length=1, max_length=4)
 
-
-_POOL: Final = ThreadPoolExecutor(PRICED_AT_ONCE, thread_name_prefix="par")
-_DRAWING: Final = Lock()
-"""Pictures are drawn one at a time: how they look is set for the whole process."""
-
-
-async def _priced(act: Callable[[], T]) -> T:
-    """Do what takes the processor long off the loop, and not too much of it at a time."""
-    return await asyncio.get_running_loop().run_in_executor(_POOL, act)
+    def table(self) -> Paytable:
+        """Return it as a paytable, or say in a sentence why it cannot be one."""
+        wagers = {str(wager): pays.model_dump() for wager, pays in self.wagers.items()}
+        return read_paytable({"id": self.id, "title": self.title, **wagers}, "the paytable")
 
 
 @router.get("/paytables")
@@ -209,10 +199,11 @@ async def paytables() -> list[PaytableTold]:
 @router.get("/paytables/{ref}", responses=MISSING)
 async def paytable(ref: Ref) -> PaytableTold:
     """One published paytable."""
-    return PaytableTold.model_validate(_paytable(ref).as_data())
+    return PaytableTold.model_validate(published(ref).as_data())
 
 
-def _paytable(ref: str) -> Paytable:
+def published(ref: str) -> Paytable:
+    """Return a published paytable."""
     if ref not in catalog.paytable_ids():  # never a path: what lies on this machine is nobody's business
         raise MissingData(f"expected the id of a published paytable, got {ref!r}")
     return catalog.paytable(ref)
@@ -227,11 +218,12 @@ async def rulebooks() -> list[BookTold]:
 @router.get("/rulebooks/{ref}", responses=MISSING)
 async def rulebook(ref: Ref) -> BookInFull:
     """One published rule book, or a variant of it (id+variant), key by key with its clauses."""
-    found = await _priced(lambda: _book_data(_book(ref)))
+    found = await priced(lambda: _book_data(known_book(ref)))
     return BookInFull.model_validate(found)
 
 
-def _book(ref: str) -> str:
+def known_book(ref: str) -> str:
+    """Return the id of a published rule book, or of a variant of one."""
     if not ref.isprintable() or split_variants(ref)[0] not in catalog.rulebook_ids():
         raise MissingData(f"expected the id of a published rule book, got {ref!r}")
     catalog.rulebook(ref)  # refuses a variant that it does not have
@@ -248,7 +240,7 @@ def _book_data(ref: str) -> dict[str, Any]:
 async def par_pdf(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     """The par sheets of a paytable or a rule book as PDF."""
     tables = tuple(_tables(ref))
-    made = await _priced(lambda: _paper(tables, ties))
+    made = await drawn(lambda: _paper(tables, ties))
     return Response(made, media_type="application/pdf")
 
 
@@ -256,7 +248,7 @@ async def par_pdf(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
 async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
     """The exact figures of a paytable, or of all paytables in force by a rule book."""
     tables = tuple(_tables(ref))
-    found = await _priced(lambda: _sheets(ref, tables, ties))
+    found = await priced(lambda: _sheets(ref, tables, ties))
     return Response(found, media_type="application/json")
 
 
@@ -264,13 +256,12 @@ async def par(ref: Ref, ties: TiesAsked = "withdraw") -> Response:
 async def par_of_edited(request: Request, edited: EditedPaytable) -> Response:
     """The exact figures of a paytable somebody thinks of."""
     not_too_often(request, "pars_from")
-    found = await _priced(lambda: _edited(edited))
+    found = await priced(lambda: _edited(edited))
     return Response(found, media_type="application/json")
 
 
 def _edited(edited: EditedPaytable) -> bytes:
-    wagers = {str(wager): pays.model_dump() for wager, pays in edited.wagers.items()}
-    table = read_paytable({"id": edited.id, "title": edited.title, **wagers}, "the paytable")
+    table = edited.table()
     try:
         return msgspec.json.encode(
             {"of": table.id, "sheets": [sheet_data(table, sheets(table, edited.ties), edited.ties, None)]}
@@ -284,7 +275,7 @@ def _tables(ref: str) -> tuple[str, ...]:
     if ref in catalog.paytable_ids():
         return (ref,)
     try:
-        rules = catalog.table_book(_book(ref)).rules
+        rules = catalog.table_book(known_book(ref)).rules
     except MissingData:
         raise MissingData(f"expected the id of a published paytable or rule book, got {ref!r}") from None
     offered = [wager for wager in offered_wagers(rules) if wager is not Wager.BONUS]
@@ -304,5 +295,4 @@ def _paper(tables: tuple[str, ...], ties: Ties) -> bytes:
     from letitride.reports.report import catalogue_report, table_report  # noqa: PLC0415
 
     found = [(table, sheets(table, ties)) for table in map(catalog.paytable, tables)]
-    with _DRAWING:
-        return as_pdf(table_report(found[0], ties) if len(found) == 1 else catalogue_report(found, ties))
+    return as_pdf(table_report(found[0], ties) if len(found) == 1 else catalogue_report(found, ties))

@@ -28,6 +28,8 @@ class Joined(BaseModel):
     """The server that looks after the table; empty: the one that was asked."""
     path: str
     ticket: str
+    now_ms: int
+    """The server's clock, by which the times of a table run out."""
 
 
 @router.post("/api/tables/{table_id}/join", responses=refusals(401, 404, 409))
@@ -36,7 +38,7 @@ async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -
     room = house.rooms.get(table_id)
     address = "" if room is not None and not room.host.lost else await house.nodes.where(table_id)
     ticket = await house.tickets.give(person.name, hash_of(token), table_id)
-    return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket)
+    return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket, now_ms=house.clock_ms())
 
 
 @router.websocket("/api/tables/{table_id}/socket")

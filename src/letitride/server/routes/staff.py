@@ -26,6 +26,12 @@ class FirstAdministrator(BaseModel):
     password: str = Field(max_length=256)
 
 
+class SetupNeeded(BaseModel):
+    """Whether there is a first administrator to be made."""
+
+    needed: bool
+
+
 class NewStaff(BaseModel):
     """Somebody to hire."""
 
@@ -52,6 +58,12 @@ class StaffMember(BaseModel):
     name: str
     roles: list[Role]
     disabled: bool
+
+
+@router.get("/setup")
+async def set_up_needed(request: Request) -> SetupNeeded:
+    """Whether the house waits for its first administrator, who needs the code that the server showed."""
+    return SetupNeeded(needed=bool(request.app.state.setup.code))
 
 
 @router.post("/setup", status_code=201, responses=refusals(422, 401, 403, 409))

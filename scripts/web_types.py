@@ -1,0 +1,134 @@
+"""Web types: writes the types of the web client from the server's own description of what it says and hears.
+
+HTTP is described by OpenAPI, the WebSocket by the structs of `server/wire.py` and `server/shown.py`. The file is kept
+in the repository, since who builds a wheel need not be able to start the server; a test holds that it is current.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from letitride.server import shown, wire
+from letitride.server.app import create
+from letitride.server.house import House
+from letitride.storage.memory import MemoryStore
+
+TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "generated" / "api.ts"
+METHODS = ("get", "post", "put", "patch", "delete")
+PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+HEAD = """// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
+"""
+
+
+def text() -> str:
+    """Return the types as TypeScript."""
+    described = create(House(MemoryStore(), node="types"), demo=False).openapi()
+    incoming, incoming_parts = msgspec.json.schema_components([wire.Incoming], ref_template="#/{name}")
+    outgoing, outgoing_parts = msgspec.json.schema_components([shown.Outgoing], ref_template="#/{name}")
+    parts = [
+        HEAD,
+        "// Over the WebSocket",
+        *_named({**incoming_parts, **outgoing_parts}),
+        f"export type Incoming = {_type(incoming[0])};",
+        f"export type Outgoing = {_type(outgoing[0])};",
+        "\n// Over HTTP",
+        "export namespace Http {",
+        *(f"  {line}" for one in _named(described["components"]["schemas"]) for line in one.splitlines()),
+        "}",
+        "\n// Every address: what it takes, and what it answers",
+        "export interface Addresses {",
+        *_addresses(described["paths"]),
+        "}",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _named(schemas: dict[str, Any]) -> Iterator[str]:
+    for name, schema in sorted(schemas.items()):
+        if words := " ".join((schema.get("description") or "").split()):
+            yield f"/** {words} */"
+        if schema.get("type") == "object" and "properties" in schema:
+            yield f"export interface {_plain(name)} {_type(schema)}"
+        else:
+            yield f"export type {_plain(name)} = {_type(schema)};"
+
+
+def _addresses(paths: dict[str, Any]) -> Iterator[str]:
+    for path, methods in sorted(paths.items()):
+        for method in METHODS:
+            if method in methods:
+                about = methods[method]
+                body = about.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+                good = next((one for status, one in about["responses"].items() if status.startswith("2")), {})
+                answer = good.get("content", {}).get("application/json", {}).get("schema")
+                takes = _type(body, "Http.") if body else "undefined"
+                gives = _type(answer, "Http.") if answer else "undefined"
+                yield f'  "{method.upper()} {path}": {{ takes: {takes}; gives: {gives} }};'
+
+
+def _type(schema: dict[str, Any], within: str = "") -> str:
+    """Return a JSON schema as a type; what is not said can be anything."""
+    if "$ref" in schema:
+        return within + _plain(schema["$ref"].rpartition("/")[2])
+    for many in ("anyOf", "oneOf"):
+        if many in schema:
+            return " | ".join(dict.fromkeys(_type(one, within) for one in schema[many]))
+    if "const" in schema:
+        return msgspec.json.encode(schema["const"]).decode()
+    if "enum" in schema:
+        return " | ".join(msgspec.json.encode(one).decode() for one in schema["enum"])
+    match schema.get("type"):
+        case "array":
+            return _array(schema, within)
+        case "object":
+            return _object(schema, within)
+        case str(kind):
+            return PRIMITIVES[kind]
+        case list(kinds):
+            return " | ".join(PRIMITIVES[kind] for kind in kinds)
+        case _:
+            return "unknown"
+
+
+def _array(schema: dict[str, Any], within: str) -> str:
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(one, within) for one in schema['prefixItems'])}]"
+    items = _type(schema.get("items") or {}, within)
+    return f"({items})[]" if "|" in items else f"{items}[]"
+
+
+def _object(schema: dict[str, Any], within: str) -> str:
+    if "properties" not in schema:
+        more = schema.get("additionalProperties")
+        names = schema.get("propertyNames", {})
+        values = _type(more, within) if isinstance(more, dict) else "unknown"
+        return f"Partial<Record<{_type(names)}, {values}>>" if "enum" in names else f"Record<string, {values}>"
+    needed = set(schema.get("required", ()))
+    fields = (
+        f"{_field(name)}{'' if name in needed or 'const' in one else '?'}: {_type(one, within)}"
+        for name, one in schema["properties"].items()
+    )
+    return f"{{ {'; '.join(fields)} }}"
+
+
+def _field(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else f'"{name}"'
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\W+", "_", name.rpartition(".")[2])
+
+
+if __name__ == "__main__":
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    made = text()
+    if not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != made:
+        TARGET.write_text(made, encoding="utf-8")
+        print(f"written: {TARGET.name}", file=sys.stderr)

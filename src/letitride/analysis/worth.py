@@ -1,0 +1,90 @@
+"""Worth: what each choice wins on average with the cards a player sees, as he is really paid; never what he should do.
+
+It goes by his own three cards and the first community card where it is turned; every card he has not seen is as likely
+as any other, whoever holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Final, Literal
+
+from letitride.analysis.base import FIRST_CARDS, SECOND_CARDS, Nets
+from letitride.analysis.caps import Scope, capped_nets
+from letitride.analysis.classes import FOUR_CARDS
+from letitride.analysis.features import Feature, feature_of
+from letitride.errors import InvalidData
+from letitride.rules.cards import DECK, Card, distinct
+from letitride.rules.paytables import Pays
+
+NO_MAXIMUM: Final = 10**30
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A decision: what the base bets win in the end by each choice, in units of one bet, played best from there on."""
+
+    bet: Literal[1, 2]
+    feature: Feature
+    ride: Fraction
+    withdraw: Fraction
+    all_ride: Fraction
+    """Where this bet and every later one rides, unseen."""
+
+    @property
+    def gain(self) -> Fraction:
+        """What letting it ride wins beyond taking it back."""
+        return self.ride - self.withdraw
+
+    @property
+    def best(self) -> Fraction:
+        """What the better choice wins."""
+        return max(self.ride, self.withdraw)
+
+
+def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None, scope: Scope = "player_round") -> Nets:
+    """Return what a round wins at a stake in units of one bet, less fractions of a cent and what a maximum cuts off."""
+    if stake_cents < 1:
+        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
+    return capped_nets(pays, stake_cents, NO_MAXIMUM if payout_cents_max is None else payout_cents_max, scope)
+
+
+def weigh(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> Worth:
+    """Return what the choices are worth with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
+    held = distinct(cards)
+    values = {bets: _values(nets, bets) for bets in (1, 2, 3)}
+    match len(held):
+        case 3:
+            rows = [_row_of(feature_of((*held, card))) for card in DECK if card not in held]
+            ways = FIRST_CARDS * SECOND_CARDS
+            ride = sum(max(values[2][row], values[3][row]) for row in rows)
+            withdraw = sum(max(values[1][row], values[2][row]) for row in rows)
+            blind = sum(values[3][row] for row in rows)
+            return Worth(1, feature_of(held), Fraction(ride, ways), Fraction(withdraw, ways), Fraction(blind, ways))
+        case 4:
+            row = _row_of(feature_of(held))
+            ride, withdraw = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
+            return Worth(2, feature_of(held), ride, withdraw, ride)
+        case many:
+            raise InvalidData(f"expected three or four cards, got {many}")
+
+
+@cache
+def _rows() -> dict[Feature, tuple[int, ...]]:
+    return {Feature(4, kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}  # type: ignore[arg-type]
+
+
+def _row_of(feature: Feature) -> tuple[int, ...]:
+    return _rows()[feature]
+
+
+def _values(nets: Nets, bets: int) -> dict[tuple[int, ...], Fraction | int]:
+    """Return what each class of four cards wins over its 48 second cards, with so many bets in action."""
+    won = [nets(column, bets) for column in range(10)]
+    return {
+        row: sum((count * one for count, one in zip(row, won, strict=True) if count), Fraction(0))
+        for row in _rows().values()
+    }

@@ -1,0 +1,237 @@
+"""Desk: what those who run the tables see at a glance, and what each may do at one of them now; it changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from fastapi import APIRouter, Depends, HTTPException, Query
+from pydantic import BaseModel, Field
+
+from letitride.engine import directing
+from letitride.engine.script import ScriptLine, coming
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS
+from letitride.rules.chapters import clauses_data
+from letitride.server.asking import Having, Somebody, TheHouse, refusals
+from letitride.server.door import CLOSING
+from letitride.server.house import House
+from letitride.server.invitations import is_private
+from letitride.server.people import Person
+from letitride.server.room import Room
+from letitride.server.routes.floor import Time
+from letitride.server.routes.rules import ClauseTold
+from letitride.storage.store import TableRecord
+
+router = APIRouter(prefix="/api", tags=["floor"])
+Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor", "inspector", "administrator"))]
+WorkingRole = Literal["dealer", "floor", "casino_supervisor", "inspector"]
+MINUTES_A_DAY: Final = 24 * 60
+
+
+class DeskTable(BaseModel):
+    """A table at a glance, for those who run it."""
+
+    id: str
+    name: str
+    rulebook: str
+    limits_cents: list[int | None]
+    seats: int
+    state: Literal["open", "closing", "closed", "halted"]
+    reason: str | None = Field(description="Why it is halted, closing or closed.")
+    here: bool = Field(description="Whether this server plays it; of others only the state is known.")
+    phase: str
+    round: int
+    players: list[str]
+    dealer: str = Field(description="'automatic', or who has the shift.")
+    clock: Time | None
+    waits_for: str | None = Field(description="The next step in words.")
+    actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
+    disputes: int
+    rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
+
+
+class LineTold(BaseModel):
+    """One line of the script with what its clauses demand; without clauses it is house procedure."""
+
+    step: dict[str, Any]
+    actor: Literal["dealer", "floor", "player"]
+    text: str
+    mends: bool = Field(description="Whether it carries out a ruling.")
+    clauses: list[ClauseTold]
+
+
+class OrderTold(BaseModel):
+    """An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is."""
+
+    kind: str
+    asks: list[Literal["seats", "number", "cents_min", "cents_max", "when", "ground", "why"]]
+    seats: list[int]
+    seats_min: int
+    seats_max: int
+    decks: list[int]
+    grounds: list[str]
+    notice_minutes: int
+    refused: str | None
+
+
+class DisputeToDecide(BaseModel):
+    """A complaint that one may decide now, and which lower instances must be off duty for that."""
+
+    number: int
+    absent: list[str]
+    pays: bool
+
+
+class ReportTold(BaseModel):
+    """Something that is so now and may be reported: the command, and what is wrong in words."""
+
+    command: dict[str, Any]
+    what: str
+
+
+class RulingCited(BaseModel):
+    """What was ruled or ordered, with what its clauses demand."""
+
+    name: str
+    sentence: str
+    seat: int | None
+    by: str
+    why: str | None
+    clauses: list[ClauseTold]
+
+
+class DeskOfTable(BaseModel):
+    """What somebody in a role may do at a table at one version of it, and what comes next there."""
+
+    table: str
+    version: int
+    role: str
+    script: list[LineTold] = Field(description="The next lines, as far as they tell nothing of hidden cards.")
+    reports: list[ReportTold]
+    orders: list[OrderTold]
+    decisions: list[DisputeToDecide]
+    rulings: list[RulingCited]
+    minute: int = Field(description="The time on the wall clock that notice is reckoned by: minutes of the day, UTC.")
+
+
+@router.get("/desk", responses=refusals(401, 403))
+async def desk(house: TheHouse, _: Staff) -> list[DeskTable]:
+    """All tables of the house as those who run it see them, halted and closed ones too."""
+    records = await asyncio.to_thread(house.store.tables)
+    gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
+    return [_glance(house, record) for record in records if record.number and record.id not in gone]
+
+
+@router.get("/tables/{table_id}/desk", responses=refusals(401, 403, 404, 409))
+async def desk_of_table(
+    house: TheHouse,
+    person: Somebody,
+    table_id: str,
+    role: Annotated[WorkingRole, Query(description="As what one works there.")],
+) -> DeskOfTable:
+    """What somebody in a role may do at a table now: each offer would be accepted, each refusal says why not."""
+    if role not in person.roles:
+        raise HTTPException(403, f"expected somebody with the role {role}, got {person.name}")
+    room = await house.here(table_id)
+    table, minute = room.table, house.clock_ms() // 60_000 % MINUTES_A_DAY
+    return DeskOfTable(
+        table=table_id,
+        version=table.version,
+        role=role,
+        script=[_line(one) for one in coming(table)],
+        reports=[
+            ReportTold(command=msgspec.to_builtins(one.command), what=one.what)
+            for one in directing.reports(table, role)
+        ],
+        orders=[_order(one) for one in directing.orders(table, role, minute)],
+        decisions=[
+            DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
+            for one in directing.decisions(table, role)
+        ],
+        rulings=_rulings(table),
+        minute=minute,
+    )
+
+
+def _glance(house: House, record: TableRecord) -> DeskTable:
+    """Return a table at a glance; of one that is played elsewhere, what the servers tell each other."""
+    about: dict[str, Any] = {
+        "id": record.id,
+        "name": record.name,
+        "rulebook": record.about["rulebook"],
+        "seats": record.about.get("seats", 0),
+        "limits_cents": record.about.get("limits_cents", [None, None]),
+    }
+    room = house.rooms.get(record.id)
+    if room is not None and not room.host.lost:
+        return DeskTable(**{**about, **_live(room)})
+    elsewhere = house.nodes.listing().get(record.id)
+    closing = record.state == "open" and record.reason.startswith(CLOSING)
+    return DeskTable(
+        **about,
+        state="closing" if closing else record.state,
+        reason=record.reason.removeprefix(CLOSING) or None,
+        here=False,
+        phase=elsewhere.phase if elsewhere is not None and record.state == "open" else "",
+        round=elsewhere.round if elsewhere is not None else 0,
+        players=[],
+        dealer="automatic",
+        clock=None,
+        waits_for=None,
+        actor=None,
+        disputes=0,
+        rulings=[],
+    )
+
+
+def _live(room: Room) -> dict[str, Any]:
+    table, known = room.table, room.standing()
+    reason = room.host.halted or room.record.reason.removeprefix(CLOSING)
+    limit, step = table.rules.rules.limit, next(iter(coming(table, 1)), None)
+    return {
+        "limits_cents": [limit.cents_min, limit.cents_max],
+        "state": known["state"],
+        "reason": reason or None,
+        "here": True,
+        "phase": table.phase,
+        "round": table.round,
+        "players": [seat.player for seat in table.seats.values() if seat.player],
+        "dealer": known["dealer"],
+        "clock": known["clock"],
+        "waits_for": None if step is None else step.text,
+        "actor": None if step is None else step.actor,
+        "disputes": len(table.disputes),
+        "rulings": [ruling.sentence for ruling in table.rulings],
+    }
+
+
+def _line(one: ScriptLine) -> LineTold:
+    return LineTold(
+        step=msgspec.to_builtins(one.step),
+        actor=one.actor,
+        text=one.text,
+        mends=KINDS[one.step.kind].mends,
+        clauses=[ClauseTold(**clause) for clause in clauses_data(one.clauses)],
+    )
+
+
+def _order(one: directing.OrderOffer) -> OrderTold:
+    plain = msgspec.to_builtins(one)
+    refusal = plain.pop("refusal")
+    return OrderTold(**plain, refused=refusal["sentence"] if refusal else None)
+
+
+def _rulings(table: Table) -> list[RulingCited]:
+    return [
+        RulingCited(
+            name=one.name,
+            sentence=one.sentence,
+            seat=one.seat or None,
+            by=one.by,
+            why=one.why or None,
+            clauses=[ClauseTold(**clause) for clause in clauses_data(one.clauses)],
+        )
+        for one in table.rulings
+    ]

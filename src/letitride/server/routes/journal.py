@@ -1,0 +1,104 @@
+"""Journal: a table's rows as they were written, hashes and all, for those who check them; no hidden card is told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import BaseModel, Field
+
+from letitride.server.asking import Auditor, TheHouse, refusals
+from letitride.server.disclosure import disclosure
+from letitride.server.routes.history import TableId, TheHistory
+from letitride.server.shuffles import published_of
+from letitride.storage.journal import FORMAT, Row
+from letitride.storage.store import NUMBER_MAX
+
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"])
+ROWS_MAX = 500
+
+
+class RowTold(BaseModel):
+    """A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events."""
+
+    number: int
+    at_ms: int
+    by: str
+    command: str
+    epoch: int
+    previous: str
+    hash: str
+    events: str | None = Field(description="What happened, letter by letter; null while it would tell a hidden card.")
+
+
+class JournalEnd(BaseModel):
+    """Where a journal ends."""
+
+    number: int
+    hash: str
+
+
+class JournalTold(BaseModel):
+    """Rows of a table's journal, and where it ends."""
+
+    table: str
+    format: str = Field(description="What every hash begins with.")
+    rows: list[RowTold]
+    next_after: int | None = Field(description="Ask on with after=… for later rows; null: there are none of these.")
+    end: JournalEnd
+    shuffles: list[int] = Field(
+        description="Of the round that was asked for: the numbers of the decks that are opened."
+    )
+
+
+@router.get("/journal", responses=refusals(401, 403, 404, 422))
+async def journal(
+    *,
+    house: TheHouse,
+    history: TheHistory,
+    by: Auditor,  # noqa: ARG001 - who may ask
+    table_id: TableId,
+    after: Annotated[int, Query(ge=0, le=NUMBER_MAX, description="Rows after this number.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=ROWS_MAX)] = 100,
+    round_number: Annotated[
+        int | None, Query(alias="round", ge=1, le=NUMBER_MAX, description="Only rows of this round.")
+    ] = None,
+) -> JournalTold:
+    """Rows of a journal in order; what would tell a card that is still hidden has no events yet, but its hash."""
+    past = await history.of(table_id)
+
+    def told() -> JournalTold:
+        first, last = after, NUMBER_MAX
+        if round_number is not None:
+            one = next(past.rounds(round_number, round_number, running=True), None)
+            if one is None:
+                raise HTTPException(404, f"expected a round that was played at this table, got {round_number}")
+            first, last = max(after, one.moments[0].number - 1), one.moments[-1].number
+        # Taken before the rows are read: what is secret then was secret before, and what is new is not told.
+        secret, end = disclosure(past), house.store.last(table_id)
+        found = list(house.store.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
+        rows = [row for row in found if row.number <= min(last, end.number)][:limit]
+        further = bool(rows) and rows[-1].number < min(last, end.number)
+        return JournalTold(
+            table=table_id,
+            format=FORMAT.decode(),
+            rows=[_told(row, withheld=secret.withholds(row)) for row in rows],
+            next_after=rows[-1].number if further else None,
+            end=JournalEnd(number=end.number, hash=end.hash),
+            shuffles=[] if round_number is None else published_of(house.store, table_id, round_number),
+        )
+
+    return await history.walk(told)
+
+
+def _told(row: Row, *, withheld: bool) -> RowTold:
+    return RowTold(
+        number=row.number,
+        at_ms=row.at,
+        by=row.by,
+        command=row.command,
+        epoch=row.epoch,
+        previous=row.previous,
+        hash=row.hash,
+        events=None if withheld else row.events.decode(errors="replace"),
+    )

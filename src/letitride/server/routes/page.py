@@ -1,0 +1,66 @@
+"""Page: the web client at every address that is no other's, and a plain page where it was not built."""
+
+from __future__ import annotations
+
+import html
+from typing import Any, Final, cast
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse
+from starlette.convertors import StringConvertor, register_url_convertor
+from starlette.responses import Response
+
+from letitride.server.asking import TheHouse
+from letitride.server.house import House
+from letitride.server.invitations import is_private
+from letitride.server.pages import HARDENED, Pages, policy
+from letitride.server.routes.lobby import lobby
+
+router = APIRouter()
+WITHOUT: Final = (
+    "The page of this house was not built: run 'make install' (or 'python scripts/web.py') and load this again. "
+    "Everything works without it."
+)
+
+
+class ClientPath(StringConvertor):
+    """Any address of the client's own: nothing of the interface, and no file."""
+
+    regex = r"(?!api(?:/|$)|assets(?:/|$))[^.]*"
+
+
+register_url_convertor("client", cast("Any", ClientPath()))
+
+
+@router.get("/assets/{name}", include_in_schema=False)
+async def asset(request: Request, name: str) -> Response:
+    """A file of the web client."""
+    pages: Pages = request.app.state.pages
+    found = pages.file(request, name)
+    if found is None:
+        raise HTTPException(404, f"expected a file of the page, got '{name}'", headers={"Cache-Control": "no-store"})
+    return found
+
+
+@router.get("/{path:client}", include_in_schema=False)
+async def page(house: TheHouse, request: Request, path: str) -> Response:  # noqa: ARG001 - the client reads it itself
+    """The web client: which of its pages is meant, it finds out itself."""
+    pages: Pages = request.app.state.pages
+    if pages.there:
+        return pages.page(request, house.nodes.addresses)
+    return HTMLResponse(plain(house), headers={**HARDENED, "Content-Security-Policy": policy()})
+
+
+def plain(house: House) -> str:
+    """A plain page: the tables, and where the interface is described."""
+    rows = "".join(
+        f"<tr><td>{html.escape(one.name)}</td><td>{one.seated} of {one.seats}</td>"
+        f"<td>{html.escape(one.phase)}</td><td>{one.round}</td></tr>"
+        for one in lobby(house)
+        if not is_private(one.id)
+    )
+    return (
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>letitride</title><h1>letitride</h1>"
+        f"<p>{WITHOUT}</p><p>Tables of this house. The interface is at <a href='/docs'>/docs</a>.</p>"
+        f"<table><tr><th>table</th><th>seated</th><th>now</th><th>round</th></tr>{rows}</table></html>"
+    )

@@ -1,0 +1,104 @@
+"""A real browser before a real server: one of each for all tests, a fresh person in each test."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.browser.chromium import ARGS, executable
+from tests.server.conftest import Server
+
+SECONDS = 20
+"""How long anything may take on a slow machine before it counts as not happening."""
+AXE = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
+
+expect.set_options(timeout=SECONDS * 1000)
+
+
+class House(Server):
+    """A server whose clocks give people all the time they want."""
+
+    pace = "0.01"
+    settings: tuple[str, ...] = ("--pace-bets", "1", "--pace-choice", "600")
+
+    def launch(self, **how: Any) -> subprocess.Popen[bytes]:
+        """Start a process of it."""
+        words = [*self.command, "serve", "--port", str(self.port), "--pace", self.pace, "--db", self.address]
+        rates = "guests_from=9000,accounts_from=9000,logins_from=9000,private_tables_from=9000"
+        with (self.folder / "server.log").open("ab") as log:
+            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_RATES": rates}
+            return subprocess.Popen([*words, *self.settings], stdout=log, stderr=log, env=environ, **how)
+
+
+@pytest.fixture(scope="package")  # not longer: while it is there, no other test can have an event loop
+def chromium() -> Iterator[Browser]:
+    """A browser for all tests."""
+    path = executable()
+    assert path, "The browser tests need Chromium: scripts/browser installs one."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for all tests; who wants one to himself takes `own_house`."""
+    yield from _serve(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
+    """A server that a test may stop and start."""
+    yield from _serve(tmp_path)
+
+
+def _serve(folder: Path) -> Iterator[House]:
+    one = House(folder)
+    one.start()
+    yield one
+    if one.process is not None and one.process.poll() is None:
+        one.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def people(chromium: Browser, open_house: House) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes people: each has a browser of his own, with nobody signed in."""
+    made: list[BrowserContext] = []
+
+    def person(base_url: str = open_house.base, **how: Any) -> BrowserContext:
+        context = chromium.new_context(base_url=base_url, reduced_motion=how.pop("reduced_motion", "reduce"), **how)
+        context.set_default_timeout(SECONDS * 1000)
+        made.append(context)
+        return context
+
+    yield person
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def page(people: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A page of a person at a desk; a mistake in its scripts fails the test."""
+    one = people(viewport={"width": 1280, "height": 860}).new_page()
+    mistakes: list[str] = []
+    one.on("pageerror", lambda error: mistakes.append(str(error)))
+    yield one
+    assert mistakes == []
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds wrong with a page, a line each."""
+    found = Axe().run(page, options=AXE).response["violations"]
+    return [f"{one['id']}: {one['help']}: {node['html'][:160]}" for one in found for node in one["nodes"]]

@@ -1,0 +1,75 @@
+"""The page is served where it was built, and the server explains itself where it was not; the client's types are true."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from letitride import rulebook_ids
+from letitride.server import shown
+from letitride.server.app import create
+from letitride.server.house import House
+from letitride.server.pages import Pages, policy
+from letitride.storage.memory import MemoryStore
+from tests.server.conftest import Server
+from tests.server.guest import Guest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_server_without_the_page_lists_the_tables_and_says_how_to_build_it(tmp_path: Path) -> None:
+    async def home() -> str:
+        house = House(MemoryStore(), node="one")
+        app = create(house)
+        app.state.pages = Pages(tmp_path / "nothing")
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client,
+        ):
+            return (await client.get("/")).text
+
+    found = asyncio.run(home())
+    assert "was not built" in found
+    assert all(f"Demo {house}" in found for house in rulebook_ids())
+
+
+def test_the_page_may_reach_the_other_servers_of_the_house() -> None:
+    assert "connect-src 'self' https://two.example wss://two.example;" in policy(["https://two.example", ""])
+
+
+def test_the_types_of_the_client_are_those_of_the_server() -> None:
+    made = runpy.run_path(str(ROOT / "scripts" / "web_types.py"))["text"]()
+    kept = (ROOT / "web" / "src" / "generated" / "api.ts").read_text(encoding="utf-8")
+    assert made == kept, "run 'make fix' to write web/src/generated/api.ts anew"
+    assert "letitride__" not in made, "two models of the server have one name"
+
+
+@pytest.mark.parametrize("house", rulebook_ids())
+def test_what_is_sent_is_what_the_types_say(server: Server, house: str) -> None:
+    guest = Guest(server.base, house)
+
+    async def play() -> None:
+        await guest.arrive()
+        async with asyncio.timeout(60), await guest.connect() as socket:
+            await guest.play(socket, 1)
+
+    asyncio.run(play())
+    kinds = {one["type"] for one in guest.frames}
+    assert {"view", "table", "answer", "pledges", "commitment"} <= kinds
+    for frame in guest.frames:
+        assert _plain(frame) == _plain(msgspec.to_builtins(msgspec.json.decode(json.dumps(frame), type=shown.Outgoing)))
+
+
+def _plain(frame: dict[str, Any]) -> dict[str, Any]:
+    """A message without what may be left out."""
+    if frame["type"] != "view":
+        return {key: value for key, value in frame.items() if value not in ("", None)}
+    seen = frame["view"]
+    return {**frame, "view": {**seen, "offers": [one["type"] for one in seen["offers"]], "notices": None}}

@@ -1,0 +1,506 @@
+// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
+
+// Over the WebSocket
+/** A command with an id of the client's own: sent again, it is not carried out again. */
+export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | WentAway | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
+/** Tell a player what to do. */
+export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
+/** What a command came to. */
+export interface AnswerSent { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
+/** Ask for the decision of the next instance. */
+export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
+/** Ask those around for advice, or no longer. */
+export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }
+/** Who banks, where a player does. */
+export interface BankShown { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
+/** Buy more chips. */
+export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
+/** What is new in the view since a version: pieces and seats that take the place of the old ones. */
+export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatShown> }
+/** Let a bet ride or withdraw it. */
+export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "ride" | "withdraw"; by?: string }
+/** Show one's three cards for the side bet, or wave them away. */
+export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
+/** Whose time runs, and when it is over, in milliseconds since 1970. */
+export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
+/** The house has committed to a deck, and seats reveal. */
+export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; root: string }
+/** Make one's base bets equal. */
+export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
+/** Decide a dispute, with what the house pays for it, if anything. */
+export interface DecideDispute { type: "DecideDispute"; number: number; upheld: boolean; cents?: number; why?: string; absent?: string[]; by?: string }
+/** The deck in play. */
+export interface DeckShown { left: number; colour: "blue" | "red" | null }
+/** Let the bank go by. */
+export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
+/** A player's complaint, and how far it has gone. */
+export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean }
+/** Do the next step of the script; its other fields are what some steps need to know. */
+export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; cut?: number; face_up?: boolean; throw?: number; by?: string }
+/** A dealer's or the floor's wish that the next step of the script be done. */
+export interface DoNext { type: "next"; id: string; version?: number | null }
+/** A dealer's wish to deal no longer, or the floor's to relieve him. */
+export interface EndShift { type: "end_shift" }
+/** What was wrong with a message; with the id of the command in it, if it had one. */
+export interface ErrorSent { type: "error"; sentence: string; command?: string }
+/** Exchange a promotional voucher for chips or tokens. */
+export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; by?: string }
+/** One row of a fee schedule. */
+export interface FeesShown { limit_cents_max: number; wager_cents: number; bank_cents: number }
+/** How the felt is laid out. */
+export interface FeltShown { players_side: number[]; dealer_side: string[]; spots: string[]; community: string; device: string }
+/** Give up one's cards and take one's bets back, where uneven bets were found in time. */
+export interface Fold { type: "Fold"; seat: number; by?: string }
+/** The table is closed for now. */
+export interface HaltedSent { type: "halted"; why: string }
+/** Cash out and leave. */
+export interface Leave { type: "Leave"; seat: number; by?: string }
+/** Look at one's three cards. */
+export interface Look { type: "Look"; seat: number; by?: string }
+/** Look over the deck that is spread for the first player. */
+export interface LookOver { type: "LookOver"; seat: number; by?: string }
+/** What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone. */
+export interface Mishap { type: "Mishap"; kind: "bets" | "drawn" | "exposed" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
+/** A sign about what is to come, in minutes on the wall clock, UTC. */
+export interface NoticeShown { posted: number; when: number; cents: number | null }
+/** What signs say besides the limits. */
+export interface NoticesShown { english_only: boolean; minimum?: NoticeShown | null; closing?: NoticeShown | null }
+/** A command that would be accepted now; which fields it has follows from its type. */
+export interface OfferShown { type: string; by: string; seat?: number; wagers?: Record<string, number>; cents?: number; bet?: number; choice?: "ride" | "withdraw"; out?: boolean; shown?: boolean; kind?: string; wager?: string; number?: number; wanted?: boolean }
+/** A supervisor's or an inspector's order. */
+export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
+/** Have just these wagers on the spots of a seat; none takes all of them back. */
+export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; by?: string }
+/** A seat's commitment to its part of the coming shuffle. */
+export interface PledgeNonce { type: "pledge"; digest: string }
+/** A shuffle is announced, and seats may pledge. */
+export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number }
+/** A deck is opened or void: its proof can be had. */
+export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
+/** Complain about a ruling or a payment. */
+export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: string; by?: string }
+/** Refuse to make one's base bets equal. */
+export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
+/** Somebody says that something is wrong; the book rules it. */
+export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_card" | "exposed_cards" | "exposed_community" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded"; seat?: number; number?: number; by?: string }
+/** The nonce a seat pledged. */
+export interface RevealNonce { type: "reveal"; nonce: string }
+/** Which rules are in force. */
+export interface RulesShown { book: string; sha256: string }
+/** What was ruled or ordered. */
+export interface RulingShown { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
+/** One line of the script: who does what, and which clauses say so (none: house procedure). */
+export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; text: string; clauses: string[] }
+/** What a seat has pledged. */
+export interface SeatPledged { seat: number; commitment: string }
+/** A seat as its viewer sees it. */
+export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+export interface SetClock { type: "clock"; on: boolean }
+/** What the sign at the table says: limits, side bets, fees, pays. */
+export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
+/** Take a seat and buy chips. */
+export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
+/** Sit out the coming rounds, or take part again. */
+export interface SitOut { type: "SitOut"; seat: number; out?: boolean; by?: string }
+/** One act at the table: what is done, for which seat, wager or card. */
+export interface Step { kind: string; seat?: number; wager?: string; number?: number }
+/** How the table stands besides the game. */
+export interface TableSent { type: "table"; table: string; state: "closed" | "closing" | "halted" | "open"; dealer: string; clock: Clock | null }
+/** Bank the coming hand with a stake. */
+export interface TakeBank { type: "TakeBank"; seat: number; cents: number; by?: string }
+/** A dealer's wish to deal at this table. */
+export interface TakeShift { type: "take_shift" }
+/** Tuck one's cards early: all remaining bets ride. */
+export interface Tuck { type: "Tuck"; seat: number; by?: string }
+/** A table as one viewer may see it. */
+export interface View { viewer: string; book: string; rules: RulesShown; sign: SignShown; felt: FeltShown; coach: boolean; version: number; phase: string; round: number; round_running: boolean; betting_open: boolean; bank: BankShown | null; community: string[]; deck: DeckShown; drawn: string[]; spread: string[]; rack: number; notices: NoticesShown; seats: Record<string, SeatShown>; rulings: RulingShown[]; disputes: Dispute[]; script: ScriptLine | null; offers: OfferShown[] }
+/** The whole view. */
+export interface ViewSent { type: "view"; view: View }
+/** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */
+export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
+/** The dealer or the floor sees that a player has left the table in mid-round. */
+export interface WentAway { type: "WentAway"; seat: number; by?: string }
+export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
+export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
+
+// Over HTTP
+export namespace Http {
+  /** The accounts of the table before and after. */
+  export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
+  /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
+  /** An amount that is moved once, however often it is asked for under its reference. */
+  export interface Amount { cents: number; reference: string; why: string }
+  /** A drill that somebody is to do, and what came of it. */
+  export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
+  /** A drill to set somebody: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
+  export interface AssignmentWish { person: string; drill: string; level?: number; length?: number; due_ms?: number; note?: string }
+  /** An act on the record. */
+  export interface Audited { number: number; at_ms: number; who: string; what: string; why: string }
+  /** A backup that is complete. */
+  export interface BackupFile { name: string; bytes: number; made_ms: number }
+  /** Who banked a round. */
+  export interface BankTold { seat: number; stake_cents: number; net_cents: number | null }
+  /** A rule book with all its keys. */
+  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
+  /** A published rule book in short. */
+  export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  /** Rules that belong together. */
+  export interface ChapterTold { name: string; title: string; rules: RuleTold[] }
+  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
+  export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
+  /** What both choices are worth, per unit bet. */
+  export interface ChoiceValues { ride: Exact; withdraw: Exact }
+  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
+  export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
+  /** A clause of a rule document, and what it demands in our own words. */
+  export interface ClauseTold { id: string; demand: string }
+  /** A rule that decides an irregularity. */
+  export interface DecidingRule { key: string; about: string; says: string; origin: string }
+  /** One kind of decision: what is best, what it is worth, and how well you know it. */
+  export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
+  /** What somebody in a role may do at a table at one version of it, and what comes next there. */
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
+  /** A table at a glance, for those who run it. */
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
+  /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
+  export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
+  /** Complaints and what became of them. */
+  export interface DisputeFigures { raised: number; upheld: number; rejected: number }
+  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
+  export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }
+  /** To let a table close when its round is over, or to open it again. */
+  export interface DoorWish { state: "closing" | "open"; why: string }
+  /** An answer: to which question, which choice, and after how many seconds. */
+  export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
+  /** What an answer came to, and the next question. */
+  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
+  /** A clause, with what it demands in our own words. */
+  export interface DrillCited { id: string; demand: string }
+  /** What another book says about the same thing. */
+  export interface DrillElsewhere { book: string; says: string; clauses: string[] }
+  /** One thing that is asked: one of some options, or an amount in cents where there are none. */
+  export interface DrillField { name: string; label: string; options: DrillOption[]; seat: number }
+  /** A drill of yours that is not at its end. */
+  export interface DrillGoingOn { drill: "deal" | "pay" | "watch" | "floor"; book: string; answered: number }
+  /** One field of an answer. */
+  export interface DrillJudged { name: string; label: string; given: string; expected: string; right: boolean }
+  /** What became of an answer. */
+  export interface DrillMark { number: number; kind: string; level: number; outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; right: boolean; sentence: string; judged: DrillJudged[]; points: number; points_max: number; clauses: DrillCited[]; house_default: boolean; elsewhere: DrillElsewhere[]; seconds: number; late: boolean }
+  /** What an answer came to; after the last one the result. */
+  export interface DrillMarked { mark: DrillMark; summary: DrillSummary; result: ResultTold | null }
+  /** One thing that may be answered. */
+  export interface DrillOption { id: string; text: string }
+  /** What is asked at one moment. */
+  export interface DrillQuestion { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: DrillScene; fields: DrillField[]; level: number; seconds: number }
+  /** An answer to the open question: for each field the id of an option, or cents. */
+  export interface DrillSaid { number: number; answer: Record<string, string | number> }
+  /** A table at one moment, and what has just happened there. */
+  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; told: string[]; signals: string[] }
+  /** One seat as it is seen from behind the table. */
+  export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
+  /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
+  export interface DrillState { question: DrillQuestion; open_seconds: number; assignment: string; summary: DrillSummary }
+  /** What a drill has come to so far; the score in percent of the points there were. */
+  export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
+  /** A drill there is for those who run a table. */
+  export interface DrillTold { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
+  /** How a new drill begins; an assignment says it itself. */
+  export interface DrillWish { level?: number; length?: number; assignment?: string }
+  /** The drills there are, the books they can be done by, and what you have begun. */
+  export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
+  /** A paytable somebody thinks of. */
+  export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
+  /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
+  export interface EditedWager { award: "to_one" | "total_award"; pays: Record<string, number | string | (number | string)[]> }
+  /** How many sessions were ended. */
+  export interface Ended { sessions: number }
+  /** A figure as a reduced fraction, and its value. */
+  export interface Exact { exact: string; value: number }
+  /** An answer in an exam. */
+  export interface ExamAnswer { number: number; choice: "ride" | "withdraw" }
+  /** Right answers about one bet. */
+  export interface ExamBetScore { bet: number; right: number; asked: number }
+  /** A class that was played wrongly in an exam. */
+  export interface ExamMistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
+  /** What an exam came to. */
+  export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
+  /** An exam: the question that is next, or at its end the report. */
+  export interface ExamTold { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
+  /** For how many days one wants to be kept from playing. */
+  export interface Exclusion { days: number }
+  /** For how many days somebody is kept from playing, and why. */
+  export interface ExclusionByStaff { days: number; why: string }
+  /** The code that the server showed when it started, and who is to run the house. */
+  export interface FirstAdministrator { code: string; name: string; password: string }
+  /** The pays of Cover All for one number of hands. */
+  export interface HandsColumn { hands: number; pays: Record<string, number | string> }
+  /** What can be reported under a book. */
+  export interface IrregularitiesTold { book: string; irregularities: IrregularityTold[] }
+  /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
+  export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
+  /** Where a table is played, and what opens the door there, once. */
+  export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  /** Where a journal ends. */
+  export interface JournalEnd { number: number; hash: string }
+  /** Rows of a table's journal, and where it ends. */
+  export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
+  /** One key of a book: its value, where that comes from, and the clauses behind it. */
+  export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
+  /** Who somebody is. */
+  export interface Known { name: string; guest: boolean; roles: string[] }
+  /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  /** How far somebody has come with the kinds of decision of a paytable. */
+  export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
+  /** A paytable that can be learned, and how far you have come with it. */
+  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
+  /** Limits for somebody, and why. */
+  export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
+  /** Limits; what is left out stays as it is, and null is no limit. */
+  export interface LimitsGiven { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null }
+  /** Limits; null is none. */
+  export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
+  /** One line of the script with what its clauses demand; without clauses it is house procedure. */
+  export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseTold[] }
+  /** An invitation. Whoever has it may use it. */
+  export interface Link { token: string; link: string; until_ms: number; uses: number }
+  /** A table in the lobby. */
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
+  /** The best play of one bet: ride with any of the rules, otherwise take it back. */
+  export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
+  /** The base game under a maximum payout, beside the same without one. */
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  /** A class of cards that is played otherwise because of the maximum payout. */
+  export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
+  /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
+  export interface LiveClass { name: string; words: string; hands: number; frequency: Exact; rides: boolean; rode: boolean | null; value: Exact; text: string }
+  /** One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table. */
+  export interface LiveFigure { name: string; words: string; text: string; value: number; exact: string | null; convention: string; before: string | null; change: string | null }
+  /** One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet. */
+  export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
+  /** A result of a round in units of one bet, and how often it comes. */
+  export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
+  /** Everything about a paytable that somebody edits. */
+  export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
+  /** The best play of the base game. */
+  export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
+  /** One wager; Cover All for one number of hands. */
+  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
+  /** A name and a password. */
+  export interface Login { name: string; password: string }
+  /** What to do with some cards, and why. */
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** A maximum payout of the base game, at a stake of one base bet. */
+  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
+  /** Who one is, and what one has. */
+  export interface Me { name: string; guest: boolean; roles: string[]; wallet_cents: number }
+  /** Money that came into a wallet, or went out of it. */
+  export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
+  /** One's own limits, what waits, what holds, and what is used of it. */
+  export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
+  /** How often a result comes. */
+  export interface Net { net: string; cases: number }
+  /** The password so far, and the one from now on. */
+  export interface NewPassword { old: string; new: string }
+  /** Somebody to hire. */
+  export interface NewStaff { name: string; password: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] }
+  /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
+  export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
+  /** A session that is not over; its token is nowhere but in its cookie. */
+  export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; refused: string | null }
+  /** What a report may come to. */
+  export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
+  /** One category of one wager. */
+  export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
+  /** The exact figures of one wager. */
+  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: Net[]; printed: Printed }
+  /** The par sheet of one paytable, as `letitride par --json` prints it. */
+  export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[] }
+  /** The par sheets of a paytable, or of all paytables in force by a rule book. */
+  export interface ParSheets { of: string; sheets: ParSheet[] }
+  /** A published paytable. */
+  export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** What is to be said about an answer. */
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
+  /** One hand: what would you do? */
+  export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** A paytable somebody edits, and what he wants to know of it. */
+  export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
+  /** What the source prints about a wager. */
+  export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
+  /** A table of one's own: the book it is played by, and what it is called. */
+  export interface PrivateTable { rulebook: string; name: string }
+  /** The id of a table. */
+  export interface PrivateTableOpened { id: string }
+  /** To set a halted table going: as it was, or with its round void and every stake given back. */
+  export interface RecoveryWish { how: "resume" | "void"; why: string }
+  /** Why something is refused, in a sentence. */
+  export interface Refused { detail: string }
+  /** Something that is so now and may be reported: the command, and what is wrong in words. */
+  export interface ReportTold { command: Record<string, unknown>; what: string }
+  /** A drill or an exam that somebody has finished. */
+  export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
+  /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
+  export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
+  /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
+  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ChoiceMadeTold[] }
+  /** A round step by step. */
+  export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[]; table: string; recall: true; steps: StepTold[]; next_after: number | null }
+  /** A round in short. */
+  export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
+  /** Rounds of a table, the latest first. */
+  export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
+  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
+  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string; hash: string; events: string | null }
+  /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
+  export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
+  /** The rules of a book, or of a table with its own values. */
+  export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
+  /** What was ruled or ordered, with what its clauses demand. */
+  export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
+  /** How often something was ruled or ordered, and by which clauses. */
+  export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
+  /** What was ruled or ordered. */
+  export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
+  /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
+  export interface SeatTold { seat: number; player: string; wagers: WagerTold[]; net_cents: number | null; cards: string[]; hand: string | null }
+  /** Whether there is a first administrator to be made. */
+  export interface SetupNeeded { needed: boolean }
+  /** What happened at a table within a time, in figures; `conventions` says what each means. */
+  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
+  /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
+  export interface ShiftWish { act: "take" | "end" }
+  /** What changes about somebody: his roles, whether his account is shut, or both. */
+  export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; why?: string }
+  /** Somebody who works here. */
+  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean }
+  /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
+  export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
+  /** One step: what was told, and the view as that person was allowed to see it then. */
+  export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  /** A table that was opened. */
+  export interface TableOpenedHere { id: string }
+  /** How many invitations are void now. */
+  export interface TakenBack { invitations: number }
+  /** Win beside its exact expectation, at best play and as the hands were played. */
+  export interface TheoryFigures { hands_judged: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
+  /** Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
+  export interface Time { what: "bets" | "choice"; seat: number | null; ends_ms: number }
+  /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
+  export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
+  /** What went to a table and came back from it. */
+  export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
+  /** The four wagers, named alike everywhere. */
+  export type Wager = "base" | "bonus" | "three_card" | "cover_all";
+  /** One wager in figures. */
+  export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
+  /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */
+  export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: Printed }
+  /** A wager and what it came to; 'open' in a round that is not over. */
+  export interface WagerTold { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
+  /** A looser limit, and when it will hold. */
+  export interface Waiting { value: number | null; from_ms: number }
+  /** What one has, and where it came from and went, the latest first. */
+  export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
+  /** How many people an invitation lets in, and for how many hours it is good. */
+  export interface Wish { uses?: number; hours?: number }
+}
+
+// Every address: what it takes, and what it answers
+export interface Addresses {
+  "POST /api/accounts": { takes: Http.Login; gives: Http.Known };
+  "GET /api/audit": { takes: undefined; gives: Http.Audited[] };
+  "GET /api/backups": { takes: undefined; gives: Http.BackupFile[] };
+  "POST /api/backups": { takes: undefined; gives: Http.BackupFile };
+  "GET /api/backups/{name}": { takes: undefined; gives: undefined };
+  "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
+  "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
+  "POST /api/guest": { takes: undefined; gives: Http.Known };
+  "POST /api/invitations/{token}": { takes: undefined; gives: Http.PrivateTableOpened };
+  "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
+  "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
+  "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
+  "GET /api/learn/assignments/results": { takes: undefined; gives: Http.ResultTold[] };
+  "DELETE /api/learn/assignments/{assignment}": { takes: undefined; gives: undefined };
+  "GET /api/learn/dealer": { takes: undefined; gives: Http.DrillsTold };
+  "DELETE /api/learn/dealer/{book}/{drill}": { takes: undefined; gives: undefined };
+  "POST /api/learn/dealer/{book}/{drill}/answer": { takes: Http.DrillSaid; gives: Http.DrillMarked };
+  "POST /api/learn/dealer/{book}/{drill}/question": { takes: Http.DrillWish; gives: Http.DrillState };
+  "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
+  "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
+  "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/answer": { takes: Http.DrillAnswer; gives: Http.DrillAnswered };
+  "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
+  "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
+  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.LookedUp };
+  "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
+  "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
+  "POST /api/login": { takes: Http.Login; gives: Http.Known };
+  "POST /api/logout": { takes: undefined; gives: undefined };
+  "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };
+  "GET /api/me": { takes: undefined; gives: Http.Me };
+  "POST /api/me/chips": { takes: undefined; gives: Http.Moved };
+  "POST /api/me/exclusion": { takes: Http.Exclusion; gives: Http.MyLimits };
+  "GET /api/me/limits": { takes: undefined; gives: Http.MyLimits };
+  "PATCH /api/me/limits": { takes: Http.LimitsGiven; gives: Http.MyLimits };
+  "POST /api/me/limits/reminder": { takes: undefined; gives: Http.MyLimits };
+  "DELETE /api/me/limits/waiting": { takes: undefined; gives: Http.MyLimits };
+  "POST /api/me/password": { takes: Http.NewPassword; gives: undefined };
+  "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
+  "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
+  "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
+  "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
+  "POST /api/par/file": { takes: Http.PricedPaytable; gives: undefined };
+  "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
+  "GET /api/par/{ref}": { takes: undefined; gives: Http.ParSheets };
+  "GET /api/par/{ref}.pdf": { takes: undefined; gives: undefined };
+  "GET /api/paytables": { takes: undefined; gives: Http.PaytableTold[] };
+  "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableTold };
+  "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
+  "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
+  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
+  "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
+  "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
+  "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
+  "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
+  "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
+  "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
+  "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
+  "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
+  "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
+  "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
+  "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
+  "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
+  "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };
+  "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
+  "POST /api/tables/{table_id}/invitations": { takes: Http.Wish; gives: Http.Link };
+  "DELETE /api/tables/{table_id}/invitations": { takes: undefined; gives: Http.TakenBack };
+  "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
+  "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
+  "GET /api/tables/{table_id}/journal": { takes: undefined; gives: Http.JournalTold };
+  "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
+  "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
+  "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.Standing };
+  "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };
+  "GET /api/tables/{table_id}/rounds/{number}": { takes: undefined; gives: Http.RoundSteps };
+  "GET /api/tables/{table_id}/rounds/{number}/record": { takes: undefined; gives: undefined };
+  "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
+  "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
+  "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
+  "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.Standing };
+  "POST /api/wallets/{name}/deposit": { takes: Http.Amount; gives: Http.Moved };
+  "POST /api/wallets/{name}/withdraw": { takes: Http.Amount; gives: Http.Moved };
+  "GET /healthz": { takes: undefined; gives: undefined };
+  "GET /metrics": { takes: undefined; gives: undefined };
+  "GET /readyz": { takes: undefined; gives: undefined };
+}

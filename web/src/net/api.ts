@@ -1,0 +1,85 @@
+// Api: asks the server by HTTP, typed by its own description; remembers nothing.
+import type { Addresses } from "../generated/api";
+import { hasText, t, type Text } from "../texts";
+
+/** A no of the server, with its sentence. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+export interface Asked<Body> {
+  /** What stands in the address instead of {name}. */
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: Body;
+  signal?: AbortSignal;
+}
+
+/** Ask the server: `await ask("GET /api/tables/{table_id}/rounds", { path: { table_id } })`. */
+export async function ask<Address extends keyof Addresses>(
+  address: Address,
+  asked: Asked<Addresses[Address]["takes"]> = {},
+): Promise<Addresses[Address]["gives"]> {
+  const response = await send(address, asked);
+  if (response.status === 204) return undefined as Addresses[Address]["gives"];
+  return (await response.json()) as Addresses[Address]["gives"];
+}
+
+/** Ask for a file: its content and the name it should have. */
+export async function fetchFile<Address extends keyof Addresses>(
+  address: Address,
+  asked: Asked<Addresses[Address]["takes"]> = {},
+): Promise<Blob> {
+  return (await send(address, asked)).blob();
+}
+
+async function send(address: string, asked: Asked<unknown>): Promise<Response> {
+  const [method = "GET", template = ""] = address.split(" ");
+  const where = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(asked.path?.[name] ?? "")));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked.query ?? {})) if (value !== undefined) query.set(name, String(value));
+  const init: RequestInit = { method, credentials: "same-origin" };
+  if (asked.signal) init.signal = asked.signal;
+  if (asked.body !== undefined) {
+    init.body = JSON.stringify(asked.body);
+    init.headers = { "Content-Type": "application/json" };
+  }
+  let response: Response;
+  try {
+    response = await fetch(query.size ? `${where}?${query}` : where, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(0, t("error.network"));
+  }
+  if (!response.ok) throw new Refused(response.status, await sentenceOf(response));
+  return response;
+}
+
+async function sentenceOf(response: Response): Promise<string> {
+  if (response.status === 401) return t("error.session");
+  try {
+    const found: unknown = await response.json();
+    const detail = (found as { detail?: unknown }).detail;
+    if (typeof detail === "string") return capital(detail);
+  } catch {
+    // no sentence of the server's: ours
+  }
+  return t("error.unknown", { status: response.status });
+}
+
+/** A sentence with a capital at its beginning and a full stop at its end. */
+export function capital(sentence: string): string {
+  const first = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}
+
+/** What to tell somebody about a failure; `codes` are keys of texts by the server's code. */
+export function told(error: unknown, key = ""): string {
+  if (key && hasText(key)) return t(key as Text);
+  return error instanceof Error ? error.message : String(error);
+}

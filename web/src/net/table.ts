@@ -1,0 +1,255 @@
+// Table: one table over a WebSocket, as signals: the view, how the table stands, and what becomes of commands.
+// It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
+import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { Act, AnswerSent, CommitmentSent, Outgoing, TableSent, View } from "../generated/api";
+import { ask, capital, Refused } from "./api";
+import { hex, random } from "./bytes";
+import { pledge } from "./fair";
+
+export type Command = Act["command"];
+export type Line = "connecting" | "open" | "lost" | "session" | "missing" | "halted" | "elsewhere" | "left";
+
+/** What is known of a shuffle before it is dealt: to check its proof against later. */
+export interface Noted {
+  round: number;
+  shuffle: number;
+  root: string;
+  mine?: { seat: number; digest: string };
+}
+
+export interface Connection {
+  readonly id: string;
+  readonly line: ReadonlySignal<Line>;
+  /** When the next attempt to connect is made, while the line is lost. */
+  readonly retryAt: ReadonlySignal<number>;
+  readonly view: ReadonlySignal<View | null>;
+  readonly standing: ReadonlySignal<TableSent | null>;
+  /** Where the viewer sits; 0: nowhere. */
+  readonly seat: ReadonlySignal<number>;
+  /** Decks whose proof can be had, the latest first. */
+  readonly proofs: ReadonlySignal<Noted[]>;
+  /** Commands without an answer yet. */
+  readonly waiting: ReadonlySignal<number>;
+  /** Why the table is halted. */
+  readonly halted: ReadonlySignal<string>;
+  /** What came over the line that belongs to no command. */
+  readonly trouble: Signal<string>;
+  /** How far the server's clock is ahead of ours, in milliseconds. */
+  readonly ahead: ReadonlySignal<number>;
+  /** Have a command carried out, once, however often the line drops. */
+  act(command: Command): Promise<AnswerSent>;
+  /** For staff: the next step of the script. */
+  next(): Promise<AnswerSent>;
+  send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean }): void;
+  reconnect(): void;
+  leave(): void;
+}
+
+const PAUSES = [300, 700, 1500, 3000, 5000, 8000];
+const PROOFS_KEPT = 20;
+
+interface Waiting {
+  frame: string;
+  done: (answer: AnswerSent) => void;
+}
+
+/** Connect to a table, as a player or in a role. */
+export function connect(id: string, role = ""): Connection {
+  const line = signal<Line>("connecting");
+  const retryAt = signal(0);
+  const view = signal<View | null>(null);
+  const standing = signal<TableSent | null>(null);
+  const proofs = signal<Noted[]>([]);
+  const halted = signal("");
+  const trouble = signal("");
+  const ahead = signal(0);
+  const waitingFor = new Map<string, Waiting>();
+  const waiting = signal(0);
+  const seat = computed(() => Number(/^seat:(\d+)$/.exec(view.value?.viewer ?? "")?.[1] ?? 0));
+  const notes = new Map<string, Noted>();
+  const nonces = new Map<string, { nonce: string; seat: number; digest: string }>();
+  let socket: WebSocket | null = null;
+  let tries = 0;
+  let timer = 0;
+  let over = false;
+
+  async function open(): Promise<void> {
+    clearTimeout(timer);
+    line.value = "connecting";
+    try {
+      const asked = Date.now();
+      const joined = await ask("POST /api/tables/{table_id}/join", { path: { table_id: id } });
+      ahead.value = (joined.now_ms ?? asked) - (asked + Date.now()) / 2;
+      if (over) return;
+      const base = (joined.address || location.origin).replace(/^http/, "ws");
+      const query = new URLSearchParams({ ticket: joined.ticket, changes: "true", ...(role ? { role } : {}) });
+      listen(new WebSocket(`${base}${joined.path}?${query}`));
+    } catch (error) {
+      if (over) return;
+      const status = error instanceof Refused ? error.status : 0;
+      if (status === 401) stop("session");
+      else if (status === 404 || status === 422) stop("missing");
+      else again();
+    }
+  }
+
+  function listen(opened: WebSocket): void {
+    socket = opened;
+    opened.binaryType = "arraybuffer";
+    opened.onopen = () => {
+      tries = 0;
+      line.value = "open";
+      for (const one of waitingFor.values()) opened.send(one.frame);
+    };
+    opened.onmessage = ({ data }) => {
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data as ArrayBuffer);
+      take(JSON.parse(text) as Outgoing, opened);
+    };
+    opened.onclose = ({ code }) => {
+      if (socket !== opened || over) return;
+      socket = null;
+      if (code === 1008) void afterRefusal();
+      else again(code === 1012);
+    };
+  }
+
+  /** A line that the server refuses: because the session is over, or only the ticket. */
+  async function afterRefusal(): Promise<void> {
+    try {
+      await ask("GET /api/me");
+      again();
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) stop("session");
+      else again();
+    }
+  }
+
+  function again(soon = false): void {
+    const pause = soon ? 50 : PAUSES[Math.min(tries, PAUSES.length - 1)]! * (0.75 + Math.random() / 2);
+    tries++;
+    line.value = halted.value ? "halted" : "lost";
+    retryAt.value = Date.now() + pause;
+    clearTimeout(timer);
+    timer = setTimeout(() => void open(), pause);
+  }
+
+  function stop(why: Line): void {
+    line.value = why;
+    clearTimeout(timer);
+  }
+
+  function take(message: Outgoing, from: WebSocket): void {
+    switch (message.type) {
+      case "view":
+        halted.value = "";
+        view.value = message.view;
+        break;
+      case "change":
+        if (view.value?.version === message.since) {
+          view.value = { ...view.value, ...message.view, seats: { ...view.value.seats, ...message.seats } } as View;
+        } else from.close(); // something was lost on the way: begin again with a whole view
+        break;
+      case "table":
+        standing.value = message;
+        break;
+      case "answer":
+        answered(message);
+        break;
+      case "error":
+        if (message.command && waitingFor.has(message.command)) {
+          const sentence = capital(message.sentence);
+          answered({ type: "answer", command: message.command, accepted: false, version: 0, code: "error", sentence });
+        } else if (!/pledge|nonce/.test(message.sentence)) trouble.value = capital(message.sentence);
+        break;
+      case "pledges":
+        if (seat.value) void pledgeFor(message, from);
+        break;
+      case "commitment":
+        reveal(message, from);
+        break;
+      case "proof": {
+        const noted = notes.get(`${message.round}/${message.shuffle}`);
+        const one = noted ?? { round: message.round, shuffle: message.shuffle, root: "" };
+        proofs.value = [one, ...proofs.value].slice(0, PROOFS_KEPT);
+        break;
+      }
+      case "halted":
+        halted.value = message.why;
+        break;
+    }
+  }
+
+  function answered(answer: AnswerSent): void {
+    const one = waitingFor.get(answer.command);
+    waitingFor.delete(answer.command);
+    waiting.value = waitingFor.size;
+    one?.done(answer);
+  }
+
+  async function pledgeFor(shuffle: { table: string; round: number; shuffle: number }, to: WebSocket): Promise<void> {
+    const nonce = random(32);
+    const digest = await pledge(shuffle, seat.value, nonce);
+    nonces.set(`${shuffle.round}/${shuffle.shuffle}`, { nonce: hex(nonce), seat: seat.value, digest });
+    if (to.readyState === WebSocket.OPEN) to.send(JSON.stringify({ type: "pledge", digest }));
+  }
+
+  function reveal(commitment: CommitmentSent, to: WebSocket): void {
+    const key = `${commitment.round}/${commitment.shuffle}`;
+    const mine = nonces.get(key);
+    const { round, shuffle, root } = commitment;
+    notes.set(key, { round, shuffle, root, ...(mine ? { mine: { seat: mine.seat, digest: mine.digest } } : {}) });
+    const pledged = commitment.seats.find((one) => one.seat === mine?.seat)?.commitment === mine?.digest;
+    if (mine && pledged && to.readyState === WebSocket.OPEN) to.send(JSON.stringify({ type: "reveal", nonce: mine.nonce }));
+    nonces.delete(key);
+  }
+
+  function submit(make: (id: string) => object): Promise<AnswerSent> {
+    return new Promise((done) => {
+      const name = hex(random(16));
+      const frame = JSON.stringify(make(name));
+      waitingFor.set(name, { frame, done });
+      waiting.value = waitingFor.size;
+      if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
+    });
+  }
+
+  function awake(): void {
+    if (document.visibilityState === "visible" && !socket && (line.value === "lost" || line.value === "halted")) void open();
+  }
+
+  document.addEventListener("visibilitychange", awake);
+  addEventListener("online", awake);
+  void open();
+  return {
+    id,
+    line,
+    retryAt,
+    view,
+    standing,
+    seat,
+    proofs,
+    waiting,
+    halted,
+    trouble,
+    ahead,
+    act: (command) => submit((name) => ({ type: "command", id: name, command })),
+    next: () => submit((name) => ({ type: "next", id: name })),
+    send: (message) => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+    reconnect: () => {
+      tries = 0;
+      socket?.close();
+      socket = null;
+      void open();
+    },
+    leave: () => {
+      over = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", awake);
+      removeEventListener("online", awake);
+      line.value = "left";
+      socket?.close();
+    },
+  };
+}

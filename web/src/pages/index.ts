@@ -1,0 +1,27 @@
+// Pages: which page is at which address; each is loaded when somebody goes there.
+import type { ComponentType } from "preact";
+import type { Text } from "../texts";
+
+export interface PageProps {
+  /** What the address says, by the names in its pattern. */
+  params: Record<string, string>;
+}
+
+export interface Page {
+  pattern: RegExp;
+  title: Text;
+  load: () => Promise<{ default: ComponentType<PageProps> }>;
+  /** Whether the page has the whole window, without the house's head line. */
+  whole?: boolean;
+}
+
+export const pages: Page[] = [
+  { pattern: /^\/$/, title: "nav.lobby", load: () => import("./lobby/Lobby") },
+  { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => import("./table/TablePage") },
+  { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => import("./par/Par") },
+  { pattern: /^\/learn$/, title: "learn.title", load: () => import("./learn/Learn") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => import("./learn/PlayerDrill") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/exam$/, title: "learn.title", load: () => import("./learn/PlayerExam") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => import("./learn/PlayerRules") },
+  { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => import("./staff/Staff") },
+];

@@ -1,0 +1,45 @@
+// Drawer: a dialog at the side of the page; the browser keeps the focus in it and closes it by Escape.
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { t } from "../texts";
+
+export interface DrawerProps {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  /** 'middle' for something that has to be answered. */
+  place?: "side" | "middle";
+  children?: ComponentChildren;
+}
+
+export function Drawer({ title, open, onClose, place = "side", children }: DrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = useId();
+  useEffect(() => {
+    const one = dialog.current;
+    if (!one) return;
+    if (open && !one.open) one.showModal();
+    if (!open && one.open) one.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      class={`drawer drawer-${place}`}
+      aria-labelledby={name}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      {open && (
+        <div class="drawer-body">
+          <header class="drawer-head">
+            <h2 id={name}>{title}</h2>
+            <button type="button" class="icon-button" aria-label={t("app.close")} onClick={onClose}>
+              ✕
+            </button>
+          </header>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

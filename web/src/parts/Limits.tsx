@@ -1,0 +1,76 @@
+// Limits: one's own limits of loss and time; stricter at once, looser in a day, as the server has it.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Http } from "../generated/api";
+import { ask, told } from "../net/api";
+import { money, t, type Text } from "../texts";
+import { Button } from "./Button";
+import { say } from "./Toast";
+
+type Name = keyof Http.LimitsShown;
+const NAMES: Name[] = ["loss_day_cents", "loss_week_cents", "loss_month_cents", "time_day_minutes", "reminder_minutes"];
+const isMoney = (name: Name): boolean => name.endsWith("cents");
+
+export function Limits() {
+  const found = useSignal<Http.MyLimits | null>(null);
+  useEffect(() => void ask("GET /api/me/limits").then((one) => (found.value = one)).catch(() => undefined), []);
+  const limits = found.value;
+  if (!limits) return null;
+
+  async function change(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const wanted: Http.LimitsGiven = {};
+    for (const name of NAMES) {
+      const text = String(form.get(name) ?? "").trim();
+      const value = text === "" ? null : Math.round(Number(text) * (isMoney(name) ? 100 : 1));
+      if (value !== limits!.own[name]) wanted[name] = value;
+    }
+    try {
+      found.value = await ask("PATCH /api/me/limits", { body: wanted });
+      say(t("limits.done"));
+    } catch (error) {
+      say(told(error), "trouble");
+    }
+  }
+
+  return (
+    <details class="drawer-part">
+      <summary>
+        <h3>{t("limits.title")}</h3>
+      </summary>
+      <p class="small">{t("limits.how")}</p>
+      {limits.excluded_until_ms > 0 && (
+        <p class="form-no">{t("limits.excluded", { until: new Date(limits.excluded_until_ms).toLocaleString() })}</p>
+      )}
+      <form class="form" onSubmit={(event) => void change(event)}>
+        {NAMES.map((name) => {
+          const own = limits.own[name];
+          const waits = limits.waiting[name];
+          return (
+            <label key={name}>
+              {t(`limits.${name}` as Text)}
+              <input
+                name={name}
+                inputMode="decimal"
+                pattern="[0-9]*([.][0-9]{1,2})?"
+                placeholder={t("app.none")}
+                defaultValue={own === null ? "" : String(isMoney(name) ? own / 100 : own)}
+              />
+              {waits && (
+                <span class="small">
+                  {t("limits.waits", {
+                    value: waits.value === null ? t("app.none") : isMoney(name) ? money(waits.value) : waits.value,
+                    when: new Date(waits.from_ms).toLocaleString(),
+                  })}
+                </span>
+              )}
+            </label>
+          );
+        })}
+        <p class="small">{t("limits.used", { loss: money(limits.used.loss_day_cents), minutes: limits.used.time_day_minutes })}</p>
+        <Button type="submit">{t("limits.keep")}</Button>
+      </form>
+    </details>
+  );
+}

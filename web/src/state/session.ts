@@ -1,0 +1,44 @@
+// Session: who one is to the house; begins as a guest where nobody has signed in.
+import { signal } from "@preact/signals";
+import type { Http } from "../generated/api";
+import { ask, Refused } from "../net/api";
+
+export const me = signal<Http.Me | null>(null);
+/** Whether it is known yet whether somebody is signed in. */
+export const asked = signal(false);
+
+/** Find out who one is. */
+export async function refresh(): Promise<Http.Me | null> {
+  try {
+    me.value = await ask("GET /api/me");
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    me.value = null;
+  } finally {
+    asked.value = true;
+  }
+  return me.value;
+}
+
+/** Be somebody: who one is already, or a new guest. */
+export async function somebody(): Promise<Http.Me> {
+  const known = me.value ?? (await refresh());
+  if (known) return known;
+  await ask("POST /api/guest");
+  const found = await refresh();
+  if (!found) throw new Refused(401, "");
+  return found;
+}
+
+/** Sign in; makes the account first if it is a new one. */
+export async function signIn(name: string, password: string, isNew: boolean): Promise<void> {
+  if (isNew) await ask("POST /api/accounts", { body: { name, password } });
+  await ask("POST /api/login", { body: { name, password } });
+  await refresh();
+}
+
+/** Sign out. */
+export async function signOut(): Promise<void> {
+  await ask("POST /api/logout");
+  me.value = null;
+}

@@ -1,0 +1,44 @@
+// Settings: how somebody wants the page on this device; nothing the server needs to know.
+import { effect, signal, type Signal } from "@preact/signals";
+
+export type Theme = "auto" | "light" | "dark";
+
+function kept<T extends string | boolean>(name: string, first: T): Signal<T> {
+  let begun = first;
+  try {
+    begun = JSON.parse(localStorage.getItem(`letitride.${name}`) ?? "null") ?? first;
+  } catch {
+    // a browser that keeps nothing, or something that is not ours
+  }
+  const found = signal(begun);
+  effect(() => {
+    const text = JSON.stringify(found.value);
+    try {
+      localStorage.setItem(`letitride.${name}`, text);
+    } catch {
+      // then it holds until the page is closed
+    }
+  });
+  return found;
+}
+
+export const theme = kept<Theme>("theme", "auto");
+/** Whether the four suits have four colours. */
+export const fourColours = kept<boolean>("four-colours", true);
+/** Whether clocks are shown. */
+export const clocks = kept<boolean>("clocks", true);
+/** Whether things move; a system that asks for less motion is always heard. */
+export const motion = kept<boolean>("motion", true);
+/** Whether the table is told in words instead of drawn. */
+export const textView = kept<boolean>("text-view", false);
+/** The paytable that is learned. */
+export const learnedTable = kept<string>("learned-table", "");
+/** Whether the coach is open at the table, and whether he speaks before a choice. */
+export const coachOpen = kept<boolean>("coach", false);
+export const advising = kept<boolean>("advice", true);
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+  document.documentElement.dataset.suits = fourColours.value ? "four" : "two";
+  document.documentElement.dataset.motion = motion.value ? "full" : "less";
+});

@@ -1,0 +1,38 @@
+// Texts: gives the words of a key in the language in force; knows no words itself.
+import { en } from "./en";
+
+export type Text = keyof typeof en;
+const words: Record<Text, string> = en;
+
+/** The words of a key, with what is put into them. */
+export function t(key: Text, put: Record<string, string | number> = {}): string {
+  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(put[name] ?? whole));
+}
+
+/** Whether there are words for a key that was put together. */
+export function hasText(key: string): key is Text {
+  return key in words;
+}
+
+const plain = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
+const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", minimumFractionDigits: 2 });
+
+/** An amount as it is written: $5, $12.50. */
+export function money(cents: number): string {
+  return cents % 100 ? exact.format(cents / 100) : plain.format(cents / 100);
+}
+
+/** An amount that was won or lost, with its sign: +$5, −$5. */
+export function signed(cents: number): string {
+  return cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0);
+}
+
+const RANKS = "23456789TJQKA";
+
+/** A card in words, as it is spoken: 'Th' is ten of hearts, '[red]' a red back. */
+export function cardName(card: string): string {
+  if (card === "[red]" || card === "[blue]") return t(card === "[red]" ? "card.back.red" : "card.back.blue");
+  const [rank = "", suit = ""] = card;
+  if (!RANKS.includes(rank)) return card;
+  return t("card.of", { rank: t(`card.${rank}` as Text), suit: t(`card.${suit}` as Text) });
+}
