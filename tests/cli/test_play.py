@@ -276,6 +276,25 @@ def test_what_is_typed() -> None:
         read_line("", Ask("bank", must=True), rules, again)
 
 
+@pytest.mark.parametrize(
+    ("house", "values"),
+    [
+        ("hand-dealt-1", {"cards.touch": "dealer_only"}),
+        ("nsw-1", {"deck.prepared": True}),
+        ("nsw-1+shuffler", {}),
+        ("shufflemaster-1", {"deal.face": "up"}),
+        ("california-1", {"bank.seat": "separate"}),
+        ("california-1", {"bank.settle_from": "action_seat"}),
+    ],
+)
+def test_tables_with_values_of_their_own_play_on(house: str, values: dict[str, Any]) -> None:
+    game = at(wanted_table(house, values, seed=8, seats=4, seat=3))
+    through(game, 3)
+    list(game.session.leave())
+    assert 0 == sum(game.session.balances.values())
+    assert 3 == len(game.session.account.entries)
+
+
 def test_practice_repeats_and_is_a_whole_deck() -> None:
     one, other = Practice(4), Practice(4)
     assert one.order() == other.order()
@@ -304,6 +323,7 @@ def test_a_refused_bet_is_told_and_asked_again() -> None:
         (("nsw-1", "--bankroll", "10"), "expected a bankroll of three bets, $15, or more after --bankroll, got $10"),
         (("nsw-1", "--rounds", "0"), "expected 1 round or more after --rounds, got 0"),
         (("nsw-1", "--coach", "loud"), "loud"),
+        (("nsw-1", "--pace", "nan"), "expected 0 to 10 seconds after --pace, got nan"),
         (("nsw-1", "--set", "seats=6"), "expected 7, which the book fixes"),
     ],
 )
