@@ -25,9 +25,7 @@ PACE_MAX: Final = 10
 
 
 def play(  # noqa: PLR0917 - the options of a command
-    book: Annotated[
-        str | None, typer.Argument(help="A rule book: an id, a variant or a file.", metavar="[BOOK]")
-    ] = None,
+    book: Annotated[str | None, typer.Argument(help="A rule book: an id, a variant or a file.", metavar="BOOK")] = None,
     seat: Annotated[int | None, typer.Option("--seat", help="Where you sit; 1 by default.")] = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you among them; the others are bots of the house.")

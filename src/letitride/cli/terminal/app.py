@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -37,6 +37,18 @@ SEEN: Final = frozenset(
 LINES_MAX: Final = 500
 """How many lines of the log are kept."""
 _SIDES: Final = {"b": "bonus", "t": "three_card", "a": "cover_all"}
+
+
+class TitleLine(Static):
+    """The line at the top, as wide as the screen: it says when that is another one."""
+
+    def __init__(self, resized: Callable[[], None]) -> None:
+        super().__init__(id="title")
+        self._resized = resized
+
+    def on_resize(self) -> None:
+        """Have everything drawn anew when the rest of the screen has its new size, too."""
+        self.call_after_refresh(self._resized)
 
 
 class TableApp(App[None]):
@@ -78,7 +90,7 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """Lay the table out."""
-        yield Static(id="title")
+        yield TitleLine(self.redraw)
         with Horizontal(id="top"):
             yield Static(id="community")
             yield Static(id="pays")
@@ -98,9 +110,9 @@ class TableApp(App[None]):
             self._write(line)
         self._go_on()
 
-    def on_resize(self) -> None:
-        """Draw anew for another size."""
-        log = self.query_one(RichLog)
+    def redraw(self) -> None:
+        """Draw everything anew, for another size or in other colours."""
+        log = self.screen_stack[0].query_one(RichLog)
         log.clear()
         for line in self._lines:
             log.write(self._palette.coloured(line), expand=True)
@@ -145,7 +157,7 @@ class TableApp(App[None]):
         table = self.screen_stack[0] if self.is_running and self.screen_stack else None
         if table is None or not table.query("#title"):
             return
-        width = self.size.width
+        width = table.query_one("#title").size.width or self.size.width
         betting = self.ask is not None and self.ask.kind == "bets" and not self.game.broke
         drawn = {
             "title": self._felt.title(width),
@@ -291,7 +303,7 @@ class TableApp(App[None]):
         names = list(THEMES)
         self._palette.theme = names[(names.index(self._palette.theme) + 1) % len(names)]
         self.theme = THEMES[self._palette.theme]
-        self.on_resize()
+        self.redraw()
 
     def action_script(self) -> None:
         """Tell every step of the dealer, or what matters."""
