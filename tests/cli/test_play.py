@@ -112,6 +112,14 @@ def test_what_is_saved_replays_to_the_same_money(house: str, tmp_path: Path) -> 
         save(game.session, str(tmp_path / "mine.round"))
 
 
+def test_of_a_very_long_session_the_first_rounds_are_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("letitride.cli.terminal.session.KEPT_MAX", 2)
+    game = at(table("hand-dealt-1", seats=2))
+    through(game, 4)
+    assert "holds 2 rounds" in save(game.session, str(tmp_path / "long.round"))
+    assert 2 == len(replay(read_record((tmp_path / "long.round").read_text())).outcomes)
+
+
 def test_a_book_of_ones_own_plays_and_its_records_find_it(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_text('id = "mine"\ntitle = "Mine"\nextends = "nsw-1"\n[rules]\ncoach = true\n')
@@ -194,6 +202,7 @@ def test_a_round_that_is_left_goes_on_as_the_book_rules() -> None:
     lines = Lines(table("nsw-1", seats=2), "", "q")
     assert any("away" in line for line in lines.said)
     assert any(line.startswith("Ruled: ") for line in lines.said)
+    assert not any("You have $0" in line for line in lines.said)
     assert 1 == len(lines.game.session.account.entries)
     assert 0 == sum(lines.game.session.balances.values())
 

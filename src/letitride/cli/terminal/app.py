@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
@@ -72,13 +73,13 @@ class TableApp(App[None]):
     def __init__(
         self, game: Game, *, theme: Theme = "dark", letters: bool = False, script: bool = False, pace: float = 0.12
     ) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)  # no greys either, then
         self.game = game
         self.failure: LetItRideError | None = None
         """What ended the table, if anything did."""
         self.ask: Ask | None = None
         """What the table waits for; None while the dealer is at work."""
-        self._palette = Palette(theme, letters)
+        self._palette = Palette("terminal" if "NO_COLOR" in os.environ else theme, letters)
         self._felt = Felt(game, self._palette)
         self._story = Story(game.session.seat, self._palette.write, script)
         self._slip = Slip(game.session.wanted)
