@@ -151,7 +151,7 @@ export namespace Http {
   /** A rule that decides an irregularity. */
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: letitride__server__routes__desk__DecisionTold[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: letitride__server__routes__desk__DecisionTold[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
@@ -278,7 +278,7 @@ export namespace Http {
   export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
-  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with its other fields, and its events. */
+  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
   export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string; hash: string; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
   export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
