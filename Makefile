@@ -49,6 +49,7 @@ bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/simulation.py
+	@$(BIN)/python benchmarks/rl.py
 	@$(BIN)/python benchmarks/server.py
 
 prove: install ## the long proofs, within PROVE_MINUTES

@@ -51,8 +51,8 @@ class Tally:
 class Bot(WSListener):  # type: ignore[misc]
     """A player: bets, rides, or buys chips, whatever he is offered; at once after an answer, or once a second."""
 
-    def __init__(self, tally: Tally, seat: int, *, at_once: bool) -> None:
-        self.tally, self.seat, self.at_once = tally, seat, at_once
+    def __init__(self, tally: Tally, seat: int) -> None:
+        self.tally, self.seat, self.at_once = tally, seat, False
         self.transport: WSTransport | None = None
         self.offers: list[Offer] = []
         self.count = 0
@@ -134,11 +134,19 @@ async def seat_bots(base: str, tables: int, tally: Tally, *, at_once: bool) -> l
                 token = (await client.post("/api/guest")).headers["set-cookie"].partition("=")[2].partition(";")[0]
                 address = f"{base.replace('http', 'ws', 1)}/api/tables/t{table:04}/socket?changes=true"
                 _, bot = await ws_connect(
-                    lambda: Bot(tally, seat, at_once=at_once), address, extra_headers={"Cookie": f"{COOKIE}={token}"}
+                    lambda: Bot(tally, seat),
+                    address,
+                    extra_headers={"Cookie": f"{COOKIE}={token}"},
+                    websocket_handshake_timeout=60,
                 )
                 bots.append(bot)
 
         await asyncio.gather(*(one(table, seat) for table in range(tables) for seat in range(1, 8)))
+    while any(bot.waits for bot in bots):
+        await asyncio.sleep(0.1)
+    for bot in bots if at_once else ():  # nobody plays while others still come in
+        bot.at_once = True
+        bot.decide()
     return bots
 
 

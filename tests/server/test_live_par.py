@@ -74,6 +74,8 @@ def test_another_pay_moves_the_edge_and_changes_the_play_class_by_class() -> Non
     flush = next(line for line in base["lines"] if line["category"] == "flush")
     assert (flush["pay"], flush["pay_before"]) == ("11", "8")
     assert found["published"] is None
+    assert sum(one["cases"] for one in base["distribution_before"]) == sum(one["cases"] for one in base["distribution"])
+    assert base["distribution_before"] != base["distribution"]
     published = catalog.paytable("LIRX-01").pays[Wager.BASE]
     rode = {one.feature.name for one in class_values(published, 3) if one.rides}
     bet1 = found["strategy"]["bet1"]

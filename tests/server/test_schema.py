@@ -33,7 +33,15 @@ from tests.server.guest import COOKIE
 EXAMPLES = {"nobody": 4, "guest": 8, "administrator": 10}
 """Requests for each address and method, by who asks."""
 PASSWORD = "a long password"  # noqa: S105 - of nobody
-REAL = {"table_id": "hand-dealt-1", "ref": "hand-dealt-1", "name": "Bob", "number": 1, "round_number": 1, "shuffle": 1}
+REAL = {
+    "table_id": "hand-dealt-1",
+    "ref": "hand-dealt-1",
+    "name": "Bob",
+    "paytable": "LIRX-01",
+    "number": 1,
+    "round_number": 1,
+    "shuffle": 1,
+}
 """What exists, for the words in the paths."""
 SESSIONS = 100
 

@@ -9,11 +9,14 @@ import httpx
 import pytest
 
 from letitride.errors import InvalidData
+from letitride.server.committer import Committer
 from letitride.server.people import PLAY_CENTS
 from letitride.server.running import house_of
 from letitride.server.settings import Settings
+from letitride.server.wallet import Wallets
 from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Moved as StoreMoved
+from letitride.storage.store import Store
 from tests.server.cashiers import Bank
 from tests.server.inside import HOUR_MS, MINUTE_MS, Inside, inside
 
@@ -94,6 +97,36 @@ def test_play_chips_come_back_up_to_the_beginning_and_not_while_they_are_at_a_ta
             here.now_ms += HOUR_MS
             assert 422 == (await client.post("/api/me/chips")).status_code
             assert PLAY_CENTS == here.house.store.wallet(person.name)
+
+    asyncio.run(check())
+
+
+def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            client, person = await here.account("Ann")
+            store, house = here.house.store, here.house
+            loop = asyncio.get_running_loop()
+
+            class Between:
+                """A store that lets the other server pay just after this one has looked."""
+
+                def __getattr__(self, name: str) -> object:
+                    return getattr(store, name)
+
+                def wallet(self, name: str) -> int:
+                    held = store.wallet(name)
+                    if not held:
+                        here.now_ms += 1
+                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(10)
+                    return held
+
+            committer = Committer(store)
+            second = Wallets(cast("Store", Between()), committer, house.clock_ms, house.people, house.limits)
+            assert PLAY_CENTS == (await second.top_up(person)).cents
+            committer.close()
+            assert PLAY_CENTS == store.wallet("Ann")
+            assert 1 == len((await client.get("/api/me/wallet")).json()["movements"])
 
     asyncio.run(check())
 

@@ -80,10 +80,19 @@ def rules_ride(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> bo
     return any(holds(feature) for _, holds in _rules(rides, len(cards), pays))
 
 
-def covering_rule(pays: Pays, feature: Feature, ties: Ties = "withdraw") -> str:
-    """Return the line of the rule list that lets a class of cards ride; nothing where none does."""
-    rides = {one.feature: one.rides for one in class_values(pays, feature.cards, ties)}
-    return next((text for text, holds in _rules(rides, feature.cards, pays) if holds(feature)), "")
+def rule_of(pays: Pays, feature: Feature, ties: Ties = "withdraw") -> str | None:
+    """Return the rule by which a class rides, or None where it does not."""
+    return next((text for text, holds in _all_rules(pays, feature.cards, ties) if holds(feature)), None)
+
+
+def rules_near(pays: Pays, feature: Feature, ties: Ties = "withdraw") -> tuple[str, ...]:
+    """Return the rules by which other classes of the same kind ride: what a class that does not ride falls short of."""
+    kin = [one for one in _everything(feature.cards) if one.kind == feature.kind and one != feature]
+    return tuple(text for text, holds in _all_rules(pays, feature.cards, ties) if any(map(holds, kin)))
+
+
+def _all_rules(pays: Pays, cards: int, ties: Ties) -> Iterator[_Rule]:
+    return _rules({one.feature: one.rides for one in class_values(pays, cards, ties)}, cards, pays)
 
 
 _Rule = tuple[str, Callable[[Feature], bool]]

@@ -46,6 +46,8 @@ COMMANDS = {
     "storm": "run_storm",
     "certify": "certify",
     "verify": "app",
+    "train": "app",
+    "play": "play",
     "serve": "serve",
     "tables": "app",
     "staff": "app",
@@ -103,6 +105,8 @@ def home(
         "letitride par LIRX-01           what a paytable is worth, exactly",
         "letitride strategy LIRX-01      how it is best played",
         "letitride hand Th Jh Qh Kh Ah   name a hand and see what it pays",
+        "letitride train                 learn to play it well: a drill, an exam, a look-up",
+        "letitride play BOOK             play at a table in this terminal",
         "letitride --help                everything else",
     )
 

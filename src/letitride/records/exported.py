@@ -49,34 +49,37 @@ class Exported:
     form: Form
 
 
-def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = None) -> Exported:
-    """Return the record of a round that is over; `before` gives the table's moments from its opening, if needed."""
+def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = None, rulebook: str = "") -> Exported:
+    """Return the record of a round that is over; `before` gives the table's moments from its opening, if needed.
+
+    `rulebook` is the path of the book's file, where it is not found by its id.
+    """
     if one.status == "running":
         raise InvalidData(f"expected a round that is over, got round {one.number}, which is not")
     told = [(moment, _told(moment)) for moment in one.moments if moment.before is not None]
     tries: tuple[tuple[Form, bool], ...] = (("short", False), ("steps", False), ("steps", True))
     for form, swapped in tries:
-        text = _alone(one, told, form, swapped=swapped)
+        text = _alone(one, told, form, swapped=swapped, rulebook=rulebook)
         if text is not None:
             return Exported(text, form)
     if before is None:
         raise NoShortRecord(
             f"expected a round that can be told by itself, got round {one.number}: the record of the whole table has it"
         )
-    text = "\n".join(whole(before(), one.number)) + "\n"
+    text = "\n".join(whole(before(), one.number, rulebook)) + "\n"
     if not same_results(one, replay(read_record(text)).outcomes[-1]):
         raise NoShortRecord(f"expected a round that plays as it was written down, got round {one.number}")
     return Exported(text, "whole")
 
 
-def whole(moments: Iterable[Moment], last: int = 0) -> Iterator[str]:
+def whole(moments: Iterable[Moment], last: int = 0, rulebook: str = "") -> Iterator[str]:
     """Yield the lines of a record of a whole table from its opening on, to the end of a round or of the last one."""
     waiting: list[commands.AnyCommand | None] = []  # None is the beginning of a round
     over = 0
     begun = False
     for moment in moments:
         if moment.before is None:
-            yield from _head(moment.after.rules.book)
+            yield from _head(moment.after.rules.book, rulebook)
             yield "dealer by hand"
             continue
         if not begun and (_begins(moment) or moment.end is not None):
@@ -150,8 +153,8 @@ def _plain(command: commands.AnyCommand) -> commands.AnyCommand:
     return command
 
 
-def _head(book: RuleBook) -> Iterator[str]:
-    yield f"rulebook {book.id}"
+def _head(book: RuleBook, rulebook: str) -> Iterator[str]:
+    yield f"rulebook {rulebook or book.id}"
     yield from (f"set {setting.key} = {setting.value}" for setting in _settings(book))
 
 
@@ -164,7 +167,7 @@ def _settings(book: RuleBook) -> tuple[Setting, ...]:
 Told = list[tuple[Moment, commands.AnyCommand]]
 
 
-def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool) -> str | None:
+def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook: str) -> str | None:
     """Return the record of a round by itself, if it replays to the same results.
 
     `swapped`: of two decks, that which a fresh table deals second was the first one here.
@@ -175,7 +178,7 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool) -> str | 
     if form == "short" and wrong:
         return None
     try:
-        record = _record(one, [(moment, _swap(act)) for moment, act in told] if swapped else told, form)
+        record = _record(one, [(moment, _swap(act)) for moment, act in told] if swapped else told, form, rulebook)
         text = write_record(record)
         outcome = replay(read_record(text)).outcomes[0]
     except LetItRideError:
@@ -191,7 +194,7 @@ def _swap(command: commands.AnyCommand) -> commands.AnyCommand:
     return msgspec.structs.replace(command, number=3 - command.number) if about_deck else command
 
 
-def _record(one: PlayedRound, told: Told, form: Form) -> Record:
+def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
     start = one.moments[0].before or one.moments[0].after
     opening = _arrivals(start)
     dealt = [_deck(table) for table in _deals(one)]
@@ -206,7 +209,7 @@ def _record(one: PlayedRound, told: Told, form: Form) -> Record:
         elif not isinstance(command, commands.LookOver | commands.DeclineBank):
             acts.append(command)
     record = Record(
-        rulebook=start.rules.book.id,
+        rulebook=rulebook or start.rules.book.id,
         settings=_settings(start.rules.book),
         opening=tuple(Action(command, 0) for command in opening),
         rounds=(

@@ -79,7 +79,6 @@ def _published(table: Paytable) -> str | None:
 
 def _wager(sheet: WagerSheet, before: WagerSheet | None) -> dict[str, Any]:
     was = {line.category: line.pay for line in before.lines} if before else {}
-    total = sheet.results.total
     return {
         "wager": str(sheet.wager),
         "hands": sheet.hands or None,
@@ -98,18 +97,24 @@ def _wager(sheet: WagerSheet, before: WagerSheet | None) -> dict[str, Any]:
             }
             for line in sheet.lines
         ],
-        "distribution": [
-            {
-                "net": units(net),
-                "value": float(net),
-                "cases": cases,
-                "probability": exact(Fraction(cases, total)),
-                "text": percent(Fraction(cases, total), 6),
-            }
-            for net, cases in sorted(sheet.results.cases.items())
-        ],
+        "distribution": _distribution(sheet),
+        "distribution_before": _distribution(before) if before and before.results != sheet.results else None,
         "remarks": [f"This wager {remark.text}." for remark in lint(sheet)],
     }
+
+
+def _distribution(sheet: WagerSheet) -> list[dict[str, Any]]:
+    total = sheet.results.total
+    return [
+        {
+            "net": units(net),
+            "value": float(net),
+            "cases": cases,
+            "probability": exact(Fraction(cases, total)),
+            "text": percent(Fraction(cases, total), 6),
+        }
+        for net, cases in sorted(sheet.results.cases.items())
+    ]
 
 
 def _of(sheet: WagerSheet) -> Figures:

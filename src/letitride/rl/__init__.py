@@ -1,1 +1,26 @@
-"""Reinforcement learning: the game as Gymnasium and PettingZoo environments; needs the extra `rl`."""
+"""Reinforcement learning: the game as Gymnasium and PettingZoo environments; needs the extra `rl`.
+
+Importing this room registers `LetItRide-v1` with Gymnasium. `table` holds the seven-seat environment for PettingZoo.
+"""
+
+from letitride.errors import MissingData
+
+try:
+    import gymnasium
+except ImportError as error:
+    raise MissingData(f"expected Gymnasium for letitride.rl (pip install 'letitride[rl]'), got: {error}") from None
+
+from letitride.rl.env import LetItRideEnv
+from letitride.rl.observations import CLASSES, PULL, RIDE, best_actions
+from letitride.rl.vector import LetItRideVectorEnv
+
+ENV_ID = "LetItRide-v1"
+
+__all__ = ["CLASSES", "ENV_ID", "PULL", "RIDE", "LetItRideEnv", "LetItRideVectorEnv", "best_actions"]
+
+if ENV_ID not in gymnasium.registry:
+    gymnasium.register(
+        ENV_ID,
+        entry_point="letitride.rl.env:LetItRideEnv",
+        vector_entry_point="letitride.rl.vector:LetItRideVectorEnv",
+    )

@@ -38,6 +38,10 @@ from letitride.server.routes import (
     history,
     invitations,
     journal,
+    learn,
+    learn_assignments,
+    learn_dealer,
+    learn_player,
     limits,
     live_par,
     lobby,
@@ -74,8 +78,12 @@ ROUTERS: Final = (
     wallet.router,
     invitations.router,
     audit.router,
+    learn.router,
+    learn_player.router,
     desk.router,
     journal.router,
+    learn_dealer.router,
+    learn_assignments.router,
     page.router,  # last: it has what no other has
 )
 log = logging.getLogger(__name__)

@@ -41,7 +41,8 @@ class Bots:
 
     def __init__(self, room: Room, many: int) -> None:
         self._room, self._many = room, many
-        self._names: list[str] = []
+        self.names: list[str] = []
+        """What they are called, once they have names."""
         self._inbox = Outbox()
         self._nonces: dict[int, bytes] = {}
 
@@ -67,11 +68,11 @@ class Bots:
 
     async def _turn(self) -> None:
         room = self._room
-        self._names = self._names or await self._named()
+        self.names = self.names or await self._named()
         strategy = await _strategy(room.table)
         self._share()
         acted = False
-        for name in self._names:
+        for name in self.names:
             acted = await self._play(name, strategy) or acted
         if acted:
             await asyncio.sleep(room.house.pace.step)
@@ -129,7 +130,7 @@ class Bots:
 
     def _share(self) -> None:
         """Take part in the shuffles that are announced."""
-        shuffles, seats = self._room.shuffles, [seat for name in self._names if (seat := self._room.seat_of(name))]
+        shuffles, seats = self._room.shuffles, [seat for name in self.names if (seat := self._room.seat_of(name))]
         while (heard := self._inbox.take()) is not None:
             message = decode(heard)
             for seat in seats:

@@ -15,7 +15,7 @@ from letitride.analysis.base import best_play
 from letitride.analysis.caps import Scope
 from letitride.analysis.par import cover_all_sheet
 from letitride.analysis.side_bets import combine, price_side
-from letitride.analysis.strategy import covering_rule, rule_list
+from letitride.analysis.strategy import rule_list, rule_of
 from letitride.analysis.worth import Worth, paid_nets, weigh
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
@@ -71,7 +71,7 @@ class Decision:
             "holding": self.worth.feature.words,
             "best": self.best,
             "even": self.worth.gain == 0,
-            "rule": covering_rule(pays, self.worth.feature) or None,
+            "rule": rule_of(pays, self.worth.feature),
         }
 
     def as_data(self) -> dict[str, Any]:

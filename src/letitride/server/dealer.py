@@ -119,6 +119,9 @@ class Dealer:
     async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
         """Wait for a seat's own act, by a clock that only its next decision sets anew."""
         seat = table.seats.get(step.seat)
+        if seat is not None and self._room.may_take_all_the_time(seat.player):
+            await self._wait(changed)
+            return
         seconds = 0.0 if seat is not None and seat.away else self._room.house.pace.choice
         if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
             return
@@ -140,7 +143,7 @@ class Dealer:
         if not answer.accepted and answer.code != "not_your_shift" and room.table is before:
             raise InvariantBroken(f"the next step was refused: {answer.sentence}")
         if pause:
-            await asyncio.sleep(room.house.pace.step)
+            await asyncio.sleep(room.house.pace.after(act.kind if isinstance(act, commands.Do) else ""))
 
     def _guard(self, act: commands.AnyCommand) -> Guard | None:
         """The dealer's acts are not carried out any more when a person has taken the shift meanwhile."""

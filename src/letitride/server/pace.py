@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+LOOKED_AT: Final = frozenset(
+    {
+        *("deal_packet", "deal_card", "deal_dealer_packet", "deal_community", "slide_left", "slide_right"),
+        *("push_back", "turn_community", "open_hand", "take", "pay", "return_wager", "return_stake"),
+    }
+)
+"""The steps at which cards or chips move before people's eyes."""
+READ: Final = frozenset({"open_hand", "turn_community"})
+"""Those after which people read a hand."""
+HANDLING: Final = 0.04
+"""Of a step's time, what is taken for a step that only prepares another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +23,7 @@ class Pace:
     """How long a table takes over things, in seconds."""
 
     step: float = 0.6
+    """Over a step that people look at; others take a small part of it."""
     bets: float = 15.0
     """From the first complete bet on."""
     choice: float = 30.0
@@ -20,3 +34,9 @@ class Pace:
     """Before the automatic dealer tries again what failed."""
     patience: float = 60.0
     """How long the store may stay away before a table is halted."""
+
+    def after(self, kind: str) -> float:
+        """Return how long a dealer waits after a step: as long as people want to see what it did."""
+        if kind in READ:
+            return 1.5 * self.step
+        return self.step if kind in LOOKED_AT else HANDLING * self.step

@@ -60,6 +60,8 @@ class Room:
         """Who is connected in which role."""
         self.visitors = 0
         """How many people are connected, in whatever role."""
+        self.unhurried: Counter[str] = Counter()
+        """Who is connected and wants no clock to run for him."""
         self.live = Live()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell, epoch=host.epoch)
         self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
@@ -129,6 +131,11 @@ class Room:
     def seat_of(self, person: str) -> int:
         """Return where somebody sits; 0: nowhere."""
         return next((n for n, seat in self.table.seats.items() if seat.player == person), 0)
+
+    def may_take_all_the_time(self, person: str) -> bool:
+        """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""
+        seated = {seat.player for seat in self.table.seats.values() if seat.player}
+        return bool(self.unhurried[person]) and seated - {person} <= set(self._bots.names if self._bots else ())
 
     def on_duty(self, person: str) -> bool:
         """Whether somebody works at this table now."""

@@ -42,6 +42,7 @@ class Viewer:
         self.outbox.put(msgspec.json.encode(room.standing()))
         self._changes = changes
         """Whether he wants to be sent only what is new in a view."""
+        self._unhurried = False
         self._seen: Frame | None = None
         self._rate = room.house.rates.messages_of
         self._tokens, self._filled = float(self._rate.burst), 0.0
@@ -88,6 +89,7 @@ class Viewer:
 
     def leave(self) -> None:
         """Be gone."""
+        self._set_clock(on=True)
         self.room.left(self.person.name, self.role)
 
     async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
@@ -113,6 +115,8 @@ class Viewer:
                     await self.room.shift.take(self.person)
                 case wire.EndShift():
                     await self._end_shift()
+                case wire.SetClock():
+                    self._set_clock(on=message.on)
         except TableHalted as error:
             told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
             return {"type": "error", "sentence": told, **named}
@@ -123,6 +127,12 @@ class Viewer:
         except LetItRideError as error:
             return {"type": "error", "sentence": str(error), **named}
         return None
+
+    def _set_clock(self, *, on: bool) -> None:
+        if on is self._unhurried:
+            self._unhurried = not on
+            self.room.unhurried[self.person.name] += 1 if self._unhurried else -1
+            self.room.host.wake()
 
     async def _end_shift(self) -> None:
         if self.role not in RELIEVES and self.room.shift.person != self.person.name:

@@ -139,6 +139,9 @@ class Wallets:
         tables = [one for one in (await self._limits.play(person.name)).visits if not one.until_ms]
 
         def give() -> Moving:
+            # The number comes before the look at what he holds: where two servers are asked at once, both see the same
+            # number and one of them pays, or the second sees what the first has paid.
+            reference = f"chips/{person.name}/{self._next_gift(person.name)}"
             held = self._store.wallet(person.name)
             for visit in tables:
                 own = (f"stack:{visit.seat}", f"felt:{visit.seat}:", "bank")
@@ -146,11 +149,18 @@ class Wallets:
                 held += sum(cents for account, cents in accounts.items() if account.startswith(own))
             if held >= start:
                 raise InvalidData(f"expected less than {start} cents in wallet and at tables, got {held}")
-            reference = f"chips/{person.name}/{self._clock_ms()}"
             given = start - held
             return self._move_now("play chips", person.name, given, reference=reference, why="play chips", who="house")
 
         return await self._committer.call(give)
+
+    def _next_gift(self, name: str) -> int:
+        """Return the number of the next chips that somebody is given."""
+        gifts = [one.reference for one in self._movements(name) if one.kind == "play chips"]
+        number = int(gifts[-1].rpartition("/")[2]) + 1 if gifts else 1
+        while self._store.reply(CLIENT, f"chips/{name}/{number}") is not None:
+            number += 1
+        return number
 
     async def _done(self, reference: str, wish: tuple[str, str, int]) -> Moving | None:
         kept = await asyncio.to_thread(self._store.reply, CLIENT, reference)

@@ -54,7 +54,13 @@ class EndShift(msgspec.Struct, frozen=True, tag="end_shift", forbid_unknown_fiel
     """A dealer's wish to deal no longer, or the floor's to relieve him."""
 
 
-Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift
+class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=True):
+    """Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there."""
+
+    on: bool
+
+
+Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock
 _DECODER: Final = msgspec.json.Decoder(Incoming)
 
 

@@ -53,7 +53,7 @@ def decks(seed: int, block: int, seats: int) -> Iterator[tuple[Card, ...]]:
         for place in range(0, 3 * seats, 3):
             _draw(order, source, place, 3)
         _draw(order, source, 3 * seats, 2)
-        yield tuple(DECK[card] for card in order)
+        yield tuple(map(DECK.__getitem__, order))
 
 
 def _draw(order: list[int], source: Iterator[int], first: int, cards: int) -> None:

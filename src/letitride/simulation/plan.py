@@ -32,8 +32,7 @@ LABELS: Final = (*(category.label for category in PAYING), "no paying hand")
 """The columns of the five-card wagers, in words."""
 THREE_LABELS: Final = tuple(category.label for category in ThreeCardCategory)
 
-# Three cards and two community cards for each code.
-_EXAMPLES: Final = (
+EXAMPLES: Final = (
     "Ah Kh Qh Jh Th",
     "9h 8h 7h 6h 5h",
     "9h 9c 9d 9s 2h",
@@ -46,6 +45,7 @@ _EXAMPLES: Final = (
     "2h 4h 6h 8h Tc",
     "Ah Kh Qh Jh Tc",
 )
+"""Three cards and two community cards for each code."""
 _FIVE_CARD: Final = {*BASE_SPOTS, "bonus"}
 
 
@@ -148,7 +148,7 @@ def _five_card_nets(table: TableRules, stakes: Mapping[WagerName, int]) -> tuple
     spots, bonus = np.zeros((CELLS, 3), np.int64), np.zeros(CELLS, np.int64)
     made = {name: cents for name, cents in stakes.items() if name in _FIVE_CARD}
     for code in range(CODES):
-        cards = parse_cards(_EXAMPLES[code])
+        cards = parse_cards(EXAMPLES[code])
         for rides in range(4):
             withdrawn: set[BaseSpot] = {"base-1"} if not rides & 2 else set()
             withdrawn |= {"base-2"} if not rides & 1 else set()

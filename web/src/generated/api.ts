@@ -95,6 +95,8 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
 export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+/** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
+export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays. */
 export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
@@ -119,7 +121,7 @@ export interface ViewSent { type: "view"; view: View }
 export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift;
+export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
 export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
 
 // Over HTTP
@@ -127,9 +129,13 @@ export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
-  export interface AdviceTold { table: string; version: number; seat: number | null; decision: letitride__server__routes__coach__DecisionTold | null; sentence: string | null }
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
+  /** A drill that somebody is to do, and what came of it. */
+  export interface AssignmentTold { id: string; person: string; by: string; set_ms: number; drill: string; level: number; length: number; due_ms: number; note: string; attempts: number; best_score: number | null; last_score: number | null; done_ms: number | null; late: boolean }
+  /** A drill to set somebody: 'dealer:nsw-1:watch', 'floor:nsw-1:floor', 'player:LIRX-01' or 'player:LIRX-01:exam'. */
+  export interface AssignmentWish { person: string; drill: string; level?: number; length?: number; due_ms?: number; note?: string }
   /** An act on the record. */
   export interface Audited { number: number; at_ms: number; who: string; what: string; why: string }
   /** A backup that is complete. */
@@ -144,22 +150,68 @@ export namespace Http {
   export interface ChapterTold { name: string; title: string; rules: RuleTold[] }
   /** A choice that was made; nothing is said of one that was made without looking at the cards. */
   export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
+  /** What both choices are worth, per unit bet. */
+  export interface ChoiceValues { ride: Exact; withdraw: Exact }
   /** What a choice is worth on average, in units of one bet and in cents at this stake. */
   export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
   /** A clause of a rule document, and what it demands in our own words. */
   export interface ClauseTold { id: string; demand: string }
   /** A rule that decides an irregularity. */
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
+  /** One kind of decision: what is best, what it is worth, and how well you know it. */
+  export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: letitride__server__routes__desk__DecisionTold[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
+  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
+  export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
+  /** An answer: to which question, which choice, and after how many seconds. */
+  export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
+  /** What an answer came to, and the next question. */
+  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
+  /** A clause, with what it demands in our own words. */
+  export interface DrillCited { id: string; demand: string }
+  /** What another book says about the same thing. */
+  export interface DrillElsewhere { book: string; says: string; clauses: string[] }
+  /** One thing that is asked: one of some options, or an amount in cents where there are none. */
+  export interface DrillField { name: string; label: string; options: DrillOption[]; seat: number }
+  /** A drill of yours that is not at its end. */
+  export interface DrillGoingOn { drill: "deal" | "pay" | "watch" | "floor"; book: string; answered: number }
+  /** One field of an answer. */
+  export interface DrillJudged { name: string; label: string; given: string; expected: string; right: boolean }
+  /** What became of an answer. */
+  export interface DrillMark { number: number; kind: string; level: number; outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; right: boolean; sentence: string; judged: DrillJudged[]; points: number; points_max: number; clauses: DrillCited[]; house_default: boolean; elsewhere: DrillElsewhere[]; seconds: number; late: boolean }
+  /** What an answer came to; after the last one the result. */
+  export interface DrillMarked { mark: DrillMark; summary: DrillSummary; result: ResultTold | null }
+  /** One thing that may be answered. */
+  export interface DrillOption { id: string; text: string }
+  /** What is asked at one moment. */
+  export interface DrillQuestion { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: DrillScene; fields: DrillField[]; level: number; seconds: number }
+  /** An answer to the open question: for each field the id of an option, or cents. */
+  export interface DrillSaid { number: number; answer: Record<string, string | number> }
+  /** A table at one moment, and what has just happened there. */
+  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; told: string[]; signals: string[] }
+  /** One seat as it is seen from behind the table. */
+  export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
+  /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
+  export interface DrillState { question: DrillQuestion; open_seconds: number; assignment: string; summary: DrillSummary }
+  /** What a drill has come to so far; the score in percent of the points there were. */
+  export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
+  /** A drill there is for those who run a table. */
+  export interface DrillTold { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
+  /** How a new drill begins; an assignment says it itself. */
+  export interface DrillWish { level?: number; length?: number; assignment?: string }
+  /** The drills there are, the books they can be done by, and what you have begun. */
+  export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -168,6 +220,16 @@ export namespace Http {
   export interface Ended { sessions: number }
   /** A figure as a reduced fraction, and its value. */
   export interface Exact { exact: string; value: number }
+  /** An answer in an exam. */
+  export interface ExamAnswer { number: number; choice: "ride" | "withdraw" }
+  /** Right answers about one bet. */
+  export interface ExamBetScore { bet: number; right: number; asked: number }
+  /** A class that was played wrongly in an exam. */
+  export interface ExamMistake { kind: string; words: string; bet: number; asked: number; wrong: number; best: ("ride" | "withdraw")[]; value: Exact; lost_per_hundred_rounds: Exact; why: string; cards: string[] }
+  /** What an exam came to. */
+  export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
+  /** An exam: the question that is next, or at its end the report. */
+  export interface ExamTold { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
   /** For how many days one wants to be kept from playing. */
   export interface Exclusion { days: number }
   /** For how many days somebody is kept from playing, and why. */
@@ -190,6 +252,12 @@ export namespace Http {
   export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
   /** Who somebody is. */
   export interface Known { name: string; guest: boolean; roles: string[] }
+  /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
+  export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
+  /** How far somebody has come with the kinds of decision of a paytable. */
+  export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
+  /** A paytable that can be learned, and how far you have come with it. */
+  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
   /** Limits for somebody, and why. */
   export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
   /** Limits; what is left out stays as it is, and null is no limit. */
@@ -201,7 +269,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -221,9 +289,11 @@ export namespace Http {
   /** The best play of the base game. */
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
   /** One wager; Cover All for one number of hands. */
-  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; remarks: string[] }
+  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
+  /** What to do with some cards, and why. */
+  export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
@@ -256,18 +326,26 @@ export namespace Http {
   export interface ParSheets { of: string; sheets: ParSheet[] }
   /** A published paytable. */
   export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** What is to be said about an answer. */
+  export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
+  /** One hand: what would you do? */
+  export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
   /** A paytable somebody edits, and what he wants to know of it. */
   export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
   /** What the source prints about a wager. */
   export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
   export interface PrivateTable { rulebook: string; name: string }
+  /** The id of a table. */
+  export interface PrivateTableOpened { id: string }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
   export interface Refused { detail: string }
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
+  /** A drill or an exam that somebody has finished. */
+  export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
@@ -306,6 +384,8 @@ export namespace Http {
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
   export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  /** A table that was opened. */
+  export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
@@ -330,14 +410,6 @@ export namespace Http {
   export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
-  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface letitride__server__routes__coach__DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
-  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
-  export interface letitride__server__routes__desk__DecisionTold { number: number; absent: string[]; pays: boolean }
-  /** The id of a table. */
-  export interface letitride__server__routes__invitations__Opened { id: string }
-  /** A table that was opened. */
-  export interface letitride__server__routes__operator__Opened { id: string }
 }
 
 // Every address: what it takes, and what it answers
@@ -350,7 +422,26 @@ export interface Addresses {
   "GET /api/desk": { takes: undefined; gives: Http.DeskTable[] };
   "GET /api/digests": { takes: undefined; gives: Http.DigestsHere };
   "POST /api/guest": { takes: undefined; gives: Http.Known };
-  "POST /api/invitations/{token}": { takes: undefined; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/invitations/{token}": { takes: undefined; gives: Http.PrivateTableOpened };
+  "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
+  "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
+  "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
+  "GET /api/learn/assignments/results": { takes: undefined; gives: Http.ResultTold[] };
+  "DELETE /api/learn/assignments/{assignment}": { takes: undefined; gives: undefined };
+  "GET /api/learn/dealer": { takes: undefined; gives: Http.DrillsTold };
+  "DELETE /api/learn/dealer/{book}/{drill}": { takes: undefined; gives: undefined };
+  "POST /api/learn/dealer/{book}/{drill}/answer": { takes: Http.DrillSaid; gives: Http.DrillMarked };
+  "POST /api/learn/dealer/{book}/{drill}/question": { takes: Http.DrillWish; gives: Http.DrillState };
+  "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
+  "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
+  "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/answer": { takes: Http.DrillAnswer; gives: Http.DrillAnswered };
+  "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
+  "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
+  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
+  "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.LookedUp };
+  "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
+  "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
   "POST /api/logout": { takes: undefined; gives: undefined };
   "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };
@@ -374,7 +465,7 @@ export interface Addresses {
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableTold };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
-  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.letitride__server__routes__invitations__Opened };
+  "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
@@ -386,7 +477,7 @@ export interface Addresses {
   "POST /api/staff": { takes: Http.NewStaff; gives: Http.StaffMember };
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
-  "POST /api/tables": { takes: Http.NewTable; gives: Http.letitride__server__routes__operator__Opened };
+  "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
   "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
   "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
   "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };

@@ -40,7 +40,7 @@ export interface Connection {
   act(command: Command): Promise<AnswerSent>;
   /** For staff: the next step of the script. */
   next(): Promise<AnswerSent>;
-  send(message: { type: "take_shift" } | { type: "end_shift" }): void;
+  send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean }): void;
   reconnect(): void;
   leave(): void;
 }

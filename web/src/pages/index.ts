@@ -19,6 +19,9 @@ export const pages: Page[] = [
   { pattern: /^\/$/, title: "nav.lobby", load: () => import("./lobby/Lobby") },
   { pattern: /^\/table\/(?<id>[^/]+)$/, title: "nav.lobby", load: () => import("./table/TablePage") },
   { pattern: /^\/par(\/(?<id>[^/]+))?$/, title: "par.title", load: () => import("./par/Par") },
-  { pattern: /^\/learn(\/(?<rest>.+))?$/, title: "learn.title", load: () => import("./learn/Learn") },
+  { pattern: /^\/learn$/, title: "learn.title", load: () => import("./learn/Learn") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => import("./learn/PlayerDrill") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/exam$/, title: "learn.title", load: () => import("./learn/PlayerExam") },
+  { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => import("./learn/PlayerRules") },
   { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => import("./staff/Staff") },
 ];

@@ -24,13 +24,18 @@ function kept<T extends string | boolean>(name: string, first: T): Signal<T> {
 
 export const theme = kept<Theme>("theme", "auto");
 /** Whether the four suits have four colours. */
-export const fourColours = kept("four-colours", true);
+export const fourColours = kept<boolean>("four-colours", true);
 /** Whether clocks are shown. */
-export const clocks = kept("clocks", true);
+export const clocks = kept<boolean>("clocks", true);
 /** Whether things move; a system that asks for less motion is always heard. */
-export const motion = kept("motion", true);
+export const motion = kept<boolean>("motion", true);
 /** Whether the table is told in words instead of drawn. */
-export const textView = kept("text-view", false);
+export const textView = kept<boolean>("text-view", false);
+/** The paytable that is learned. */
+export const learnedTable = kept<string>("learned-table", "");
+/** Whether the coach is open at the table, and whether he speaks before a choice. */
+export const coachOpen = kept<boolean>("coach", false);
+export const advising = kept<boolean>("advice", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -78,7 +78,7 @@ class OrderTold(BaseModel):
     refused: str | None
 
 
-class DecisionTold(BaseModel):
+class DisputeToDecide(BaseModel):
     """A complaint that one may decide now, and which lower instances must be off duty for that."""
 
     number: int
@@ -114,7 +114,7 @@ class DeskOfTable(BaseModel):
     blocked: str | None = Field(description="Why the next line cannot be done now by whom it names.")
     reports: list[ReportTold]
     orders: list[OrderTold]
-    decisions: list[DecisionTold]
+    decisions: list[DisputeToDecide]
     rulings: list[RulingCited]
     minute: int = Field(description="The time on the wall clock that notice is reckoned by: minutes of the day, UTC.")
 
@@ -151,7 +151,7 @@ async def desk_of_table(
         ],
         orders=[_order(one) for one in directing.orders(table, role, minute)],
         decisions=[
-            DecisionTold(number=one.number, absent=list(one.absent), pays=one.pays)
+            DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
             for one in directing.decisions(table, role)
         ],
         rulings=_rulings(table),

@@ -19,7 +19,7 @@ class PrivateTable(BaseModel):
     name: str = Field(pattern=r"^\w[\w .'-]{0,39}$")
 
 
-class Opened(BaseModel):
+class PrivateTableOpened(BaseModel):
     """The id of a table."""
 
     id: str
@@ -49,14 +49,14 @@ class TakenBack(BaseModel):
 
 
 @router.post("/private-tables", status_code=201, responses=refusals(401, 422))
-async def open_private(house: TheHouse, request: Request, person: Somebody, wanted: PrivateTable) -> Opened:
+async def open_private(house: TheHouse, request: Request, person: Somebody, wanted: PrivateTable) -> PrivateTableOpened:
     """Open a table that only those see whom one invites."""
     if wanted.rulebook not in catalog.rulebook_ids():
         raise InvalidData(f"expected one of {', '.join(catalog.rulebook_ids())}, got {wanted.rulebook!r}")
     not_too_often(request, "private_tables_from")
     table_id = await house.private.new_table(person)
     await house.open(table_id, wanted.name, wanted.rulebook, private_of=person.name)
-    return Opened(id=table_id)
+    return PrivateTableOpened(id=table_id)
 
 
 @router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 409, 422))
@@ -82,7 +82,7 @@ async def take_back(house: TheHouse, request: Request, person: Somebody, table_i
 
 
 @router.post("/invitations/{token}", responses=refusals(401, 404, 422))
-async def accept(house: TheHouse, request: Request, person: Somebody, token: str) -> Opened:
+async def accept(house: TheHouse, request: Request, person: Somebody, token: str) -> PrivateTableOpened:
     """Accept an invitation; then the table is in the lobby."""
     not_too_often(request, "invitations_of", person.name)
-    return Opened(id=await house.private.accept(token, person))
+    return PrivateTableOpened(id=await house.private.accept(token, person))

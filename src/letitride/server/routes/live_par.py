@@ -87,6 +87,7 @@ class LiveWager(BaseModel):
     figures: list[LiveFigure]
     lines: list[LiveLine]
     distribution: list[LiveNet]
+    distribution_before: list[LiveNet] | None = Field(description="Of the other table, where it is another one.")
     remarks: list[str]
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from letitride.errors import MissingData
 from letitride.server.asking import TheHouse, Whoever, refusals
 from letitride.server.house import House
+from letitride.server.invitations import is_private
 from letitride.server.shuffles import published
 
 router = APIRouter(tags=["lobby"])
@@ -32,6 +33,11 @@ class Listed(BaseModel):
     round: int
     state: str
     """'open', 'closing', 'closed' or 'halted'."""
+    bets_seconds: float
+    """How long bets are taken from the first complete one on."""
+    choice_seconds: float
+    """What a player has for a decision."""
+    private: bool
 
 
 @router.get("/api/tables")
@@ -56,7 +62,15 @@ def lobby(house: House) -> list[Listed]:
     records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
     records |= {table_id: room.record for table_id, room in house.rooms.items()}
     return [
-        Listed(id=table_id, name=record.name, **record.about, **msgspec.structs.asdict(stands[table_id]))
+        Listed(
+            id=table_id,
+            name=record.name,
+            bets_seconds=house.pace.bets,
+            choice_seconds=house.pace.choice,
+            private=is_private(table_id),
+            **record.about,
+            **msgspec.structs.asdict(stands[table_id]),
+        )
         for table_id, record in sorted(records.items())
         if table_id in stands
     ]

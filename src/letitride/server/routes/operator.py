@@ -32,18 +32,18 @@ class NewTable(BaseModel):
     texts: dict[str, Annotated[str, Field(max_length=TEXT_MAX)]] = Field(default_factory=dict, max_length=TEXTS_MAX)
 
 
-class Opened(BaseModel):
+class TableOpenedHere(BaseModel):
     """A table that was opened."""
 
     id: str
 
 
 @router.post("", status_code=201, responses=refusals(422, 401, 403))
-async def open_table(house: TheHouse, person: Operator, new: NewTable) -> Opened:
+async def open_table(house: TheHouse, person: Operator, new: NewTable) -> TableOpenedHere:
     """Open a table by a published rule book or by one of your own."""
     values = own_values(new.limits_cents, new.paytables, new.values)
     try:
         wanted = Wanted(name=new.name, rulebook=new.rulebook, id=new.id, values=values, texts=new.texts)
-        return Opened(id=await open_here(house, wanted, person.name))
+        return TableOpenedHere(id=await open_here(house, wanted, person.name))
     except msgspec.MsgspecError as error:
         raise InvalidData(f"expected values of a table, got others: {error}") from None

@@ -1,13 +1,151 @@
-// Table page: one table.
+// Table page: one table from the first glance to the last chip: felt, rail, drawers, and what the line is doing.
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
-import { connect } from "../../net/table";
-import { somebody } from "../../state/session";
+import { Button } from "../../parts/Button";
+import { me, somebody } from "../../state/session";
+import { textView } from "../../state/settings";
+import { money, t } from "../../texts";
+import { Banner } from "./Banner";
+import { Clock } from "./Clock";
+import { Chips } from "./drawers/Chips";
+import { type Open, TableDrawers } from "./drawers/TableDrawers";
+import { Felt } from "./Felt";
+import { type Game, play, sumOf, type WagerName } from "./game";
+import { useKeys } from "./keys";
+import { phaseOf } from "./narrate";
+import { Rail } from "./Rail";
+import { LimitsSign, PaysSign } from "./Signs";
+import { SitDown } from "./SitDown";
+import { TextTable } from "./TextTable";
+import { withChip } from "./Betting";
+import { useTabs } from "./tabs";
+import { usePlayNow } from "./now";
 
 export default function TablePage({ params }: PageProps) {
   const id = params.id ?? "";
-  const table = useMemo(() => connect(id), [id]);
-  useEffect(() => () => table.leave(), [table]);
-  useEffect(() => void somebody(), []);
-  return <div class="page">{table.view.value?.phase}</div>;
+  const ready = useSignal(false);
+  useEffect(() => void somebody().then(() => (ready.value = true), () => (ready.value = true)), []);
+  return ready.value ? <AtTable key={id} id={id} /> : <p class="page-note">{t("table.coming")}</p>;
+}
+
+function AtTable({ id }: { id: string }) {
+  const game = useMemo(() => play(id), [id]);
+  useEffect(() => () => game.end(), [game]);
+  const open = useSignal<Open>(null);
+  const sitting = useSignal(0);
+  const others = useTabs(id);
+  usePlayNow(game);
+  const view = game.view.value;
+  const seat = game.seat.value;
+  const free = !seat && me.value ? (number: number) => void (sitting.value = number) : undefined;
+  const onSpot = view?.betting_open && seat && !textView.value ? (name: WagerName) => addChip(game, name) : undefined;
+  useKeys({
+    "?": () => (open.value = "keys"),
+    h: () => (open.value = "rounds"),
+    p: () => (open.value = "pays"),
+    x: () => (textView.value = !textView.value),
+  });
+  useEffect(() => {
+    document.title = `${t("table.title", { id })} · ${t("app.name")}`;
+  }, [id]);
+
+  return (
+    <div class="table-page">
+      <header class="table-bar">
+        <h1>{t("table.title", { id })}</h1>
+        {view && (
+          <p class="table-bar-now">
+            <span>{phaseOf(view)}</span>
+            <span class="small">{dealerOf(game)}</span>
+          </p>
+        )}
+        <nav class="table-bar-ways" aria-label={t("table.ways")}>
+          <Button kind="quiet" keyName="P" onClick={() => (open.value = "pays")}>
+            {t("table.pays")}
+          </Button>
+          <Button kind="quiet" onClick={() => (open.value = "rules")}>
+            {t("table.rules")}
+          </Button>
+          <Button kind="quiet" keyName="H" onClick={() => (open.value = "rounds")}>
+            {t("table.rounds")}
+          </Button>
+          <Button kind="quiet" onClick={() => (open.value = "proofs")}>
+            {t("table.proofs")}
+          </Button>
+          <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
+            {t("table.text")}
+          </Button>
+          <Button kind="quiet" keyName="?" onClick={() => (open.value = "keys")}>
+            {t("table.keys")}
+          </Button>
+        </nav>
+      </header>
+      <Banner game={game} others={others.value} />
+      {view ? (
+        <>
+          {textView.value ? (
+            <TextTable game={game} onSit={free} />
+          ) : (
+            <div class="stage">
+              <aside class="stage-side" aria-label={t("sign.pays")}>
+                <PaysSign view={view} wagers={["base"]} />
+              </aside>
+              <Felt view={view} standing={game.line.standing.value} seat={seat} draft={game.draft.value} onSit={free} onSpot={onSpot} />
+              <aside class="stage-side" aria-label={t("sign.limits")}>
+                <LimitsSign view={view} />
+                <ol class="said" aria-hidden="true">
+                  {game.said.value.slice(-5).map((sentence, at) => (
+                    <li key={at}>{sentence}</li>
+                  ))}
+                </ol>
+              </aside>
+            </div>
+          )}
+          {seat ? (
+            <Rail game={game} onChips={() => (open.value = "chips")} />
+          ) : (
+            <section class="rail rail-watch" aria-label={t("rail.title")}>
+              <Clock game={game} />
+              <p>{t("rail.watch")}</p>
+              <Button kind="main" class="big" disabled={!freeSeat(game)} onClick={() => (sitting.value = freeSeat(game))}>
+                {freeSeat(game) ? t("rail.sit") : t("rail.full")}
+              </Button>
+            </section>
+          )}
+          <div class="spoken" role="status" aria-live="polite">
+            {game.said.value.slice(-3).join(" ")}
+          </div>
+          <Chips game={game} open={open.value === "chips"} onClose={() => (open.value = null)} />
+          <TableDrawers game={game} open={open} />
+          <SitDown game={game} seat={sitting} />
+        </>
+      ) : (
+        <p class="page-note">{t("table.coming")}</p>
+      )}
+    </div>
+  );
+}
+
+function addChip(game: Game, name: WagerName): void {
+  const view = game.view.value!;
+  const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});
+  game.draft.value = withChip(view, now, name, game.chip.value);
+}
+
+/** The free seat nearest to the middle; 0: there is none. */
+export function freeSeat(game: Game): number {
+  const seats = Object.entries(game.view.value?.seats ?? {});
+  const middle = (seats.length + 1) / 2;
+  const free = seats.filter(([, seat]) => !seat.player).map(([number]) => Number(number));
+  return free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? 0;
+}
+
+function dealerOf(game: Game): string {
+  const standing = game.line.standing.value;
+  if (!standing) return "";
+  if (standing.state !== "open") return t(`table.${standing.state}`);
+  const bank = game.view.value?.bank;
+  const banks = bank ? (bank.seat ? ` · ${t("table.banked", { seat: bank.seat, stake: money(bank.chips_cents) })}` : ` · ${t("text.no-bank")}`) : "";
+  return (standing.dealer === "automatic" ? t("table.automatic") : t("table.dealer", { name: standing.dealer })) + banks;
 }

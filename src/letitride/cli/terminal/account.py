@@ -1,0 +1,151 @@
+"""Account: what a session came to for one seat, round by round, beside what it was worth; it moves no chip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from letitride.engine.events import StepDone
+from letitride.records.rounds import PlayedRound
+from letitride.reports.shift_theory import Theory
+from letitride.rules.cards import Card
+from letitride.rules.hands import evaluate
+from letitride.rules.money import dollars
+from letitride.rules.settlement import WagerResult
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One round as it went for a seat."""
+
+    number: int
+    status: str
+    cards: tuple[Card, ...]
+    community: tuple[Card, ...]
+    hand: str
+    """How the hand was read out; empty where it was not opened, or where the seat had the bank."""
+    results: tuple[WagerResult, ...]
+    fee_cents: int
+    bank_stake_cents: int
+    """What the seat staked as the bank; 0: it did not bank."""
+    bank_net_cents: int
+
+    @property
+    def net_cents(self) -> int:
+        """What the round won or lost, the fee with it."""
+        return sum(result.net_cents for result in self.results) + self.bank_net_cents - self.fee_cents
+
+    @property
+    def category(self) -> str:
+        """What the hand was by the paytable's names; empty where it was not opened."""
+        five = {*self.cards, *self.community}
+        return evaluate(tuple(five)).category.label if len(five) == 5 else ""
+
+
+@dataclass(slots=True)
+class Account:
+    """The rounds of a session, and what best play would have expected of its bets."""
+
+    seat: int
+    entries: list[Entry] = field(default_factory=list)
+    theory: Theory = field(default_factory=Theory)
+
+    def add(self, one: PlayedRound) -> None:
+        """Count a round that is over."""
+        mine = one.results.get(self.seat, ())
+        self.entries.append(entry_of(one, self.seat))
+        if mine:
+            self.theory.add(replace(one, results={self.seat: mine}))
+
+    @property
+    def fees_cents(self) -> int:
+        """What the seat has paid the house for the use of the table."""
+        return sum(entry.fee_cents for entry in self.entries)
+
+    @property
+    def banked(self) -> list[Entry]:
+        """The rounds in which the seat had the bank."""
+        return [entry for entry in self.entries if entry.bank_stake_cents]
+
+
+def entry_of(one: PlayedRound, seat: int) -> Entry:
+    """Return a round as it went for a seat."""
+    shown = one.shown_hands().get(seat)
+    banks = one.bank is not None and one.bank[0] == seat
+    won = -sum(result.net_cents for results in one.results.values() for result in results)
+    return Entry(
+        number=one.number,
+        status=one.status,
+        cards=tuple(map(Card.parse, shown[0])) if shown else (),
+        community=_community(one),
+        hand=shown[1] if shown else "",
+        results=one.results.get(seat, ()),
+        fee_cents=one.last.seats[seat].fee_cents,
+        bank_stake_cents=one.bank[1] if one.bank is not None and banks else 0,
+        bank_net_cents=won if banks else 0,
+    )
+
+
+def _community(one: PlayedRound) -> tuple[Card, ...]:
+    """Return the community cards that were turned, in their order."""
+    done = (event for moment in one.moments for event in moment.events if isinstance(event, StepDone))
+    return tuple(event.moves[0].card.face for event in done if event.step.kind == "turn_community" and event.moves)
+
+
+def signed(cents: int) -> str:
+    """Return an amount that was won or lost: '+$5', '-$5', '$0'."""
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[str]:
+    """Yield what a session came to, a sentence a line."""
+    rounds, theory = len(account.entries), account.theory
+    yield (
+        f"{rounds} round{'s' * (rounds != 1)}. You bought chips for {dollars(bought_cents)} "
+        f"and have {dollars(bought_cents + net_cents)}: {signed(net_cents)}."
+    )
+    if theory.hands:
+        expected = round(-theory.expected_cents)
+        yield (
+            f"Your {theory.hands} hand{'s' * (theory.hands != 1)} came to {signed(-theory.won_cents)}; "
+            f"best play expects {signed(expected)} of the same bets, "
+            f"give or take {dollars(round(theory.standard_deviation))} (one standard deviation)."
+        )
+        wrong, given = theory.mistakes, round(theory.given_away)
+        if not theory.decisions:
+            pass
+        elif wrong:
+            yield (
+                f"Of {theory.decisions} choices {wrong} {'was' if wrong == 1 else 'were'} not the best: "
+                f"{'that' if wrong == 1 else 'together they'} gave away {dollars(given)}, on average."
+            )
+        else:
+            yield f"All {theory.decisions} choices were the best ones."
+    if account.banked:
+        won = sum(entry.bank_net_cents for entry in account.banked)
+        many = len(account.banked)
+        yield f"You banked {many} round{'s' * (many != 1)}: {signed(won)}."
+    if account.fees_cents:
+        yield f"Fees for the use of the table: {dollars(account.fees_cents)}."
+
+
+def summary_data(account: Account, *, bought_cents: int, net_cents: int) -> dict[str, Any]:
+    """Return what a session came to as plain data; expectations are exact, in cents over the whole session."""
+    theory = account.theory
+    return {
+        "rounds": len(account.entries),
+        "bought_cents": bought_cents,
+        "net_cents": net_cents,
+        "hands": theory.hands,
+        "hands_net_cents": -theory.won_cents,
+        "expected_net_cents": str(-theory.expected_cents),
+        "expected_as_played_net_cents": str(-theory.as_played_cents),
+        "standard_deviation_cents": theory.standard_deviation,
+        "choices": theory.decisions,
+        "mistakes": theory.mistakes,
+        "given_away_cents": str(theory.given_away),
+        "banked_rounds": len(account.banked),
+        "banked_net_cents": sum(entry.bank_net_cents for entry in account.banked),
+        "fees_cents": account.fees_cents,
+    }

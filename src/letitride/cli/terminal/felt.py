@@ -1,0 +1,162 @@
+"""Felt: a table as one player's view shows it, as text for a screen; it draws what the view says and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich.text import Text
+
+from letitride.cli.terminal.account import signed
+from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.palette import Palette, side_by_side
+from letitride.cli.terminal.sign import pays_rows
+from letitride.cli.terminal.slip import Slip
+from letitride.cli.terminal.story import WAGERS, fate
+from letitride.cli.terminal.wanted import least_bet, most_bet
+from letitride.records.rounds import Moment
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerResult
+
+SLIP_WORDS: Final = {"base": "three bets of", "bonus": "bonus", "three_card": "three-card", "cover_all": "Cover All"}
+_KEYS: Final = {"bonus": "B", "three_card": "T", "cover_all": "A"}
+
+
+class Felt:
+    """Draws the table; cards and results of a round stay in sight, faded, until the next one is dealt."""
+
+    def __init__(self, game: Game, palette: Palette) -> None:
+        self._game = game
+        self.palette = palette
+        self._cards: dict[int, list[str]] = {}
+        self._community: list[str] = []
+        self._results: dict[int, tuple[WagerResult, ...]] = {}
+        self._hand = ""
+        self.seen: dict[str, Any] = game.session.seen()
+
+    def watch(self, moment: Moment | None) -> None:
+        """Look at the table again, and keep what will be gone when the dealer gathers the cards."""
+        session = self._game.session
+        self.seen = session.seen()
+        if moment is not None and moment.before is not None and moment.before.phase != "dealing" == self.seen["phase"]:
+            self._cards, self._community, self._results, self._hand = {}, [], {}, ""
+        for number, seat in self.seen["seats"].items():
+            self._cards[number] = seat["cards"] or self._cards.get(number, [])
+        self._community = self.seen["community"] or self._community
+        if moment is not None and moment.end is not None and session.last is not None:
+            self._results = dict(session.last.results)
+            self._hand = session.account.entries[-1].hand
+
+    def title(self, width: int) -> Text:
+        """Return the line at the top: the table on the left, the person's chips on the right."""
+        session, wanted = self._game.session, self._game.session.wanted
+        limits = f"{dollars(least_bet(wanted.rules))}-{dollars(most_bet(wanted.rules))}"
+        practice = " · practice" if wanted.seed is not None else ""
+        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen['round']}{practice}"
+        right = f"{dollars(session.stack_cents)} ({signed(session.net_cents)}) "
+        return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
+
+    def community(self) -> Text:
+        """Return the community cards."""
+        shown: list[str | None] = [*self._community]
+        shown = [*shown, None, None][: max(2, len(shown))]
+        gone = not self.seen["community"]
+        cards = side_by_side([self.palette.large(card, faded=gone) for card in shown])
+        return Text("\n").join([cards, Text("community cards", style="dim")])
+
+    def pays(self) -> Text:
+        """Return what the base bets pay, in two columns."""
+        wanted = self._game.session.wanted
+        rows = pays_rows(wanted.rules.pays[Wager.BASE], wanted)
+        half = (len(rows) + 1) // 2
+        rows_won = self._results.get(self._game.session.seat, ())
+        won = any(row.fate == "won" and row.wager in BASE_SPOTS for row in rows_won)
+        reached = self._game.session.account.entries[-1].category if won else ""
+        lines: list[Text] = []
+        for place in range(half):
+            line = Text()
+            for hand, odds in rows[place::half]:
+                line.append(f"{hand:<16}{odds:>10}", style="bold reverse" if hand == reached else "")
+                line.append("  ")
+            lines.append(line)
+        return Text("\n", no_wrap=True).join(lines)
+
+    def seats(self, width: int) -> Text:
+        """Return everybody who plays, side by side."""
+        seated = {number: seat for number, seat in self.seen["seats"].items() if seat["player"]}
+        if not seated:
+            return Text("The table is being opened.", style="dim")
+        column = max(11, min(16, width // len(seated)))
+        blocks = [[_fit(row, column) for row in self._seat(number, seat)] for number, seat in seated.items()]
+        return side_by_side(blocks, gap="")
+
+    def _seat(self, number: int, seat: dict[str, Any]) -> Iterator[Text]:
+        step = self._game.session.table.next_step
+        turn = step is not None and step.seat == number and step.kind in {"ask", "await_choice", "await_bank"}
+        mine = number == self._game.session.seat
+        yield Text(f"{'▶' if turn else ' '}{number} {seat['player']}", style="bold underline" if mine else "")
+        faded = not seat["cards"]
+        cards = [self.palette.small(card, faded=faded) for card in self._cards.get(number, ())]
+        yield Text(" ") + Text(" ").join(cards)
+        bank = self.seen["bank"]
+        if bank is not None and bank["seat"] == number:
+            yield Text(f" bank {dollars(bank['chips_cents'])}", style="bold")
+        else:
+            yield Text(" ") + _spots(seat)
+        rows = self._results.get(number, ())
+        net = sum(row.net_cents for row in rows)
+        won = Text(f" {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "")
+        yield won if rows else Text(f" {dollars(seat['stack_cents'])}", style="dim")
+
+    def mine(self, slip: Slip | None) -> Text:
+        """Return the person's own cards, and beside them his bets or the slip on which he makes them."""
+        number = self._game.session.seat
+        shown: list[str | None] = [*self._cards.get(number, ())]
+        shown = [*shown, None, None, None][: max(3, len(shown))]
+        gone = not self.seen["seats"][number]["cards"]
+        blocks = [self.palette.large(card, faded=gone) for card in shown]
+        beside = list(self._slip_lines(slip) if slip is not None else self._bet_lines(number))
+        height = max(len(blocks[0]), len(beside))
+        padded = [[*block, *([Text(" " * 6)] * (height - 4))] for block in blocks]
+        lines = side_by_side([*padded, [*beside, *([Text("")] * (height - len(beside)))]])
+        return Text("\n").join([lines, Text(self._hand.capitalize(), style="italic")])
+
+    def _slip_lines(self, slip: Slip) -> Iterator[Text]:
+        for name, cents in slip.cents.items():
+            here = name == slip.name
+            amount = f"${slip.typed}_" if here and slip.typed else dollars(cents) if cents else "-"
+            key = f"[{_KEYS[name]}] " if name in _KEYS else ""
+            words = f"{'▶' if here else ' '} {key}{SLIP_WORDS[name]} {amount}"
+            yield Text(words, style="bold" if here else "")
+
+    def _bet_lines(self, number: int) -> Iterator[Text]:
+        seat = self.seen["seats"][number]
+        results = {row.wager: row for row in self._results.get(number, ())}
+        if results:
+            for name, row in results.items():
+                style = "bold green" if row.fate == "won" else "red" if row.fate == "lost" else "dim"
+                yield Text(f" {WAGERS[name]}: {fate(row)}", style=style)
+            return
+        for name in WAGER_NAMES:
+            if name not in seat["wagers"]:
+                continue
+            chosen = seat["choices"].get(name[-1]) if name in BASE_SPOTS else None
+            state = {"ride": "rides", "withdraw": "taken back", None: dollars(seat["wagers"][name])}[chosen]
+            yield Text(f" {WAGERS[name]}: {state}", style="dim" if chosen == "withdraw" else "")
+
+
+def _spots(seat: dict[str, Any]) -> Text:
+    """The three spots in a few signs: a full one has a bet, an empty one was taken back."""
+    if not seat["wagers"]:
+        return Text("no bet" if not seat["sitting_out"] else "sits out", style="dim")
+    wagers = seat["wagers"]
+    marks = [f"{spot[-1]}{'●' if wagers[spot] else '○'}" for spot in BASE_SPOTS if spot in wagers]
+    extra = len(seat["wagers"]) - len(marks)
+    return Text(" ".join(marks) + f" +{extra}" * bool(extra))
+
+
+def _fit(text: Text, width: int) -> Text:
+    fitted = text.copy()
+    fitted.truncate(width, pad=True)
+    return fitted

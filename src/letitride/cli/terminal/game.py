@@ -1,0 +1,140 @@
+"""Game: a session as one person plays it, with the coach beside him; shared by the lines and by the full screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from letitride.cli.terminal.coach import Advice, advice
+from letitride.cli.terminal.session import Ask, Session
+from letitride.cli.terminal.typed import Typed, offered_sides
+from letitride.cli.terminal.wanted import CoachMode, least_bet
+from letitride.engine import commands
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Choice
+from letitride.errors import InvalidData
+from letitride.rules.banking import wagers_fee
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS, WagerName
+
+_NEXT: Final[dict[CoachMode, CoachMode]] = {"off": "after", "after": "before", "before": "off"}
+COACH_WORDS: Final[dict[CoachMode, str]] = {
+    "off": "The coach is silent.",
+    "after": "The coach speaks after a mistake.",
+    "before": "The coach speaks before each choice and after a mistake.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice that was made, with what the coach thinks of it."""
+
+    advice: Advice
+    choice: Choice
+
+
+class Game:
+    """What a person does at the table, in his own words."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.coach: CoachMode = session.wanted.coach
+        self.wagers: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)
+        """The bets that come again unless he says otherwise."""
+        self.chosen: list[Chosen] = []
+        """His choices in this round."""
+
+    @property
+    def pays_base(self) -> Any:
+        """What the base bets pay."""
+        return self.session.wanted.rules.pays[Wager.BASE]
+
+    @property
+    def least_cents(self) -> int:
+        """The least that a round takes."""
+        rules = self.session.wanted.rules
+        return 3 * least_bet(rules) + wagers_fee(rules.rules, 3)
+
+    @property
+    def broke(self) -> bool:
+        """Whether his chips are too few for a round."""
+        return self.session.stack_cents < self.least_cents
+
+    def advice(self) -> Advice | None:
+        """Return what the coach thinks of the choice that is due, whether or not he may say so."""
+        ask = self.session.ask()
+        if ask.kind != "choice":
+            return None
+        return advice(self.session.seen(), self.session.seat, ask.bet, self.pays_base)
+
+    def question(self, ask: Ask) -> str:
+        """Return what the table asks of him, in words."""
+        if ask.kind == "choice":
+            more = [" T tucks your cards."] * bool(self.session.offers("Tuck"))
+            more += [" V shows or waves your three cards."] * bool(self.session.offers("Claim"))
+            return f"Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
+        if ask.kind == "bank":
+            decline = "nobody else may: without a bank no round is dealt." if ask.must else "D declines."
+            return f"The bank is offered to you. Type your stake, up to {dollars(self.session.stack_cents)}; {decline}"
+        if self.broke:
+            buys = dollars(self.session.wanted.bankroll_cents)
+            return f"You have {dollars(self.session.stack_cents)}, too little for a round: 'buy' buys {buys}, Q leaves."
+        sides = ", ".join(name.replace("_", "-") for name in offered_sides(self.session.wanted.rules))
+        with_sides = f" and side bets ({sides})" if sides else ""
+        return f"Your bets: Enter for {self.bets_words()}, or an amount{with_sides}."
+
+    def bets_words(self) -> str:
+        """Return the bets that come again, in words."""
+        base = self.wagers.get("base-$")
+        parts = [f"3 x {dollars(base)}"] if base else []
+        names = ((name, cents) for name, cents in self.wagers.items() if name not in BASE_SPOTS)
+        parts += [f"{name.replace('_', '-')} {dollars(cents)}" for name, cents in names]
+        return " and ".join(parts)
+
+    def do(self, typed: Typed) -> list[str]:
+        """Carry out what he wants, and return what the coach has to say; a refusal is told as bad input."""
+        session, by, seat = self.session, self.session.by, self.session.seat
+        match typed.what:
+            case "bets":
+                _done(session.bet(typed.wagers))
+                self.wagers, self.chosen = dict(typed.wagers), []
+            case "choice":
+                return self._choose(typed.choice)
+            case "tuck":
+                _done(session.act(commands.Tuck(by=by, seat=seat)))
+            case "claim":
+                self._claim()
+            case "take":
+                _done(session.act(commands.TakeBank(by=by, seat=seat, cents=typed.cents)))
+                self.chosen = []
+            case "decline":
+                _done(session.act(commands.DeclineBank(by=by, seat=seat)))
+            case "buy":
+                _done(session.buy(typed.cents or session.wanted.bankroll_cents))
+            case "coach":
+                self.coach = _NEXT[self.coach]
+                return [COACH_WORDS[self.coach]]
+            case _:
+                raise InvalidData(f"expected something to do at the table, got '{typed.what}'")
+        return []
+
+    def _choose(self, choice: Choice) -> list[str]:
+        bet, thought = self.session.ask().bet, self.advice()
+        _done(self.session.choose(bet, choice))
+        if thought is None:
+            return []
+        self.chosen.append(Chosen(thought, choice))
+        return [f"Coach: {thought.verdict(choice)}"] if self.coach != "off" and thought.cost_of(choice) else []
+
+    def _claim(self) -> None:
+        offered = self.session.offers("Claim")
+        if not offered:
+            raise InvalidData("expected a side bet to show your cards for, got none")
+        claim = commands.Claim(by=self.session.by, seat=self.session.seat, shown=offered[0]["shown"])
+        _done(self.session.act(claim))
+
+
+def _done(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise InvalidData(refused.sentence)

@@ -1,0 +1,274 @@
+"""Session: one person at a table with the house's bots; it sends the commands that people would send, and no others.
+
+The dealer follows the script, bots play as well as can be, and where the person has to act the table waits. Every
+command is checked against the ledger's promises, so that no chip and no card is ever made or lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Literal
+
+import msgspec
+
+from letitride.analysis.strategy import Strategy, best_strategy
+from letitride.cli.terminal.account import Account
+from letitride.cli.terminal.chances import Chance
+from letitride.cli.terminal.wanted import Wanted
+from letitride.engine import commands, places
+from letitride.engine.bets import complete
+from letitride.engine.decide import Events, open_table
+from letitride.engine.legal import legal
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Choice, Seat, Table
+from letitride.engine.view import view
+from letitride.errors import InvariantBroken
+from letitride.ledger.postings import post, postings
+from letitride.ledger.promises import PromiseBroken, Round, step_and_check
+from letitride.records.rounds import Moment, PlayedRound, cut
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import WagerName
+from letitride.server import automatic
+from letitride.server.bots import next_act as bot_act
+
+ME: Final = "You"
+BOT_CHIPS_CENTS: Final = 20_000
+KEPT_MAX: Final = 1_000
+"""Of how many rounds every step is kept, to be saved as a record; of later ones only what they came to."""
+BANK_CHIPS_CENTS: Final = 500_000
+"""What a bot brings to a table where it may have to bank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What the table waits for: the person's bets, his choice on bet 1 or 2, or whether he takes the bank."""
+
+    kind: Literal["bets", "choice", "bank"]
+    bet: int = 0
+    must: bool = False
+    """Whether no round is dealt unless he takes the bank."""
+
+
+class Session:
+    """A table, one person at it, and everything that happened there."""
+
+    done: Moment
+    """What was done last."""
+
+    def __init__(self, wanted: Wanted, chance: Chance) -> None:
+        self.wanted = wanted
+        self.seat = wanted.seat
+        self._chance = chance
+        self.table, opened = open_table(wanted.rules)
+        self.moments: list[Moment] = []
+        """From the opening on, up to the end of the last round that is kept."""
+        self.last: PlayedRound | None = None
+        """The round that was over last."""
+        self.account = Account(self.seat)
+        self.balances: dict[str, int] = {}
+        self.bought_cents = 0
+        self.gone = False
+        self._watch = Round()
+        self._since: list[Moment] = []
+        self._keep(None, "house", opened)
+        self._seats = self._taken()
+
+    @property
+    def by(self) -> str:
+        """Who the person is to the table."""
+        return f"seat:{self.seat}"
+
+    @property
+    def mine(self) -> Seat:
+        """The person's seat."""
+        return self.table.seats[self.seat]
+
+    @property
+    def stack_cents(self) -> int:
+        """The chips beside the person's betting area."""
+        return self.table.cents(places.stack(self.seat))
+
+    @property
+    def net_cents(self) -> int:
+        """What the person has won since he came, in chips at the table and in his pocket together."""
+        held = (cents for name, cents in self.table.accounts.items() if _is_of(name, self.seat))
+        bank = self.table.cents(places.BANK) if self.table.banks(self.seat) else 0
+        at_table = 0 if self.gone else sum(held) + bank
+        return self.balances.get(f"wallet:{ME}", 0) + at_table
+
+    @property
+    def over(self) -> bool:
+        """Whether as many rounds were played as were wanted, or the person has left."""
+        return self.gone or (self.wanted.rounds is not None and len(self.account.entries) >= self.wanted.rounds)
+
+    @property
+    def in_round(self) -> bool:
+        """Whether the person has cards or the bank, so that he cannot simply get up."""
+        return self.mine.dealt_in or self.table.banks(self.seat)
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The best play by the table's paytable."""
+        return best_strategy(self.wanted.rules.pays[Wager.BASE])
+
+    def seen(self) -> dict[str, Any]:
+        """Return what the person may see of the table."""
+        return view(self.table, self.by)
+
+    def offers(self, kind: str) -> list[dict[str, Any]]:
+        """Return the commands of a kind that the person is offered now."""
+        return [offer for offer in self.seen()["offers"] if offer["type"] == kind]
+
+    def step(self) -> Moment | None:
+        """Let the dealer, the floor or a bot do the next thing; None where the table waits for the person."""
+        act = self._arrival() or self._own_act() or self._bots_act() or self._dealer_act()
+        if act is None:
+            return None
+        refused = self.act(act)
+        if refused is not None:
+            raise InvariantBroken(f"{act} was refused at the terminal table: {refused.sentence}")
+        return self.done
+
+    def ask(self) -> Ask:
+        """Return what the table waits for."""
+        step = self.table.next_step
+        if step is not None and (step.kind, step.seat) == ("await_choice", self.seat):
+            return Ask("choice", bet=step.number)
+        if self.table.phase == "banking":
+            return Ask("bank", must=step is None)
+        if self.table.phase == "betting":
+            return Ask("bets")
+        raise InvariantBroken(f"the table waits for nobody in its phase '{self.table.phase}'")
+
+    def act(self, command: commands.AnyCommand) -> Refusal | None:
+        """Carry out a command, or return why it is refused."""
+        before = self.table
+        try:
+            self.table, outcome = step_and_check(before, command)
+            if isinstance(outcome, Refusal):
+                return outcome
+            self._watch.watch(before, outcome)
+        except PromiseBroken as error:
+            raise InvariantBroken(str(error)) from error
+        self._keep(before, command.by, outcome)
+        return None
+
+    def bet(self, wagers: dict[WagerName, int]) -> Refusal | None:
+        """Place the person's bets."""
+        return self.act(commands.PlaceWagers(by=self.by, seat=self.seat, wagers=wagers))
+
+    def choose(self, bet: int, choice: Choice) -> Refusal | None:
+        """Let a bet ride, or take it back."""
+        return self.act(commands.Choose(by=self.by, seat=self.seat, bet=1 if bet == 1 else 2, choice=choice))
+
+    def buy(self, cents: int) -> Refusal | None:
+        """Buy more chips."""
+        return self.act(commands.BuyChips(by=self.by, seat=self.seat, cents=cents))
+
+    def leave(self) -> Iterable[Moment]:
+        """Get up; a round that is on goes on as the book rules for a player who is not there."""
+        while self.in_round and not self.gone:
+            moment = self.step()
+            if moment is None:
+                absent = automatic.for_an_absent_player(self.table)
+                if absent is None or self.act(absent) is not None:
+                    raise InvariantBroken("a round cannot go on without its player")
+                moment = self.done
+            yield moment
+        if not self.gone and self.mine.player:
+            if self.mine.wagers:
+                self.bet({})
+            refused = self.act(commands.Leave(by=self.by, seat=self.seat))
+            if refused is not None:
+                raise InvariantBroken(f"a player without cards may leave: {refused.sentence}")
+            yield self.done
+
+    def _keep(self, before: Table | None, by: str, happened: Events) -> Moment:
+        for event in happened:
+            self.balances = post(self.balances, postings(event))
+            self.bought_cents += sum(chips.cents for chips in event.chips if chips.source == f"wallet:{ME}")
+        number = self.done.number + 1 if before is not None else 1
+        self.done = Moment(number, time.time_ns() // 1_000_000, by, happened, before, self.table)
+        if len(self.account.entries) < KEPT_MAX:
+            self.moments.append(self.done)
+        self._since.append(self.done)
+        if self.done.end is not None:
+            self.last, self._since = next(cut(self._since)), []
+            self.account.add(self.last)
+        if before is not None and before.seats[self.seat].player and not self.mine.player:
+            self.gone = True
+        return self.done
+
+    def _taken(self) -> dict[int, str]:
+        """Who sits where: the bots on the first seats that are free."""
+        others = [number for number in self.table.seats if number != self.seat][: self.wanted.seats - 1]
+        bots = {number: f"Bot {place}" for place, number in enumerate(others, 1)}
+        return dict(sorted({self.seat: ME, **bots}.items()))
+
+    def _arrival(self) -> commands.AnyCommand | None:
+        number = 0 if self.table.phase == "opening" else next(iter(self._empty()), 0)
+        if not number:
+            return None
+        chips = BANK_CHIPS_CENTS if self.wanted.player_banked else BOT_CHIPS_CENTS
+        name = self._seats[number]
+        cents = self.wanted.bankroll_cents if number == self.seat else max(chips, 6 * self._least())
+        return commands.Sit(by=f"seat:{number}", seat=number, player=name, cents=cents)
+
+    def _empty(self) -> list[int]:
+        """The seats that somebody is still to take."""
+        free = [number for number in self._seats if not self.table.seats[number].player]
+        return [number for number in free if not (number == self.seat and self.gone)]
+
+    def _least(self) -> int:
+        return 3 * (self.wanted.rules.rules.limit.cents_min or 100)
+
+    def _own_act(self) -> commands.AnyCommand | None:
+        """What nobody has to think about: looking over the spread deck, and looking at one's cards."""
+        if self.gone or self.mine.away:
+            return None
+        acts: tuple[commands.AnyCommand, ...] = (commands.LookOver(by=self.by, seat=self.seat),)
+        if not self.mine.looked:
+            acts += (commands.Look(by=self.by, seat=self.seat),)
+        return next((act for act in acts if legal(self.table, act) is None), None)
+
+    def _bots_act(self) -> commands.AnyCommand | None:
+        step = self.table.next_step
+        asked = self._seats if self.table.phase == "betting" else [step.seat] if step is not None else []
+        for number in asked:
+            if number not in self._seats or number == self.seat or self.table.banks(number):
+                continue
+            found = self._bank_act(number) or bot_act(view(self.table, f"seat:{number}"), number, self.strategy)
+            if found is not None:
+                return found
+        return None
+
+    def _bank_act(self, number: int) -> commands.AnyCommand | None:
+        """A bot takes the bank when it is its turn, with half of its chips, and buys more where that is too little."""
+        step = self.table.next_step
+        if self.table.phase != "banking" or step is None or (step.kind, step.seat) != ("await_bank", number):
+            return None
+        by, stack = f"seat:{number}", self.table.cents(places.stack(number))
+        if stack < BANK_CHIPS_CENTS // 2:
+            return commands.BuyChips(by=by, seat=number, cents=BANK_CHIPS_CENTS)
+        most = self.wanted.rules.rules.bank.stake_cents_max
+        stake = BANK_CHIPS_CENTS // 5
+        return commands.TakeBank(by=by, seat=number, cents=min(stake, most) if isinstance(most, int) else stake)
+
+    def _dealer_act(self) -> commands.AnyCommand | None:
+        table = self.table
+        act = automatic.next_act(table, self._chance)
+        if not isinstance(act, automatic.Waits):
+            return act
+        if act.what == "deck" and table.next_step is not None:
+            return msgspec.structs.replace(automatic.do(table.next_step), order=self._chance.order())
+        if act.what == "bets" and (complete(table, self.mine) or table.banks(self.seat)):
+            return automatic.close_bets(table, self._chance)
+        return None
+
+
+def _is_of(account: str, seat: int) -> bool:
+    kind, _, rest = account.partition(":")
+    return kind in {"stack", "tokens", "felt"} and rest.partition(":")[0] == str(seat)

@@ -1,0 +1,70 @@
+"""Sign: what a player reads before he plays: the game, this table's rules and pays, and the best play; no keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.analysis.strategy import rule_list
+from letitride.cli.terminal.wanted import Wanted, least_bet, most_bet
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Pays, Wager
+
+_NAMES = {Wager.BASE: "base", Wager.BONUS: "bonus", Wager.THREE_CARD: "three-card bet", Wager.COVER_ALL: "Cover All"}
+
+
+def greeting(wanted: Wanted) -> Iterator[str]:
+    """Yield who plays what, and where the cards come from."""
+    book = wanted.rules.book
+    others = wanted.seats - 1
+    company = "alone" if not others else f"with {others} bot{'s' * (others > 1)} of the house"
+    yield f"Let It Ride by {book.id}: {book.title}. You play at seat {wanted.seat}, {company}, for play chips."
+    if wanted.seed is None:
+        yield "Decks come from the operating system's generator."
+    else:
+        yield f"Practice: seed {wanted.seed} deals the same cards to the same choices again."
+    if wanted.stated:
+        yield f"The book leaves {', '.join(wanted.stated)} to the table; this table states its own."
+    if not wanted.rules.rules.coach:
+        state = "is off unless you turn it on" if wanted.coach == "off" else "may speak here"
+        yield f"{book.id} bars advice at a live table. This one is private, for practice: the coach {state}."
+
+
+def rules_lines(wanted: Wanted) -> Iterator[str]:
+    """Yield the game and the particulars of this table."""
+    rules, ready = wanted.rules.rules, wanted.rules
+    yield "You make three equal bets and get three cards. Two community cards lie face down."
+    yield "With three cards you let bet 1 ride or take it back; with the first community card the same for bet 2."
+    yield "Bet $ stays. Your three cards and both community cards are your hand; a pair of tens or better pays."
+    yield f"Each bet is from {dollars(least_bet(ready))} to {dollars(most_bet(ready))}."
+    if rules.bank.mode == "player":
+        yield f"A player banks: the bank goes round, {rules.bank.max_consecutive} hands in a row at most, any stake."
+        yield "Bets are paid and collected only as far as the stake of the bank covers them."
+    if rules.fee.kind == "flat":
+        yield "The house takes a flat fee for the use of the table."
+    if rules.decide.early_tuck != "no":
+        held = "a hand that pays already" if rules.decide.early_tuck == "paying_hand" else "any hand"
+        yield f"With {held} you may tuck your cards early: all your bets ride."
+    if rules.payout.cap == "maximum" and rules.payout.cents_max:
+        yield f"No more than {dollars(rules.payout.cents_max)} is paid; the coach's values leave that out."
+
+
+def pays_lines(wanted: Wanted) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield each wager with what it pays, hand by hand."""
+    for wager, pays in wanted.rules.pays.items():
+        yield f"{_NAMES[wager]} ({wanted.rules.paytables[wager]})", pays_rows(pays, wanted)
+
+
+def pays_rows(pays: Pays, wanted: Wanted) -> list[tuple[str, str]]:
+    """Return what each hand pays; of Cover All, for as many hands as play."""
+    hands = min(wanted.seats, len(pays.columns)) if len(pays.columns) > 1 else 0
+    unit = wanted.rules.rules.bonus.cents if pays.wager is Wager.BONUS else 100
+    return [(category.label, pays.odds(category, hands, unit) or "") for category in pays.listed]
+
+
+def best_play_lines(wanted: Wanted) -> Iterator[str]:
+    """Yield the best play as a person learns it."""
+    pays = wanted.rules.pays[Wager.BASE]
+    for bet, cards in ((1, 3), (2, 4)):
+        rides = rule_list(pays, cards)
+        what = f"let it ride with {'; '.join(rides)}" if rides else "always pull it back"
+        yield f"Best play of bet {bet}: {what}."

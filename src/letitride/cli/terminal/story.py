@@ -1,0 +1,149 @@
+"""Story: what happens at a table in a few plain lines for one player; it tells nothing that his view does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from letitride.cli.terminal.account import entry_of, signed
+from letitride.engine import events, places
+from letitride.engine.script import clauses_of
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, say
+from letitride.records.rounds import Moment, PlayedRound
+from letitride.rules.cards import Card
+from letitride.rules.money import dollars
+from letitride.rules.settlement import WagerResult
+
+Written = Callable[[Iterable[Card]], str]
+"""How cards are written: in words for a listener, with signs on a screen."""
+WAGERS = {
+    "base-1": "bet 1",
+    "base-2": "bet 2",
+    "base-$": "bet $",
+    "bonus": "bonus",
+    "three_card": "three-card bet",
+    "cover_all": "Cover All",
+}
+_ORDINALS = {1: "first", 2: "second"}
+
+
+def in_words(cards: Iterable[Card]) -> str:
+    """Write cards as a listener understands them."""
+    return ", ".join(card.name for card in cards)
+
+
+@dataclass(slots=True)
+class Story:
+    """Tells one player what happens; with the whole script, every step of the dealer with its clauses as well."""
+
+    seat: int
+    write: Written = in_words
+    script: bool = False
+
+    def lines(self, moment: Moment) -> Iterator[str]:
+        """Yield what a moment has to tell."""
+        table = moment.after
+        for event in moment.events:
+            if self.script and isinstance(event, events.StepDone) and moment.before is not None:
+                yield self._step(event, moment.before)
+            yield from self._event(event, table)
+
+    def _event(self, event: events.AnyEvent, table: Table) -> Iterator[str]:
+        match event:
+            case events.StepDone():
+                yield from self._done(event, table)
+            case events.PlayerSat() if event.seat == self.seat:
+                yield f"You sit down at seat {event.seat} with {dollars(event.chips[0].cents)}."
+            case events.ChipsBought() if event.seat == self.seat:
+                yield f"You buy chips for {dollars(event.chips[0].cents)}."
+            case events.CardsLooked() if event.seat == self.seat:
+                cards = [card.face for card in table.at(places.hand(self.seat))]
+                yield f"Your cards: {self.write(cards)}."
+            case events.BankTaken():
+                yield f"{self._who(event.seat)} with {dollars(event.stake_cents)}.".replace("#", "bank", 1)
+            case events.SideBetClaimed() if event.seat == self.seat:
+                (result,) = event.results
+                yield f"You {'show your cards' if event.shown else 'wave'}: three-card bet {fate(result)}."
+            case events.SideBetClaimed() if event.shown:
+                cards = [card.face for card in table.at(places.hand(event.seat))]
+                yield f"Seat {event.seat} shows {self.write(cards)} for the three-card bet."
+            case events.CardsTucked():
+                yield f"{self._who(event.seat)} the cards: all bets left ride.".replace("#", "tuck", 1)
+            case events.Ruled():
+                yield f"Ruled: {event.ruling.sentence}"
+            case events.PlayerWentAway() if event.seat == self.seat:
+                yield "You are away."
+            case events.RoundVoided():
+                yield f"Round {event.round} is void: its bets went back."
+            case events.PlayerLeft() if event.seat == self.seat:
+                yield f"You leave with {dollars(sum(chips.cents for chips in event.chips))}."
+            case _:
+                return
+
+    def _done(self, event: events.StepDone, table: Table) -> Iterator[str]:
+        step = event.step
+        match step.kind:
+            case "call_no_more_bets":
+                yield "No more bets."
+            case "turn_community":
+                yield from self._others_chose(table, step.number)
+                cards = [move.card.face for move in event.moves[:1]]
+                yield f"The {_ORDINALS[step.number]} community card: {self.write(cards)}."
+            case "open_hand" if step.seat == self.seat:
+                yield f"Your hand: {event.says}."
+            case "open_hand":
+                yield f"Seat {step.seat}: {self.write([move.card.face for move in event.moves])}: {event.says}."
+            case "throw_dice":
+                yield f"The dice show {event.says}."
+            case _:
+                return
+
+    def _others_chose(self, table: Table, bet: int) -> Iterator[str]:
+        others = {n: seat.choices[bet] for n, seat in table.seats.items() if n != self.seat and bet in seat.choices}
+        rode, took = ([n for n, chose in others.items() if chose == wanted] for wanted in ("ride", "withdraw"))
+        if rode:
+            yield f"Bet {bet} rides at {_seats(rode)}."
+        if took:
+            yield f"Bet {bet} goes back at {_seats(took)}."
+
+    def _step(self, event: events.StepDone, before: Table) -> str:
+        clauses = ", ".join(clauses_of(before, event.step)) or "house procedure"
+        return f"{KINDS[event.step.kind].actor}: {say(event.step)} ({clauses})"
+
+    def _who(self, seat: int) -> str:
+        return "You #" if seat == self.seat else f"Seat {seat} #s"
+
+    def ending(self, one: PlayedRound, stack_cents: int) -> Iterator[str]:
+        """Yield what a round that is over came to for the player."""
+        entry = entry_of(one, self.seat)
+        if entry.results:
+            yield "; ".join(f"{WAGERS[result.wager]} {fate(result)}" for result in entry.results).capitalize() + "."
+        if entry.fee_cents:
+            yield f"The fee for the table was {dollars(entry.fee_cents)}."
+        if entry.bank_stake_cents:
+            yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {signed(entry.bank_net_cents)}."
+        yield f"Round {one.number}: {signed(entry.net_cents)}. You have {dollars(stack_cents)}."
+
+
+def fate(result: WagerResult) -> str:
+    """Return what became of a wager in two or three words."""
+    match result.fate:
+        case "won":
+            return f"won {dollars(result.paid_cents)}"
+        case "lost" if result.back_cents:
+            return f"lost {dollars(result.stake_cents - result.back_cents)}, {dollars(result.back_cents)} back"
+        case "lost":
+            return f"lost {dollars(result.stake_cents)}"
+        case "withdrawn":
+            return "taken back"
+        case "returned":
+            return "returned uncovered"
+        case _:
+            return str(result.fate)
+
+
+def _seats(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"seat {numbers[0]}"
+    return f"seats {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"

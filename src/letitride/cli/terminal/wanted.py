@@ -1,0 +1,128 @@
+"""Wanted: the table a person asks for: its rules, who sits where and with how much; each value checked, none dealt."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.money import dollars
+from letitride.rules.refs import is_path
+from letitride.rules.table_rules import TableRules
+
+CoachMode = Literal["off", "after", "before"]
+"""When the coach speaks: never, after a mistake, or before each choice as well."""
+BANKED_SEATS_MIN: Final = 3
+"""Where players bank, nobody does so more than some hands in a row: two others keep the game going without you."""
+CENTS_MAX: Final = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table as somebody wants to play at it."""
+
+    rules: TableRules
+    ref: str
+    """How the book is found again: its id, or the path of its file."""
+    seat: int
+    seats: int
+    """How many play, the person among them."""
+    bankroll_cents: int
+    bet_cents: int
+    """What each of the three base bets is at first."""
+    coach: CoachMode
+    rounds: int | None = None
+    """After how many rounds to stop; None: when the person has had enough."""
+    seed: int | None = None
+    stated: tuple[str, ...] = ()
+    """The values that the book leaves to the table, and that were taken for this one."""
+
+    @property
+    def player_banked(self) -> bool:
+        """Whether one of the players stands against the others."""
+        return self.rules.rules.bank.mode == "player"
+
+
+def wanted_table(
+    ref: str,
+    values: dict[str, Any],
+    *,
+    seat: int | None = None,
+    seats: int | None = None,
+    bankroll: str | None = None,
+    bet: str | None = None,
+    coach: CoachMode | None = None,
+    rounds: int | None = None,
+    seed: int | None = None,
+) -> Wanted:
+    """Return a table by a book with everything a person asked for, or say in a sentence what is wrong with it."""
+    missing = catalog.rulebook(ref).missing()
+    stated = {name: value for name, value in catalog.STATED.items() if name in missing and name not in values}
+    rules = catalog.table_rules(ref, {**stated, **values})
+    most, banked = rules.rules.seats, rules.rules.bank.mode == "player"
+    mine = _within(1 if seat is None else seat, 1, most, "a seat", "--seat")
+    least = BANKED_SEATS_MIN if banked else 1
+    many = _within(max(least, min(4, most)) if seats is None else seats, least, most, "how many play", "--seats")
+    if rounds is not None and rounds < 1:
+        raise InvalidData(f"expected 1 round or more after --rounds, got {rounds}")
+    base = least_bet(rules) if bet is None else _bet(rules, parse_cents(bet, "after --bet"))
+    brought = max(50_000, 40 * base) if bankroll is None else parse_cents(bankroll, "after --bankroll")
+    if brought < 3 * base:
+        raise InvalidData(
+            f"expected a bankroll of three bets, {dollars(3 * base)}, or more after --bankroll, got {dollars(brought)}"
+        )
+    return Wanted(
+        rules=rules,
+        ref=str(Path(ref).resolve()) if is_path(ref) else ref,
+        seat=mine,
+        seats=many,
+        bankroll_cents=brought,
+        bet_cents=base,
+        coach=coach or ("before" if rules.rules.coach else "off"),
+        rounds=rounds,
+        seed=seed,
+        stated=tuple(stated),
+    )
+
+
+def ready_book() -> str:
+    """Return the first published book that leaves nothing for a table to state."""
+    return next(name for name in catalog.rulebook_ids() if not catalog.rulebook(name).missing())
+
+
+def least_bet(rules: TableRules) -> int:
+    """Return the least that each of the three base bets may be, in cents."""
+    least = rules.rules.limit.cents_min or 100
+    return -(-least // 3) if rules.rules.limit.scope == "area" else least
+
+
+def most_bet(rules: TableRules) -> int:
+    """Return the most that each of the three base bets may be, in cents."""
+    most = rules.rules.limit.cents_max or CENTS_MAX
+    return most // 3 if rules.rules.limit.scope == "area" else most
+
+
+def parse_cents(text: str, where: str) -> int:
+    """Read an amount such as 25, $25 or 12.50, in cents."""
+    match = re.fullmatch(r"\$?(\d{1,7})(?:\.(\d{2}))?", text.strip().replace(",", ""), re.ASCII)
+    cents = int(match[1]) * 100 + int(match[2] or 0) if match else 0
+    if not 0 < cents <= CENTS_MAX:
+        raise InvalidData(f"expected an amount such as 25 or 12.50, up to {dollars(CENTS_MAX)}, {where}, got '{text}'")
+    return cents
+
+
+def _bet(rules: TableRules, cents: int) -> int:
+    least, most = least_bet(rules), most_bet(rules)
+    if not least <= cents <= most:
+        limits = f"{dollars(least)} to {dollars(most)}, the table's limits for each bet,"
+        raise InvalidData(f"expected a bet from {limits} after --bet, got {dollars(cents)}")
+    return cents
+
+
+def _within(value: int, least: int, most: int, what: str, option: str) -> int:
+    if not least <= value <= most:
+        raise InvalidData(f"expected {what} from {least} to {most} after {option}, got {value}")
+    return value

@@ -1,0 +1,119 @@
+"""Env: one seat as a Gymnasium environment: two decisions a round, the reward when it is over; it keeps no rules.
+
+Round n of seed s is dealt from `letitride.deck(s, n)`, the deck that a simulation deals in its round n.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import InvalidAction, ResetNeeded
+
+from letitride.errors import InvalidData
+from letitride.rl.observations import PULL, RIDE, Encoding, class_of, faces_of, space_of
+from letitride.rl.pictures import picture
+from letitride.rl.terms import terms_of
+from letitride.rules.cards import Card
+from letitride.simulation.game import BLOCK
+from letitride.simulation.generator import check_seed, decks
+
+RENDER_MODES: Final = ("ansi",)
+
+
+class LetItRideEnv(gymnasium.Env[Any, Any]):
+    """One seat at a table. Actions: 0 takes the bet back, 1 lets it ride.
+
+    The reward comes with the second decision: what the round won less what it lost, in units of one of the three equal
+    bets. `paytable` alone pays every bet in full; by a `rulebook` the table's own settlement decides, its maximum
+    payout included, with `overrides` for the keys that the book leaves open. Where a player banks, the bank is taken to
+    cover every bet, and fees are left out.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own
+
+    def __init__(
+        self,
+        paytable: str | Path | None = None,
+        rulebook: str | Path | None = None,
+        *,
+        overrides: Mapping[str, Any] | None = None,
+        stake_cents: int | None = None,
+        observation: Encoding = "cards",
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise InvalidData(f"expected 'ansi' or nothing for render_mode, got {render_mode!r}")
+        self.terms = terms_of(paytable, rulebook, overrides, stake_cents)
+        self.encoding = observation
+        self.render_mode = render_mode
+        self.observation_space = space_of(observation)
+        self.action_space = spaces.Discrete(2)
+        self._seed: int | None = None
+        self._round = -1
+        self._decks: Iterator[tuple[Card, ...]] = iter(())
+        self._cards: tuple[Card, ...] = ()
+        self._faces: list[int] = []
+        self._rides: list[bool] = []
+        self._reward = 0.0
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal a round: the first one of a seed, or the next one; the info says the seed and the round."""
+        wanted = chosen_seed() if seed is None and self._seed is None else seed
+        if wanted is not None:
+            check_seed(wanted)
+            self._seed, self._round = int(wanted), -1
+        super().reset(seed=wanted, options=options)
+        self._round += 1
+        self._cards = self._deal()
+        self._faces = faces_of(self._cards)
+        self._rides = []
+        self._reward = 0.0
+        return self._observation(), {"seed": self._seed, "round": self._round}
+
+    def _deal(self) -> tuple[Card, ...]:
+        """Return the five cards of the round."""
+        cards = next(self._decks, None) if self._round else None
+        if cards is None:  # a block of rounds is over, or there is a new seed
+            self._decks = decks(self._seed or 0, self._round // BLOCK, 1)
+            cards = next(self._decks)
+        return cards[:5]
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Take bet 1 back or let it ride; then the same with bet 2, which ends the round."""
+        if not self._cards or len(self._rides) == 2:
+            raise ResetNeeded("expected reset() before the first decision of a round, got step()")
+        # Most actions are plain numbers, and the space takes its time.
+        if not ((isinstance(action, int | np.integer) and 0 <= action <= 1) or self.action_space.contains(action)):
+            raise InvalidAction(f"expected {PULL} (take it back) or {RIDE} (let it ride), got {action!r}")
+        self._rides.append(bool(action == RIDE))
+        over = len(self._rides) == 2
+        if over:
+            rides = self._rides[0], self._rides[1]
+            self._reward = self.terms.units(self.terms.net_cents(self._cards[:3], self._cards[3:], rides))
+        return self._observation(), self._reward, over, False, {}
+
+    def _observation(self) -> Any:
+        known = 3 + len(self._rides)
+        if self.encoding == "classes":
+            return np.int64(class_of(self._cards[:known], bool(self._rides and self._rides[0])))
+        hidden = [0] * (5 - known)
+        bets = [1 + rode for rode in self._rides]
+        return np.array([len(self._rides), *bets, *hidden, *self._faces[:known], *hidden], np.int8)
+
+    def render(self) -> str | None:
+        """Return the round as text, as far as the player knows it, where render_mode is 'ansi'."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() shows something where the environment was made with render_mode='ansi'.")
+            return None
+        return picture(self.terms.name, self._cards, self._rides, self._reward)
+
+
+def chosen_seed() -> int:
+    """Return a seed nobody asked for, so that it can be told."""
+    return int.from_bytes(os.urandom(8), "big") >> 1

@@ -1,0 +1,117 @@
+"""Terms: what a round of one seat is settled by: a rule book or a paytable alone, and a stake; never a card drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from letitride.analysis.base import Nets, Play, Ties, best_play, plain_nets
+from letitride.analysis.caps import capped_nets
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.cards import Card, parse_cards
+from letitride.rules.paytables import Pays, Wager, pays_of
+from letitride.rules.settlement import (
+    BASE_SPOTS,
+    BaseSpot,
+    Hand,
+    WagerName,
+    category_of,
+    settle_round,
+    settle_wager,
+)
+from letitride.rules.table_rules import TableRules
+from letitride.simulation.game import CELLS, CODES
+from letitride.simulation.plan import EXAMPLES, check_stakes, stakes_of
+
+PAYTABLE: Final = "LIRX-01"
+"""What is paid by where neither a paytable nor a rule book is named."""
+STAKE_CENTS: Final = 100
+"""One bet where no rule book says what the least one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What three equal bets on one hand come to."""
+
+    name: str
+    pays: Pays
+    stake_cents: int
+    """One of the three equal bets: the unit that rewards are counted in."""
+    table: TableRules | None = None
+    """The table whose settlement decides, its maximum payout included; none: every bet is paid in full."""
+
+    def net_cents(self, cards: Sequence[Card], community: Sequence[Card], rides: tuple[bool, bool]) -> int:
+        """Return what a round won or lost, when bets 1 and 2 rode or were taken back."""
+        stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, self.stake_cents)
+        withdrawn: set[BaseSpot] = {spot for spot, rode in zip(BASE_SPOTS, rides, strict=False) if not rode}
+        hand = Hand(1, tuple(cards), stakes, frozenset(withdrawn))
+        if self.table is not None:
+            return sum(result.net_cents for result in settle_round(self.table, community, [hand])[1])
+        category = category_of(community, hand)
+        return sum(
+            settle_wager(self.pays, spot, self.stake_cents, category).net_cents
+            for spot in BASE_SPOTS
+            if spot not in withdrawn
+        )
+
+    def units(self, net_cents: int) -> float:
+        """Return a result in units of one bet."""
+        return net_cents / self.stake_cents
+
+    def units_by_cell(self) -> NDArray[np.float64]:
+        """Return the results of all cells of the compiled game: 4 x code + 2 x (bet 1 rides) + (bet 2 rides)."""
+        found = np.empty(CELLS, np.float64)
+        for code in range(CODES):
+            cards = parse_cards(EXAMPLES[code])
+            for rides in range(4):
+                net = self.net_cents(cards[:3], cards[3:], (bool(rides & 2), bool(rides & 1)))
+                found[4 * code + rides] = self.units(net)
+        return found
+
+    @property
+    def nets(self) -> Nets:
+        """What the analyser needs to price these terms, in units of one bet."""
+        payout = self.table.rules.payout if self.table is not None else None
+        if payout is not None and payout.cap == "maximum" and payout.cents_max is not None:
+            return capped_nets(self.pays, self.stake_cents, payout.cents_max, payout.scope)
+        return plain_nets(self.pays)
+
+    def best_play(self, ties: Ties = "withdraw") -> Play:
+        """Return the best play, the maximum payout considered."""
+        return best_play(self.nets, ties)
+
+
+def terms_of(
+    paytable: str | Path | None = None,
+    rulebook: str | Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    stake_cents: int | None = None,
+) -> Terms:
+    """Return the terms of a game: a paytable's own, or those of a table by a rule book with its own values."""
+    if stake_cents is not None and (isinstance(stake_cents, bool) or stake_cents < 1):
+        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
+    if rulebook is None:
+        if overrides:
+            raise InvalidData("expected a rule book for a table's own values, got none")
+        found = catalog.paytable(PAYTABLE if paytable is None else paytable)
+        return Terms(found.id, pays_of(found, Wager.BASE), stake_cents or STAKE_CENTS)
+    table = table_of(rulebook, overrides, paytable)
+    cents = stake_cents or stakes_of(table)["base-$"]
+    check_stakes(table, dict.fromkeys(BASE_SPOTS, cents))
+    return Terms(f"{table.book.id}, {table.paytables[Wager.BASE]}", table.pays[Wager.BASE], cents, table)
+
+
+def table_of(
+    rulebook: str | Path, overrides: Mapping[str, Any] | None = None, paytable: str | Path | None = None
+) -> TableRules:
+    """Return a table by a book, its own values stated and, where the book leaves it open, its paytable chosen."""
+    missing = catalog.rulebook(rulebook).missing()
+    stated = {name: value for name, value in catalog.STATED.items() if name in missing}
+    chosen = {} if paytable is None else {"base.paytable": str(paytable)}
+    return catalog.table_rules(rulebook, {**stated, **(overrides or {}), **chosen})

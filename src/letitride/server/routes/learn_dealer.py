@@ -1,0 +1,164 @@
+"""Learn to deal: the drills of dealers and of the floor over HTTP; what is asked and what is right training says."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from fastapi import APIRouter, Depends, Path
+
+from letitride.errors import InvariantBroken, MissingData
+from letitride.rules import catalog
+from letitride.server.asking import Somebody, TheHouse, Whoever, refusals
+from letitride.server.assignments import Assignment, Assignments
+from letitride.server.learning import Change, open_one
+from letitride.server.routes.learn import Learner, TheLearning, result_told
+from letitride.server.routes.learn_dealer_told import (
+    DrillGoingOn,
+    DrillMark,
+    DrillMarked,
+    DrillName,
+    DrillQuestion,
+    DrillSaid,
+    DrillState,
+    DrillsTold,
+    DrillSummary,
+    DrillTold,
+    DrillWish,
+)
+from letitride.server.sittings import GoingOn, Sittings, going_on_of, is_book
+from letitride.training.results import Result
+from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Plan, Sitting, result_of
+
+router = APIRouter(prefix="/api/learn/dealer", tags=["learn"])
+REFUSALS: Final = refusals(401, 404, 409, 422)
+Book = Annotated[str, Path(max_length=64, description="The id of a published rule book.")]
+_SITTINGS: Final = Sittings()
+
+
+def assignments_of(house: TheHouse) -> Assignments:
+    """Return what instructors have set."""
+    return Assignments(house.store, house.committer, house.clock_ms)
+
+
+TheAssignments = Annotated[Assignments, Depends(assignments_of)]
+
+
+@router.get("", responses=refusals(422))
+async def drills(learning: TheLearning, person: Whoever) -> DrillsTold:
+    """The drills there are for those who run a table, and those of yours that go on."""
+    names: list[DrillName] = ["deal", "pay", "watch", "floor"]
+    told = [
+        DrillTold.model_validate({"drill": one, "trade": TRADES[one], "title": TITLES[one], "length": LENGTHS[one]})
+        for one in names
+    ]
+    going_on = []
+    if person is not None:
+        for trade in ("dealer:", "floor:"):
+            for drill, body in (await learning.all_progress(person.name, trade)).items():
+                _, book, name = drill.split(":", 2)
+                kept = going_on_of(body, book) if is_book(book) else None
+                if kept is not None:
+                    told_on = {"drill": name, "book": book, "answered": len(kept.kept.answers)}
+                    going_on.append(DrillGoingOn.model_validate(told_on))
+    return DrillsTold(drills=told, books=list(catalog.rulebook_ids()), going_on=going_on)
+
+
+@router.post("/{book}/{drill}/question", responses=REFUSALS)
+async def question(
+    house: TheHouse,
+    learning: TheLearning,
+    *,
+    set_work: TheAssignments,
+    person: Learner,
+    book: Book,
+    drill: DrillName,
+    wish: DrillWish,
+) -> DrillState:
+    """The open question of a drill, and with the first look at it its clock; a drill is begun where none goes on."""
+    _known(book)
+    plan = Plan(name=drill, level=wish.level, length=wish.length)
+    if wish.assignment:
+        found = await set_work.find(person.name, wish.assignment)
+        _fits(found, plan, book)
+        plan = Plan(name=drill, level=found.level, length=found.length)
+
+    def act(body: bytes | None) -> Change[DrillState]:
+        going_on = going_on_of(body, book)
+        same = going_on is not None and wish.assignment in {"", going_on.assignment}
+        sitting = _SITTINGS.take_up(going_on, book) if going_on is not None and same else None
+        if going_on is None or sitting is None:
+            sitting = _SITTINGS.begin(plan, book)
+            going_on = GoingOn(kept=sitting.kept, assignment=wish.assignment)
+        now_ms = house.clock_ms()
+        if not going_on.shown_ms:
+            going_on = msgspec.structs.replace(going_on, shown_ms=now_ms)
+        told = DrillState(
+            question=DrillQuestion.model_validate(sitting.question),
+            open_seconds=max(0, now_ms - going_on.shown_ms) / 1000,
+            assignment=going_on.assignment,
+            summary=_summary(sitting),
+        )
+        _SITTINGS.keep_at_hand(sitting)
+        return Change(told, msgspec.json.encode(going_on))
+
+    return await learning.change(person.name, plan.drill_of(book), act)
+
+
+@router.post("/{book}/{drill}/answer", responses=REFUSALS)
+async def answer(
+    house: TheHouse, learning: TheLearning, *, person: Learner, book: Book, drill: DrillName, said: DrillSaid
+) -> DrillMarked:
+    """Answer the open question; the time it took is the server's."""
+    _known(book)
+    name = Plan(name=drill).drill_of(book)
+
+    def act(body: bytes | None) -> Change[DrillMarked]:
+        going_on = going_on_of(body, book)
+        sitting = _SITTINGS.take_up(going_on, book) if going_on is not None and going_on.shown_ms else None
+        if going_on is None or sitting is None or said.number != len(sitting.answers) + 1:
+            if sitting is not None:
+                _SITTINGS.keep_at_hand(sitting)
+            open_one(said.number, len(sitting.answers) + 1 if sitting else None)
+            raise InvariantBroken("expected a refusal, got none")
+        seconds = max(0, house.clock_ms() - going_on.shown_ms) / 1000
+        try:
+            mark = sitting.answer(dict(said.answer), seconds)
+        finally:
+            _SITTINGS.keep_at_hand(sitting)
+        result = None if sitting.question is not None else _result(sitting, going_on, person.name, house.clock_ms())
+        after = GoingOn(kept=sitting.kept, assignment=going_on.assignment)
+        told = DrillMarked(
+            mark=DrillMark.model_validate(mark),
+            summary=_summary(sitting),
+            result=None if result is None else result_told(result),
+        )
+        return Change(told, msgspec.json.encode(after) if result is None else None, result)
+
+    return await learning.change(person.name, name, act)
+
+
+@router.delete("/{book}/{drill}", status_code=204, responses=refusals(401, 404, 422))
+async def give_up(learning: TheLearning, person: Somebody, book: Book, drill: DrillName) -> None:
+    """Give up a drill that goes on; nothing of it is kept."""
+    _known(book)
+    await learning.forget(person.name, Plan(name=drill).drill_of(book))
+
+
+def _known(book: str) -> None:
+    if not is_book(book):  # never a path: what lies on this machine is nobody's business
+        raise MissingData(f"expected the id of a published rule book, got {book!r}")
+
+
+def _fits(found: Assignment, plan: Plan, book: str) -> None:
+    if found.drill != plan.drill_of(book):
+        raise MissingData(f"expected an assignment of {plan.drill_of(book)}, got one of {found.drill}")
+
+
+def _summary(sitting: Sitting) -> DrillSummary:
+    return DrillSummary.model_validate(sitting.drill.summary())
+
+
+def _result(sitting: Sitting, going_on: GoingOn, person: str, now_ms: int) -> Result:
+    more = {"assignment": going_on.assignment} if going_on.assignment else {}
+    return result_of(sitting.drill, sitting.plan, person, now_ms, **more)

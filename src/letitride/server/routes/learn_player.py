@@ -1,0 +1,175 @@
+"""Learn to play: the player's drill, exam and look-up over HTTP; what is right is for training to say."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+import msgspec
+from fastapi import APIRouter, Path, Query
+
+from letitride.chance.live import Live
+from letitride.errors import MissingData
+from letitride.rules import catalog
+from letitride.rules.cards import parse_cards
+from letitride.rules.paytables import Wager
+from letitride.server.asking import Somebody, TheHouse, Whoever, refusals
+from letitride.server.learning import Change, open_one
+from letitride.server.routes.learn import Learner, TheLearning, result_told
+from letitride.server.routes.learn_player_told import (
+    DrillAnswer,
+    DrillAnswered,
+    ExamAnswer,
+    ExamTold,
+    LessonInFull,
+    LessonStanding,
+    LessonTold,
+    LookedUp,
+    PlayerJudgement,
+    PlayerQuestion,
+    exam_told,
+    kinds_told,
+    lesson_told,
+    open_question,
+)
+from letitride.training import player_drill, player_exam
+from letitride.training.player import CONVENTIONS, TERMS, Lesson, advice_data, judged_data, lesson_of, look_up
+from letitride.training.player_drill import SET_OF
+
+router = APIRouter(prefix="/api/learn/player", tags=["learn"])
+REFUSALS: Final = refusals(401, 404, 409, 422)
+Ref = Annotated[str, Path(max_length=100, description="The id of a published paytable with the base game.")]
+
+
+@router.get("", responses=refusals(422))
+async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> list[LessonTold]:
+    """Every paytable that can be learned."""
+    found = [one for one in map(catalog.paytable, catalog.paytable_ids()) if Wager.BASE in one.pays]
+    bodies = {} if person is None else await learning.all_progress(person.name, "player:")
+
+    def tell() -> list[LessonTold]:
+        told = []
+        for lesson in map(lesson_of, found):
+            progress = player_drill.progress_from(bodies.get(lesson.drill), lesson)
+            told.append(lesson_told(lesson, progress if person else None, house.clock_ms()))
+        return told
+
+    return await asyncio.to_thread(tell)
+
+
+@router.get("/{paytable}", responses=refusals(404, 422))
+async def lesson_in_full(house: TheHouse, learning: TheLearning, person: Whoever, paytable: Ref) -> LessonInFull:
+    """One paytable to learn: its rules of thumb, and every kind of decision with its exact value."""
+    lesson = await asyncio.to_thread(_of, paytable)
+    body = await learning.progress(person.name, lesson.drill) if person else None
+    exam_body = await learning.progress(person.name, lesson.exam) if person else None
+    progress = player_drill.progress_from(body, lesson)
+    exam = player_exam.exam_from(exam_body, lesson)
+    return LessonInFull(
+        **lesson_told(lesson, progress if person else None, house.clock_ms()).model_dump(),
+        rules={"1": list(lesson.rules(3)), "2": list(lesson.rules(4))},
+        terms=TERMS,
+        kinds=kinds_told(lesson, progress),
+        exam_answered=None if exam is None else len(exam.answers),
+        exam_questions=player_exam.QUESTIONS,
+        conventions=CONVENTIONS,
+    )
+
+
+@router.get("/{paytable}/lookup", responses=refusals(404, 422))
+async def lookup(paytable: Ref, cards: Annotated[str, Query(max_length=40, examples=["Ts Js Qs"])]) -> LookedUp:
+    """What to do with three cards, or with three and the first community card: 'Ts Js Qs 2d'."""
+    lesson = await asyncio.to_thread(_of, paytable)
+    return LookedUp.model_validate(advice_data(look_up(lesson, parse_cards(cards))))
+
+
+@router.post("/{paytable}/question", responses=REFUSALS)
+async def question(house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref) -> PlayerQuestion:
+    """The question that is open, or a new one."""
+    lesson = await asyncio.to_thread(_of, paytable)
+
+    def act(body: bytes | None) -> Change[PlayerQuestion]:
+        before = player_drill.progress_from(body, lesson)
+        after = player_drill.ask(before, lesson, Live(), house.clock_ms())
+        return Change(open_question(after), body if after is before else msgspec.json.encode(after))
+
+    return await learning.change(person.name, lesson.drill, act)
+
+
+@router.post("/{paytable}/answer", responses=REFUSALS)
+async def answer(
+    house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: DrillAnswer
+) -> DrillAnswered:
+    """Answer the open question; you are told at once what it was worth, and asked the next one."""
+    lesson = await asyncio.to_thread(_of, paytable)
+
+    def act(body: bytes | None) -> Change[DrillAnswered]:
+        now_ms = house.clock_ms()
+        progress = player_drill.progress_from(body, lesson)
+        open_one(said.number, progress.question.number if progress.question else None)
+        progress, judged = player_drill.answer(progress, lesson, said.choice, now_ms=now_ms, seconds=said.seconds)
+        result = None
+        if len(progress.answers) >= SET_OF:
+            progress, result = player_drill.finish(progress, lesson, person.name, now_ms)
+        progress = player_drill.ask(progress, lesson, Live(), now_ms)
+        told = DrillAnswered(
+            judged=PlayerJudgement.model_validate(judged_data(judged)),
+            standing=LessonStanding.model_validate(player_drill.standing(progress, lesson, now_ms)),
+            result=None if result is None else result_told(result),
+            question=open_question(progress),
+        )
+        return Change(told, msgspec.json.encode(progress), result)
+
+    return await learning.change(person.name, lesson.drill, act)
+
+
+@router.delete("/{paytable}", status_code=204, responses=refusals(401, 404, 422))
+async def begin_anew(learning: TheLearning, person: Somebody, paytable: Ref) -> None:
+    """Forget your progress in a drill; your results stay."""
+    await learning.forget(person.name, (await asyncio.to_thread(_of, paytable)).drill)
+
+
+@router.post("/{paytable}/exam", responses=REFUSALS)
+async def exam(learning: TheLearning, person: Learner, paytable: Ref) -> ExamTold:
+    """Begin an exam, or go on with yours."""
+    lesson = await asyncio.to_thread(_of, paytable)
+
+    def act(body: bytes | None) -> Change[ExamTold]:
+        kept = player_exam.exam_from(body, lesson)
+        going_on = kept or player_exam.begin(lesson, Live())
+        return Change(exam_told(going_on, lesson), body if kept else msgspec.json.encode(going_on))
+
+    return await learning.change(person.name, lesson.exam, act)
+
+
+@router.post("/{paytable}/exam/answer", responses=REFUSALS)
+async def answer_in_exam(
+    house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: ExamAnswer
+) -> ExamTold:
+    """Answer the next question of your exam; the last answer brings the report."""
+    lesson = await asyncio.to_thread(_of, paytable)
+
+    def act(body: bytes | None) -> Change[ExamTold]:
+        kept = player_exam.exam_from(body, lesson)
+        open_one(said.number, kept.question.number if kept and kept.question else None)
+        assert kept is not None  # noqa: S101 - an open question is an exam's
+        after = player_exam.take(kept, said.number, said.choice)
+        told = exam_told(after, lesson)
+        if told.report is None:
+            return Change(told, msgspec.json.encode(after))
+        result = player_exam.result_of(player_exam.report(after, lesson), person.name, house.clock_ms())
+        return Change(told, None, result)
+
+    return await learning.change(person.name, lesson.exam, act)
+
+
+@router.delete("/{paytable}/exam", status_code=204, responses=refusals(401, 404, 422))
+async def give_up_exam(learning: TheLearning, person: Somebody, paytable: Ref) -> None:
+    """Give up an exam that goes on; nothing of it is kept."""
+    await learning.forget(person.name, (await asyncio.to_thread(_of, paytable)).exam)
+
+
+def _of(paytable: str) -> Lesson:
+    if paytable not in catalog.paytable_ids():  # never a path: what lies on this machine is nobody's business
+        raise MissingData(f"expected the id of a published paytable, got {paytable!r}")
+    return lesson_of(catalog.paytable(paytable))

@@ -1,0 +1,78 @@
+"""Sittings: drills of dealers and the floor that go on, taken up from what is kept of them; knows no network."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Final
+
+import msgspec
+
+from letitride.chance.live import Live
+from letitride.errors import LetItRideError
+from letitride.rules import catalog
+from letitride.training.staff.catalogue import Kept, Plan, Sitting
+from letitride.training.staff.practice import published_rules
+
+AT_HAND: Final = 64
+"""So many are kept as they are; the others are played again from their draws and answers when they go on."""
+
+
+class GoingOn(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store keeps of a drill that goes on."""
+
+    kept: Kept
+    shown_ms: int = 0
+    """When the open question was first shown; 0: it was not."""
+    assignment: str = ""
+
+
+class Sittings:
+    """Drills in progress, by what is kept of them: whatever becomes of a write, none goes on from another's state."""
+
+    def __init__(self) -> None:
+        self._at_hand: OrderedDict[bytes, Sitting] = OrderedDict()
+        self._lock = Lock()
+
+    def begin(self, plan: Plan, book: str) -> Sitting:
+        """Return a new one."""
+        return Sitting(plan, published_rules(book), Live())
+
+    def take_up(self, going_on: GoingOn, book: str) -> Sitting | None:
+        """Return one where it was left, if this version of the program asks what that one did.
+
+        Whoever takes it changes it, so it is given to one alone.
+        """
+        with self._lock:
+            found = self._at_hand.pop(_key(going_on.kept), None)
+        try:
+            return found or Sitting(going_on.kept.plan, published_rules(book), Live(), going_on.kept)
+        except LetItRideError:
+            return None
+
+    def keep_at_hand(self, sitting: Sitting) -> None:
+        """Keep one for its next answer."""
+        with self._lock:
+            self._at_hand[_key(sitting.kept)] = sitting
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+
+
+def going_on_of(body: bytes | None, book: str) -> GoingOn | None:
+    """Return what is kept of a drill, if it can go on: by the same book, of a version that can be read."""
+    if body is None:
+        return None
+    try:
+        found = msgspec.json.decode(body, type=GoingOn)
+    except msgspec.DecodeError:
+        return None
+    return found if found.kept.digest == published_rules(book).book.digest else None
+
+
+def is_book(ref: str) -> bool:
+    """Whether a drill can be done by a book of this name: a published one, never a path."""
+    return ref in catalog.rulebook_ids()
+
+
+def _key(kept: Kept) -> bytes:
+    return msgspec.json.encode(kept)

@@ -1,0 +1,184 @@
+"""Player's drill: which decision somebody is asked next, and what is remembered of the answer; it draws no chance.
+
+What is missed and what is close is asked more. New kinds of decision come a few at a time, due ones before them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from letitride.analysis.strategy import ClassValue
+from letitride.errors import InvalidData
+from letitride.reports.sheets import exact
+from letitride.rules.cards import parse_cards, show
+from letitride.training.chance import Chance, weighted
+from letitride.training.hands import draw_hand
+from letitride.training.player import Choice, Judged, Lesson, judge
+from letitride.training.results import Result, score_of
+from letitride.training.spacing import Memory, need, reviewed
+
+LEARNING_MAX: Final = 12
+"""Kinds of decision that are learned at the same time at most."""
+SET_OF: Final = 20
+"""Questions after which a drill takes stock."""
+NEW_ONE_IN: Final = 4
+"""While others are due, one question in so many is about something new."""
+NEW_NEED: Final = 4
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One hand: what would you do with it?"""
+
+    number: int
+    cards: str
+    kind: str
+    """The kind of decision: the class of the cards."""
+
+    @property
+    def bet(self) -> int:
+        """Which bet it is about: 1 on three cards, 2 on four."""
+        return len(parse_cards(self.cards)) - 2
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody would do with a hand."""
+
+    cards: str
+    kind: str
+    choice: Choice
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far somebody has come with a paytable."""
+
+    digest: str
+    known: dict[str, Memory] = {}
+    asked: int = 0
+    """In all, under these pays."""
+    question: Question | None = None
+    """What was asked and is not answered."""
+    last: str = ""
+    """The kind that was asked last: it does not come twice in a row."""
+    answers: tuple[Answer, ...] = ()
+    """Of the set that goes on."""
+
+
+def progress_from(body: bytes | None, lesson: Lesson) -> Progress:
+    """Return what is kept, or a new beginning where nothing is, or where the table pays otherwise by now."""
+    fresh = Progress(digest=lesson.digest)
+    if body is None:
+        return fresh
+    try:
+        kept = msgspec.json.decode(body, type=Progress)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InvalidData(f"expected progress in {lesson.drill}, got something else: {error}") from None
+    return kept if kept.digest == lesson.digest else fresh
+
+
+def ask(progress: Progress, lesson: Lesson, chance: Chance, now_ms: int) -> Progress:
+    """Return progress with a question that is to be answered; one that is open stays."""
+    if progress.question is not None:
+        return progress
+    kind = _choose(progress, lesson, chance, now_ms)
+    cards = draw_hand(lesson.classes[kind].feature, chance)
+    return replace(progress, question=Question(number=progress.asked + 1, cards=show(cards), kind=kind))
+
+
+def answer(
+    progress: Progress, lesson: Lesson, choice: Choice, *, now_ms: int, seconds: float | None = None
+) -> tuple[Progress, Judged]:
+    """Return progress after an answer to the question that is open, and what is to be said about it."""
+    question = progress.question
+    if question is None:
+        raise InvalidData("expected an answer to a question, got one where none was asked")
+    judged = judge(lesson, parse_cards(question.cards), choice)
+    memory = reviewed(progress.known.get(question.kind), right=judged.right, seconds=seconds, now_ms=now_ms)
+    given = Answer(cards=question.cards, kind=question.kind, choice=choice)
+    after = replace(
+        progress,
+        known={**progress.known, question.kind: memory},
+        asked=progress.asked + 1,
+        question=None,
+        last=question.kind,
+        answers=(*progress.answers, given),
+    )
+    return after, judged
+
+
+def finish(progress: Progress, lesson: Lesson, person: str, now_ms: int) -> tuple[Progress, Result]:
+    """Return progress with a new set begun, and the result of the one that was answered."""
+    judged = [judge(lesson, parse_cards(one.cards), one.choice) for one in progress.answers]
+    right = sum(one.right for one in judged)
+    result = Result(
+        person=person,
+        drill=lesson.drill,
+        asked=len(judged),
+        right=right,
+        score=score_of(right, len(judged)),
+        details=_details(judged),
+        finished_ms=now_ms,
+    )
+    return replace(progress, answers=()), result
+
+
+def _details(judged: list[Judged]) -> dict[str, Any]:
+    """Return the kinds that were missed, dearest first, and what they cost together if they are always played so."""
+    missed = {one.advice.found.feature: one for one in judged if not one.right}
+    dear = sorted(missed.values(), key=lambda one: one.cost_per_hundred, reverse=True)
+    return {
+        "missed": [
+            {
+                "cards": show(one.advice.cards),
+                "words": one.advice.found.feature.words,
+                "choice": one.choice,
+                "lost_per_hundred_rounds": exact(one.cost_per_hundred),
+            }
+            for one in dear
+        ],
+        "lost_per_hundred_rounds": exact(sum((one.cost_per_hundred for one in dear), Fraction(0))),
+    }
+
+
+def standing(progress: Progress, lesson: Lesson, now_ms: int) -> dict[str, Any]:
+    """Return how far somebody has come, as plain data."""
+    known = {kind: one for kind, one in progress.known.items() if kind in lesson.classes}
+    return {
+        "kinds": len(lesson.classes),
+        "new": len(lesson.classes) - len(known),
+        "learning": sum(one.learning for one in known.values()),
+        "known": sum(not one.learning for one in known.values()),
+        "due": sum(one.due_ms <= now_ms for one in known.values()),
+        "asked": progress.asked,
+        "right": sum(one.right for one in known.values()),
+    }
+
+
+def _choose(progress: Progress, lesson: Lesson, chance: Chance, now_ms: int) -> str:
+    """Return the kind of decision to ask about: what is due, else something new, else what is known least."""
+    known = progress.known
+    due = [kind for kind in lesson.classes if kind in known and known[kind].due_ms <= now_ms]
+    learning = sum(known[kind].learning for kind in lesson.classes if kind in known)
+    new = [kind for kind in lesson.classes if kind not in known] if learning < LEARNING_MAX else []
+    seen = [kind for kind in lesson.classes if kind in known]
+    pools = [new, due, seen] if chance.below(NEW_ONE_IN) == 0 else [due, new, seen]
+    pool = next(rest for one in pools if (rest := [kind for kind in one if kind != progress.last]))
+    close = closeness(lesson)
+    needs = [need(known[kind], now_ms) if kind in known else NEW_NEED for kind in pool]
+    return weighted(chance, pool, [close[kind] * needed for kind, needed in zip(pool, needs, strict=True)])
+
+
+def closeness(lesson: Lesson) -> dict[str, int]:
+    """Return how close each decision is: 4 for the closest quarter, 2 for the next, 1 for the rest and for ties."""
+    open_ones = sorted((one for one in lesson.classes.items() if one[1].value), key=_cost)
+    quarter = len(open_ones) / 4
+    weights = dict.fromkeys(lesson.classes, 1)
+    weights |= {kind: 4 if place < quarter else 2 for place, (kind, _) in enumerate(open_ones) if place < 2 * quarter}
+    return weights
+
+
+def _cost(item: tuple[str, ClassValue]) -> Fraction:
+    return item[1].cost

@@ -1,0 +1,109 @@
+"""Results: what a drill came to for a person, and where training is kept; nothing here knows how a drill is judged.
+
+A drill is named by a string: who it is for, then what it is about, such as 'player:LIR-01', 'player:LIR-01:exam' or
+'dealer:ID:errors'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from letitride.errors import InvalidData
+from letitride.storage.store import Store
+
+RESULT: Final = "training-result"
+PROGRESS: Final = "training-progress"
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """A drill or an exam that somebody has finished."""
+
+    person: str
+    drill: str
+    asked: int
+    right: int
+    score: float
+    """In percent, as the drill reckons it: of a player's drill, right answers of all."""
+    details: dict[str, Any] = {}
+    """What else the drill has to tell, as plain data."""
+    finished_ms: int
+    """When, in milliseconds since 1970."""
+
+
+def score_of(right: int, asked: int) -> float:
+    """Return right answers in percent of all, to two digits; nothing asked is nothing."""
+    return round(100 * right / asked, 2) if asked else 0.0
+
+
+class Keeper(Protocol):
+    """Where training is kept: a store's documents, or a person's own file."""
+
+    def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
+        """Return how far somebody has come in a drill, as JSON, and its version; None where he has not begun."""
+
+    def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
+        """Keep progress if `version` is still the one kept (0: none); whether it was."""
+
+    def forget_progress(self, person: str, drill: str) -> None:
+        """Let somebody begin a drill anew; his results stay."""
+
+    def add_result(self, result: Result) -> None:
+        """Keep a result for good."""
+
+    def results(self, person: str = "", drill: str = "") -> list[Result]:
+        """Return the results of a person, or of everybody, in a drill or in all whose name begins so; oldest first."""
+
+
+class InStore:
+    """Training as documents of a store; what writes belongs where alone the store may be written."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
+        """Return how far somebody has come in a drill, and its version."""
+        kept = self._store.document(PROGRESS, _id(person, drill))
+        return None if kept is None else (kept.body, kept.version)
+
+    def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
+        """Return somebody's progress in all drills whose names begin so, by drill."""
+        start = _id(person, "")
+        return {one.id.removeprefix(start): one.body for one in self._store.documents(PROGRESS, start + drills)}
+
+    def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
+        """Keep progress if nobody else has kept other meanwhile."""
+        return self._store.put_document(PROGRESS, _id(person, drill), body, version) is not None
+
+    def forget_progress(self, person: str, drill: str) -> None:
+        """Let somebody begin a drill anew."""
+        while (kept := self._store.document(PROGRESS, _id(person, drill))) is not None:
+            self._store.delete_document(PROGRESS, kept.id, kept.version)
+
+    def add_result(self, result: Result) -> None:
+        """Keep a result; one more of the same moment stands beside it."""
+        body, again = msgspec.json.encode(result), 0
+        start = _id(result.person, f"{result.finished_ms:015}")
+        while self._store.put_document(RESULT, f"{start}/{again}/{result.drill}", body, 0) is None:
+            again += 1
+
+    def results(self, person: str = "", drill: str = "") -> list[Result]:
+        """Return results, oldest first."""
+        kept = self._store.documents(RESULT, _id(person, "") if person else "")
+        found = (msgspec.json.decode(one.body, type=Result) for one in kept)
+        return sorted(matching(found, person, drill), key=lambda one: one.finished_ms)
+
+
+def matching(results: Iterator[Result], person: str, drill: str) -> Iterator[Result]:
+    """Yield those of a person and a drill; an empty name is anybody's, and a drill is named by how it begins."""
+    for one in results:
+        if person in {"", one.person} and (not drill or f"{one.drill}:".startswith(f"{drill}:")):
+            yield one
+
+
+def _id(person: str, rest: str) -> str:
+    if not person or "/" in person:
+        raise InvalidData(f"expected the name of a person, got {person!r}")
+    return f"{person}/{rest}"

@@ -1,0 +1,108 @@
+"""Catalogue: the drills there are, by name; how one is begun, taken up again, and made a result of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from letitride.errors import MissingData
+from letitride.rules.table_rules import TableRules
+from letitride.rules.words import one_of
+from letitride.training.chance import Chance
+from letitride.training.results import Result
+from letitride.training.staff.dealing import Dealing
+from letitride.training.staff.drill import Drill
+from letitride.training.staff.flooring import Flooring
+from letitride.training.staff.paying import Paying
+from letitride.training.staff.questions import Mark, Question
+from letitride.training.staff.tape import Tape
+from letitride.training.staff.watching import Watching
+
+_DRILLS: Final[Mapping[str, Any]] = {"deal": Dealing, "pay": Paying, "watch": Watching, "floor": Flooring}
+LENGTHS: Final = {"deal": 30, "pay": 8, "watch": 12, "floor": 15}
+"""How long each is where nobody says so: questions, tables to pay, moments to look, cases."""
+TRADES: Final = {"deal": "dealer", "pay": "dealer", "watch": "dealer", "floor": "floor"}
+TITLES: Final = {
+    "deal": "Deal a round by the book",
+    "pay": "Pay the table against the clock",
+    "watch": "Notice what is wrong, and rule it",
+    "floor": "What the floor is called for",
+}
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Which drill it is: its name, where it begins, how long it is."""
+
+    name: str
+    level: int = 1
+    length: int = 0
+    """0: as long as such drills are."""
+
+    def drill_of(self, book: str) -> str:
+        """Return the name under which its results are kept, as 'dealer:nsw-1:pay'."""
+        return f"{TRADES[self.name]}:{book}:{self.name}"
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """An answer that was given, and how long it took."""
+
+    answer: dict[str, str | int]
+    seconds: float = 0.0
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A drill that can be taken up again: what was planned, drawn and answered."""
+
+    plan: Plan
+    digest: str
+    """That of the rule book it is by."""
+    drawn: list[int]
+    answers: list[Answered]
+
+
+def begin(plan: Plan, rules: TableRules, chance: Chance) -> Drill:
+    """Return a drill at its beginning."""
+    if plan.name not in _DRILLS:
+        raise MissingData(f"expected {one_of(_DRILLS)}, got the drill '{plan.name}'")
+    drill: Drill = _DRILLS[plan.name](rules, chance, level=plan.level, length=plan.length or LENGTHS[plan.name])
+    return drill
+
+
+class Sitting:
+    """A drill in progress, with all that is needed to take it up again."""
+
+    def __init__(self, plan: Plan, rules: TableRules, source: Chance, kept: Kept | None = None) -> None:
+        self.plan, self.answers = plan, list(kept.answers) if kept else []
+        self.tape = Tape(source, kept.drawn if kept else ())
+        self.drill = begin(plan, rules, self.tape)
+        for one in self.answers:
+            self.drill.answer(one.answer, one.seconds)
+        self.question: Question | None = self.drill.question
+
+    def answer(self, answer: dict[str, str | int], seconds: float = 0.0) -> Mark:
+        """Return what becomes of an answer, and ask on."""
+        mark = self.drill.answer(answer, seconds)
+        self.answers.append(Answered(answer, seconds))
+        self.question = self.drill.question
+        return mark
+
+    @property
+    def kept(self) -> Kept:
+        """What is kept of it."""
+        digest = self.drill.rules.book.digest
+        return Kept(plan=self.plan, digest=digest, drawn=list(self.tape.drawn), answers=list(self.answers))
+
+
+def result_of(drill: Drill, plan: Plan, person: str, finished_ms: int, **more: Any) -> Result:
+    """Return what a drill has come to for a person."""
+    return Result(
+        person=person,
+        drill=plan.drill_of(drill.rules.book.id),
+        asked=drill.sheet.points_max,
+        right=drill.sheet.points,
+        score=drill.score,
+        details={**drill.summary(), **more},
+        finished_ms=finished_ms,
+    )

@@ -1,0 +1,170 @@
+"""Elsewhere: what the other published books say about the same thing, as pure functions of the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+from letitride.engine import commands
+from letitride.engine.steps import KINDS, Step, say
+from letitride.rules import catalog
+from letitride.rules.banking import settle_banked
+from letitride.rules.cards import Card
+from letitride.rules.explain import facts, in_words
+from letitride.rules.keyspec import KEYS
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Wager
+from letitride.rules.rulings import Situation, rule
+from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
+from letitride.rules.table_rules import TableRules
+from letitride.training.staff.practice import Party, Practice, published_rules
+from letitride.training.staff.questions import Cited, Elsewhere
+
+_SEATS = (2, 5)
+
+
+def cited(clauses: tuple[str, ...]) -> tuple[Cited, ...]:
+    """Return clauses with what they demand."""
+    return tuple(Cited(name, catalog.clause(name).demand) for name in clauses)
+
+
+def own_clauses(rules: TableRules, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of some clauses that belong to the documents of a book."""
+    documents = catalog.documents(rules.book)
+    return tuple(name for name in clauses if catalog.clause(name).document in documents)
+
+
+def others(rules: TableRules) -> Iterator[TableRules]:
+    """Yield the published books other than a table's own."""
+    return (published_rules(book) for book in catalog.rulebook_ids() if book != rules.book.id)
+
+
+def rulings_elsewhere(rules: TableRules, case: Situation) -> tuple[Elsewhere, ...]:
+    """Return what the other books rule on the same facts."""
+    found = []
+    for other in others(rules):
+        verdict = rule(other.rules, case)
+        if KEYS[verdict.key].applies_to(other.rules):
+            clauses = other.ruling_clauses.get(verdict.name, ())
+            found.append(Elsewhere(other.book.id, verdict.sentence, clauses))
+        else:
+            found.append(Elsewhere(other.book.id, "it cannot come to that there"))
+    return tuple(found)
+
+
+def keys_elsewhere(rules: TableRules, key: str) -> tuple[Elsewhere, ...]:
+    """Return what the other books say about a key."""
+    spec = KEYS[key]
+    found = []
+    for other in others(rules):
+        (fact,) = facts(other.book, [spec])
+        words = in_words(spec, fact.value) if fact.applies else "not applicable"
+        found.append(Elsewhere(other.book.id, f"{spec.doc.rstrip('.')}: {words}", fact.demanding))
+    return tuple(found)
+
+
+def key_clauses(rules: TableRules, key: str) -> tuple[str, ...]:
+    """Return the clauses behind a book's value of a key; none where it is a house default."""
+    (fact,) = facts(rules.book, [KEYS[key]])
+    return fact.demanding
+
+
+def steps_elsewhere(rules: TableRules, last: Step | None, due: Step) -> tuple[Elsewhere, ...]:
+    """Return what comes at the same point of a round by the other books."""
+    return tuple(_step_there(other, last, due) for other in others(rules))
+
+
+def _step_there(other: TableRules, last: Step | None, due: Step) -> Elsewhere:
+    steps = round_of(other)
+    if last is not None:
+        for one, following in pairwise(steps):
+            if (one.kind, one.number) == (last.kind, last.number):
+                words = f"after that comes: {in_general(following)}"
+                return Elsewhere(other.book.id, words, other.step_clauses.get(following.kind, ()))
+    if any(one.kind == due.kind for one in steps):
+        return Elsewhere(
+            other.book.id, f"it is done there too: {in_general(due)}", other.step_clauses.get(due.kind, ())
+        )
+    return Elsewhere(other.book.id, "its procedure has no such step")
+
+
+def in_general(step: Step) -> str:
+    """Return a step in words, whichever seat it is for."""
+    return say(step).replace(f"seat {step.seat}", "a seat") if step.seat else say(step)
+
+
+def round_of(rules: TableRules) -> tuple[Step, ...]:
+    """Return the steps of a plain round by a book, from an opened table to the next round: two seats, all bets ride."""
+    return _round_of(rules.book.digest, _Kept(rules))
+
+
+class _Kept:
+    """Rules as part of a key that is the same for all of them: the digest says which they are."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules = rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@cache
+def _round_of(_digest: str, kept: _Kept) -> tuple[Step, ...]:
+    rules = kept.rules
+    least = rules.rules.limit.cents_min or 100
+    bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in _SEATS}
+    for seat in _SEATS:
+        for wager in rules.pays:
+            section = getattr(rules.rules, wager)
+            if wager is not Wager.BASE:
+                bets[seat][str(wager)] = section.cents if wager is Wager.BONUS else section.cents_min
+    banker = 1 if rules.rules.bank.mode == "player" else 0
+    riding = {(seat, bet): "ride" for seat in _SEATS for bet in (1, 2)}
+    who = Party(bets, banker, 100 * least if banker else 0)  # type: ignore[arg-type]
+    practice = Practice(rules, _Still(), who, choices=riding)
+    steps = []
+    while not practice.over or practice.table.phase == "between":
+        command = practice.due()
+        if command is None:
+            break
+        if isinstance(command, commands.Do):
+            steps.append(Step(command.kind, command.seat, command.wager, command.number))
+        practice.do(command)
+    return tuple(steps)
+
+
+class _Still:
+    """No chance at all: where only the order of steps is wanted, any cards will do."""
+
+    def below(self, limit: int) -> int:
+        """Return the middle."""
+        return limit // 2
+
+
+def pays_elsewhere(
+    rules: TableRules, community: tuple[Card, ...], hand: Hand, wager: Wager, *, bank_cents: int, hands: int
+) -> tuple[Elsewhere, ...]:
+    """Return what the other books pay for the same cards and stakes of one hand."""
+    found = []
+    for other in others(rules):
+        if wager not in other.pays:
+            found.append(Elsewhere(other.book.id, "the wager is not offered"))
+            continue
+        stakes = {name: cents for name, cents in hand.stakes.items() if wager_of(name) is wager}
+        alone = Hand(hand.seat, hand.cards, stakes, hand.withdrawn)
+        if other.rules.bank.mode == "player":
+            paid = settle_banked(other, community, [alone], bank_cents or 10**9)[hand.seat]
+        else:
+            paid = settle_round(other, community, [alone], hands)[hand.seat]
+        words = f"{dollars(sum(one.paid_cents for one in paid))} by {other.paytables[wager]}"
+        found.append(Elsewhere(other.book.id, words, own_clauses(other, other.pays[wager].clauses)))
+    return tuple(found)
+
+
+def actor_says(step: Step) -> str:
+    """Return who does a step, and what."""
+    return f"{KINDS[step.kind].actor}: {say(step)}"

@@ -1,0 +1,159 @@
+"""Paying: hands that lie open and bets that wait for their pay, against the clock; the settlement is the judge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from letitride.engine.script import clauses_in
+from letitride.engine.steps import Step
+from letitride.errors import InvariantBroken
+from letitride.rules.banking import order_of_action
+from letitride.rules.hands import evaluate
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Wager
+from letitride.rules.table_rules import TableRules
+from letitride.training.chance import Chance
+from letitride.training.staff.drill import Drill
+from letitride.training.staff.elsewhere import cited, own_clauses, pays_elsewhere
+from letitride.training.staff.positions import Position, position, with_cap
+from letitride.training.staff.practice import base_limits
+from letitride.training.staff.questions import Elsewhere, Field, Judged, Mark, Question
+from letitride.training.staff.scene import scene
+
+HANDS: Final = {1: 2, 2: 3, 3: 5, 4: 7, 5: 7}
+SIDE: Final = {
+    1: (),
+    2: (Wager.BONUS, Wager.THREE_CARD),
+    3: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
+    4: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
+    5: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
+}
+STEPS: Final = {1: 2, 2: 4, 3: 8, 4: 15, 5: 40}
+"""Up to how many times the least a bet is."""
+SECONDS: Final = {1: 20, 2: 15, 3: 12, 4: 9, 5: 7}
+"""How long each amount may take at each level."""
+LABELS: Final = {
+    Wager.BASE: "base bets",
+    Wager.BONUS: "$1 bonus",
+    Wager.THREE_CARD: "3 Card Bonus",
+    Wager.COVER_ALL: "Cover All",
+}
+NAMED_UP_TO: Final = 1
+"""Up to this level the hands are read out; after it the trainee reads them."""
+_CAPPED_AT: Final = 5
+
+
+class Paying(Drill):
+    """Pay the table: for each seat, what its base bets and each side bet are paid, stakes that go back apart."""
+
+    name = "pay"
+
+    def __init__(self, rules: TableRules, chance: Chance, *, level: int = 1, length: int = 8) -> None:
+        super().__init__(rules, chance, level=level, length=length)
+        self._position: Position | None = None
+
+    def _ask(self) -> Question | None:
+        if len(self.sheet.marks) >= self.length:
+            return None
+        least, _ = base_limits(self.rules.rules)
+        rules = with_cap(self.rules, 150 * least) if self.level >= _CAPPED_AT else self.rules
+        found = position(rules, self.chance, HANDS[self.level], SIDE[self.level], steps=STEPS[self.level])
+        self._position = found
+        fields = tuple(
+            Field(f"{seat}:{wager}", f"seat {seat}, {LABELS[wager]}", seat=seat)
+            for seat in found.hands
+            for wager in found.wagers(seat)
+        )
+        hands = {seat: found.named(seat) for seat in found.hands} if self.level <= NAMED_UP_TO else {}
+        return Question(
+            number=0,
+            kind="pay",
+            text="What is each seat paid? Amounts paid on top of the stakes; nothing for what has lost.",
+            scene=scene(found.table, pays_told(found), hands=hands),
+            fields=fields,
+            level=self.level,
+            seconds=SECONDS[self.level] * len(fields),
+        )
+
+    def _judge(self, question: Question, given: dict[str, str | int]) -> Mark:
+        found = self._position
+        if found is None:
+            raise InvariantBroken("expected a position that was asked about, got none")
+        judged, wrong = [], []
+        for one in question.fields:
+            wager = Wager(one.name.partition(":")[2])
+            due, said = found.paid_cents(one.seat, wager), int(given[one.name])
+            right = said == due
+            judged.append(Judged(one.name, one.label, dollars(said), dollars(due), right))
+            wrong += [] if right else [(one.seat, wager)]
+        clauses = tuple(dict.fromkeys(name for _, wager in wrong for name in pay_clauses(found, wager)))
+        paid = sum(found.paid_cents(seat, wager) for seat in found.hands for wager in found.wagers(seat))
+        return Mark(
+            outcome="wrong" if wrong else "right",
+            sentence=_sentence(found, wrong) if wrong else f"All paid: {dollars(paid)} in all.",
+            judged=tuple(judged),
+            points=len(judged) - len(wrong),
+            points_max=len(judged),
+            clauses=cited(clauses),
+            house_default=False,
+            elsewhere=_elsewhere(found, *wrong[0]) if wrong else (),
+        )
+
+
+def pay_clauses(found: Position, wager: Wager) -> tuple[str, ...]:
+    """Return the clauses behind what a wager is paid: those of the act, and those of its schedule."""
+    spot = "base-1" if wager is Wager.BASE else str(wager)
+    rules = found.table.rules
+    return tuple(
+        dict.fromkeys((*clauses_in(rules, Step("pay", 1, spot)), *own_clauses(rules, rules.pays[wager].clauses)))
+    )
+
+
+def pays_told(found: Position) -> tuple[str, ...]:
+    """Return the schedules in force as the felt shows them, for the wagers that are down."""
+    rules = found.table.rules
+    down = {wager for seat in found.hands for wager in found.wagers(seat)}
+    lines = []
+    for wager, pays in rules.pays.items():
+        if wager in down:
+            unit = rules.rules.bonus.cents if wager is Wager.BONUS else 100
+            hands = found.table.awards_hands
+            listed = ", ".join(f"{kind.label} {pays.odds(kind, hands, unit)}" for kind in pays.listed)
+            lines.append(f"{LABELS[wager]} ({rules.paytables[wager]}): {listed}")
+    if found.table.bank_stake:
+        rule = rules.rules
+        lines.append(f"seat {found.table.bank_seat} banks with {dollars(found.table.bank_stake)}; {_order(found)}")
+        lines.append(f"what the bank's stake covers: {rule.bank.cover}")
+    return tuple(lines)
+
+
+def _order(found: Position) -> str:
+    rules = found.table.rules.rules
+    seats = order_of_action(rules, found.hands, found.table.action_seat)
+    return f"settled in the order of seats {', '.join(map(str, seats))}"
+
+
+def _sentence(found: Position, wrong: list[tuple[int, Wager]]) -> str:
+    told = [
+        f"seat {seat} ({found.named(seat)}) is paid {dollars(found.paid_cents(seat, wager))} on its {LABELS[wager]}"
+        for seat, wager in wrong[:4]
+    ]
+    more = f"; and {len(wrong) - 4} more" if len(wrong) > 4 else ""
+    return f"S{'; '.join(told)[1:]}{more}."
+
+
+def _elsewhere(found: Position, seat: int, wager: Wager) -> tuple[Elsewhere, ...]:
+    table = found.table
+    hand = replace(table.hand_of(seat), cards=found.cards(seat))
+    best = max(found.hands, key=lambda one: evaluate((*found.cards(one), *found.community)))
+    if wager is Wager.COVER_ALL:  # it is paid on the best hand of the table
+        hand = replace(hand, cards=found.cards(best))
+    return pays_elsewhere(
+        table.rules,
+        found.community,
+        hand,
+        wager,
+        bank_cents=table.bank_stake,
+        hands=table.awards_hands or len(found.hands),
+    )

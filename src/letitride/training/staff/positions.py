@@ -1,0 +1,125 @@
+"""Positions: rounds played to the point where every hand is open and nothing is paid yet; the engine settles them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final
+
+import msgspec
+
+from letitride.engine import places
+from letitride.engine.state import Table
+from letitride.records.record import Dealt
+from letitride.rules.cards import Card
+from letitride.rules.hands import Category, announce, evaluate
+from letitride.rules.paytables import Wager
+from letitride.rules.rulebook import Source
+from letitride.rules.settlement import WagerResult, wager_of
+from letitride.rules.table_rules import TableRules
+from letitride.rules.three_card import announce_three
+from letitride.training.chance import Chance, one_of, shuffled
+from letitride.training.staff.practice import FACES, Party, Practice, party
+
+_WITHIN: Final = 16
+"""Hands are chosen among so many cards at the top of what is left."""
+_LOSERS: Final = 4
+"""One hand in so many is left as it falls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A round with its results: nothing is taken or paid."""
+
+    table: Table
+    community: tuple[Card, ...]
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        """The seats with cards."""
+        return self.table.dealt_in
+
+    def results(self, seat: int, wager: Wager) -> tuple[WagerResult, ...]:
+        """Return what a seat's bets of one kind came to."""
+        return tuple(one for one in self.table.seats[seat].results if wager_of(one.wager) is wager)
+
+    def wagers(self, seat: int) -> tuple[Wager, ...]:
+        """Return the kinds of bets a seat has, in the order of the house."""
+        down = {wager_of(name) for name in self.table.seats[seat].wagers}
+        return tuple(wager for wager in Wager if wager in down)
+
+    def paid_cents(self, seat: int, wager: Wager) -> int:
+        """Return what is paid for a seat's bets of one kind, stakes that go back apart."""
+        return sum(one.paid_cents for one in self.results(seat, wager))
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        """Return a seat's three cards."""
+        return tuple(card.face for card in self.table.at(places.hand(seat)))
+
+    def named(self, seat: int) -> str:
+        """Return a seat's hand as a dealer reads it, and its three cards where the side bet is down."""
+        words = announce(evaluate((*self.cards(seat), *self.community)))
+        if "three_card" in self.table.seats[seat].wagers:
+            words += f"; three cards: {announce_three(self.cards(seat))}"
+        return words
+
+
+def position(
+    rules: TableRules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int, ride: bool = False
+) -> Position:
+    """Return a round at its showdown, with more hands that pay than chance would give."""
+    who = party(rules.rules, chance, hands, side, steps=steps)
+    dealt = _cards(tuple(who.wagers), chance)
+    choices = {(seat, bet): "ride" for seat in who.wagers for bet in (1, 2)} if ride else {}
+    return _played(rules, chance, who, dealt, choices)
+
+
+def _played(
+    rules: TableRules, chance: Chance, who: Party, dealt: Dealt, choices: Mapping[tuple[int, int], str]
+) -> Position:
+    practice = Practice(rules, chance, who, dealt={1: dealt}, choices=choices)
+    while practice.table.phase != "settling":
+        practice.step()
+    read = practice.table
+    # Where hands are opened and paid one by one, the trainee sees all of them at once.
+    shown = {place: _up(read, place) for place in (*(places.hand(seat) for seat in read.dealt_in), *places.COMMUNITY)}
+    cards: dict[str, Any] = {**read.cards, **shown}
+    return Position(replace_cards(read, cards), read.community_cards())
+
+
+def replace_cards(table: Table, cards: dict[str, Any]) -> Table:
+    """Return a table with its cards lying otherwise."""
+    return msgspec.structs.replace(table, cards=cards)
+
+
+def _up(table: Table, place: str) -> tuple[places.CardObject, ...]:
+    return tuple(places.CardObject(card.deck, card.serial, card.face, True) for card in table.at(place))
+
+
+def _cards(seats: tuple[int, ...], chance: Chance) -> Dealt:
+    """Return cards for a showdown: for most seats the kind of hand is drawn first, so that rare ones are met too."""
+    deck = [Card.parse(face) for face in shuffled(chance, FACES)]
+    community, left = deck[:2], deck[2:]
+    hands = []
+    for seat in seats:
+        near = left[:_WITHIN]
+        mine = near[:3]
+        if chance.below(_LOSERS):
+            by_kind: dict[Category, tuple[Card, ...]] = {}
+            for three in combinations(near, 3):
+                by_kind.setdefault(evaluate((*three, *community)).category, three)
+            paying = sorted(kind for kind in by_kind if kind >= Category.TENS_OR_BETTER)
+            mine = list(by_kind[one_of(chance, paying)]) if paying else mine
+        left = [card for card in left if card not in mine]
+        hands.append((seat, tuple(map(str, mine))))
+    return Dealt(hands=tuple(hands), community=tuple(map(str, community)))
+
+
+def with_cap(rules: TableRules, cents: int) -> TableRules:
+    """Return a table whose sign limits what is paid, where its book lets a table choose that; else as it is."""
+    book = rules.book
+    if "maximum" not in book.options.get("payout.cap", ()):
+        return rules
+    capped = book.with_values({"payout.cap": "maximum", "payout.cents_max": cents}, Source.TABLE, "a drill")
+    return replace(rules, book=capped)

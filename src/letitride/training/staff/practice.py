@@ -1,0 +1,245 @@
+"""Practice: a table of a drill's own, with players who bet and choose and a dealer who follows the script.
+
+It is played by the same commands and the same engine as any table; what chance decides is drawn from what is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from letitride.engine import commands, events, faults
+from letitride.engine.bets import betting_open
+from letitride.engine.decide import Events, open_table, play
+from letitride.engine.legal import legal
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, Step
+from letitride.errors import InvariantBroken
+from letitride.records.decks import before_cut, order_of
+from letitride.records.narrate import narrate
+from letitride.records.player import Played
+from letitride.records.record import Dealt
+from letitride.rules import catalog
+from letitride.rules.banking import clockwise
+from letitride.rules.cards import DECK
+from letitride.rules.keys import Rules
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.table_rules import TableRules
+from letitride.training.chance import Chance, one_of, shuffled
+
+NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
+CHIPS_CENTS: Final = 1_000_000
+FACES: Final = tuple(map(str, DECK))
+_CUT: Final = 20
+Wagers = dict[WagerName, int]
+
+
+def practice_rules(ref: str, values: Mapping[str, Any] | None = None) -> TableRules:
+    """Return a table by a book, where what the book leaves open and nobody states is taken from the demo values."""
+    missing = catalog.rulebook(ref).missing()
+    stated = {key: value for key, value in catalog.STATED.items() if key in missing}
+    return catalog.table_rules(ref, {**stated, **(values or {})})
+
+
+@cache
+def published_rules(book: str) -> TableRules:
+    """Return a table by a published book; made once, because nothing about it changes."""
+    return practice_rules(book)
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who is at a table: what each seat bets, who banks where a player does, and what is chosen."""
+
+    wagers: Mapping[int, Wagers]
+    banker: int = 0
+    bank_cents: int = 0
+    watching: tuple[int, ...] = ()
+    """Seats whose players have chips and no bets."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """All seats that are taken."""
+        return tuple(sorted({*self.wagers, *self.watching, *((self.banker,) if self.banker else ())}))
+
+
+def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
+    """Return so many players with bets drawn by chance: the least allowed, or up to so many times as much."""
+    seats = list(range(1, rules.seats + 1))
+    banker = one_of(chance, seats) if rules.bank.mode == "player" else 0
+    free = [seat for seat in seats if seat != banker]
+    taken = sorted(shuffled(chance, free)[: min(hands, len(free))])
+    bets = {seat: stakes(rules, chance, side, steps) for seat in taken}
+    total = sum(sum(one.values()) for one in bets.values())
+    return Party(bets, banker, total * (1 + chance.below(12)) if banker else 0)
+
+
+def stakes(rules: Rules, chance: Chance, side: tuple[Wager, ...], steps: int) -> Wagers:
+    """Return the bets of one seat: three equal ones, and side bets as chance has it."""
+    least, most = base_limits(rules)
+    unit = max(100, least)
+    unit += -(unit - least) % rules.limit.cents_step
+    cents = max((unit * n for n in range(1, 1 + chance.below(steps) + 1) if unit * n <= most), default=least)
+    cents -= (cents - least) % rules.limit.cents_step
+    bets: Wagers = dict.fromkeys(BASE_SPOTS, cents)
+    for wager in side:
+        section = getattr(rules, wager)
+        if section.offered and chance.below(3):
+            bets[_name(wager)] = section.cents if wager is Wager.BONUS else _side_stake(section, chance, steps)
+    return bets
+
+
+def _name(wager: Wager) -> WagerName:
+    names: dict[Wager, WagerName] = {
+        Wager.BONUS: "bonus",
+        Wager.THREE_CARD: "three_card",
+        Wager.COVER_ALL: "cover_all",
+    }
+    return names[wager]
+
+
+def _side_stake(section: Any, chance: Chance, steps: int) -> int:
+    wanted: int = section.cents_min * (1 + chance.below(min(steps, 5)))
+    return min(wanted, section.cents_max or wanted)
+
+
+def base_limits(rules: Rules) -> tuple[int, int]:
+    """Return the least and the most for one base wager."""
+    least, most = rules.limit.cents_min or 100, rules.limit.cents_max or 100_000
+    return (-(-least // 3), most // 3) if rules.limit.scope == "area" else (least, most)
+
+
+@dataclass(slots=True)
+class Practice:
+    """A table that plays itself, one command at a time, and can be stopped at any."""
+
+    rules: TableRules
+    chance: Chance
+    party: Party
+    dealt: Mapping[int, Dealt] = field(default_factory=dict)
+    """The cards of some rounds; those of the others are drawn."""
+    choices: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """What a seat chooses for a bet, where chance does not."""
+    told: list[str] = field(default_factory=list)
+    over: int = 0
+    """How many rounds are over."""
+    table: Table = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.table, _ = open_table(self.rules)
+
+    def do(self, command: commands.AnyCommand) -> Events:
+        """Carry out a command that must be allowed, and remember what the dealer saw of it."""
+        before = self.table
+        self.table, outcome = play(before, command)
+        if isinstance(outcome, Refusal):
+            raise InvariantBroken(f"expected {command} to be allowed in a drill, got {outcome.code}")
+        self.told += told(Played(0, command, outcome, before, self.table))
+        self.over += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)
+        return outcome
+
+    def step(self) -> Events:
+        """Do what comes next."""
+        command = self.due()
+        if command is None:
+            raise InvariantBroken("expected a practice table that goes on, got one that waits")
+        return self.do(command)
+
+    def take_told(self) -> tuple[str, ...]:
+        """Return what has happened since this was last asked."""
+        lines, self.told = tuple(self.told), []
+        return lines
+
+    def due(self) -> commands.AnyCommand | None:
+        """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
+        table = self.table
+        if table.phase not in {"opening", "closed"} and not (table.phase == "idle" and table.agenda):
+            for seat in self.party.seats:
+                if not table.seats[seat].player:
+                    name = NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"
+                    chips = max(CHIPS_CENTS, 2 * self.party.bank_cents if seat == self.party.banker else 0)
+                    return commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=chips)
+        if table.phase == "betting" and betting_open(table):
+            for seat, wagers in self.party.wagers.items():
+                if not table.seats[seat].wagers and not table.banks(seat):
+                    return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=dict(wagers))
+        step = table.next_step
+        if step is None:
+            return self._bank() if table.phase == "banking" else None
+        if faults.blocked(table, step):
+            return next(faults.evident(table), None)
+        return self._player(step) if KINDS[step.kind].actor == "player" else self._staff(step)
+
+    def _bank(self) -> commands.AnyCommand | None:
+        for seat in (self.party.banker, *self.table.seats):
+            taken = commands.TakeBank(by=f"seat:{seat}", seat=seat, cents=self.party.bank_cents)
+            if seat in self.table.seats and legal(self.table, taken) is None:
+                return taken
+        return None
+
+    def _player(self, step: Step) -> commands.AnyCommand:
+        by, seat = f"seat:{step.seat}", step.seat
+        match step.kind:
+            case "await_bank" if seat == self.party.banker:
+                return commands.TakeBank(by=by, seat=seat, cents=self.party.bank_cents)
+            case "await_bank":
+                return commands.DeclineBank(by=by, seat=seat)
+            case "await_inspection":
+                return commands.LookOver(by=by, seat=seat)
+            case "await_correction":
+                return self._correction(seat)
+            case _ if self.table.seats[seat].away:
+                return commands.Report(kind="absent", seat=seat)
+            case _:
+                return self._choice(step)
+
+    def _correction(self, seat: int) -> commands.AnyCommand:
+        least, most = base_limits(self.rules.rules)
+        down = [cents for spot, cents in self.table.seats[seat].wagers.items() if spot in BASE_SPOTS and cents]
+        for cents in (*sorted(down), least):
+            put_right = commands.Correct(by=f"seat:{seat}", seat=seat, cents=min(max(cents, least), most))
+            if legal(self.table, put_right) is None:
+                return put_right
+        return commands.Fold(by=f"seat:{seat}", seat=seat)
+
+    def _choice(self, step: Step) -> commands.AnyCommand:
+        by, seat = f"seat:{step.seat}", step.seat
+        look = commands.Look(by=by, seat=seat)
+        if not self.table.seats[seat].looked and legal(self.table, look) is None:
+            return look
+        bet: Any = step.number
+        choice: Any = self.choices.get((seat, step.number)) or one_of(self.chance, ("ride", "withdraw"))
+        return commands.Choose(by=by, seat=seat, bet=bet, choice=choice)
+
+    def _staff(self, step: Step) -> commands.Do:
+        kind, depth = KINDS[step.kind], max(self.rules.rules.cut.cards_min, _CUT)
+        return commands.Do(
+            by=kind.actor,
+            kind=step.kind,
+            seat=step.seat,
+            wager=step.wager,
+            number=step.number,
+            order=self._order(step, depth) if kind.needs == "order" else (),
+            cut=depth if kind.needs == "cut" else 0,
+            throw=3 + self.chance.below(16) if kind.needs == "throw" else 0,
+        )
+
+    def _order(self, step: Step, depth: int) -> tuple[str, ...]:
+        """Return the deck for the round that this shuffle is for."""
+        table, rules = self.table, self.rules.rules
+        again = table.phase == "dealing" and step.kind != "mix_deck"
+        number = table.round + (0 if again or table.phase == "betting" else 1)
+        dealt = self.dealt.get(number) or Dealt(order=shuffled(self.chance, FACES))
+        first = self.party.banker + 1 if rules.deal.first == "bank_left" else 1
+        order = order_of(dealt, rules, clockwise(list(self.party.wagers), first))
+        return before_cut(order, depth if rules.cut.who == "dealer" else 0)
+
+
+def told(played: Played) -> list[str]:
+    """Return what a dealer sees of a command: no clauses, no accounts, and no rulings, which are for him to give."""
+    lines = (line.partition("  (")[0].partition(" [")[0] for line in narrate(played, "dealer"))
+    return [line for line in lines if not line.startswith("RULING")]

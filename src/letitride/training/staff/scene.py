@@ -1,0 +1,116 @@
+"""Scene: what somebody who stands at a table sees of it, as plain data; a face that is down stays down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from letitride.engine import places
+from letitride.engine.state import Table
+from letitride.engine.view import shared, view
+from letitride.rules.money import dollars
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """One seat as it is seen from behind the table."""
+
+    number: int
+    player: str
+    wagers: dict[str, int]
+    """The cents on each spot, as they lie there."""
+    cards: tuple[str, ...]
+    """Faces such as 'Qh', or the colour of a back: '[red]'."""
+    looked: bool
+    away: bool
+    choices: dict[str, str]
+    banks: bool = False
+    bonus: bool = False
+    """Whether it has made the bonus bet, which may lie in the tray already."""
+    hand: str = ""
+    """What its cards make, where they are open and that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table at one moment, and what has just happened there."""
+
+    book: str
+    phase: str
+    round: int
+    limits: str
+    seats: tuple[SeatSeen, ...]
+    community: tuple[str, ...]
+    packet: int
+    """How many cards the dealer's packet has."""
+    drawn: tuple[str, ...]
+    """A card beside the deck."""
+    told: tuple[str, ...] = ()
+    """What has happened since the last question."""
+    signals: tuple[str, ...] = ()
+    """What devices show and what anybody can see that cards and chips do not tell."""
+
+
+def scene(
+    table: Table, told: tuple[str, ...] = (), signals: tuple[str, ...] = (), hands: dict[int, str] | None = None
+) -> Scene:
+    """Return a table as its dealer sees it."""
+    seen = view(table, "dealer")
+    everybody = shared(table)
+    seats = tuple(
+        SeatSeen(
+            number=number,
+            player=one["player"] or "",
+            wagers={name: cents for name, cents in one["wagers"].items() if cents},
+            cards=tuple(one["cards"]),
+            looked=one["looked"],
+            away=table.seats[number].away,
+            choices=one["choices"],
+            banks=table.banks(number),
+            bonus="bonus" in table.seats[number].wagers,
+            hand=(hands or {}).get(number, ""),
+        )
+        for number, one in seen["seats"].items()
+        if one["player"] or one["cards"]
+    )
+    return Scene(
+        book=table.rules.book.id,
+        phase=table.phase,
+        round=table.round,
+        limits=limits(table),
+        seats=seats,
+        community=tuple(everybody["community"]),
+        packet=len(table.at(places.PACKET)),
+        drawn=tuple(everybody["drawn"]),
+        told=told,
+        signals=(*signals, *_foreign(table)),
+    )
+
+
+def limits(table: Table) -> str:
+    """Return the table's limits as its sign shows them."""
+    rules = table.rules.rules
+    least, most = rules.limit.cents_min, rules.limit.cents_max
+    where = "each spot" if rules.limit.scope == "wager" else "the three spots together"
+    parts = [f"{dollars(least or 0)} to {dollars(most)}" if most else f"{dollars(least or 0)} or more"]
+    parts[0] += f" on {where}"
+    if rules.three_card.offered:
+        parts.append(f"3 Card Bonus {dollars(rules.three_card.cents_min)} to {dollars(rules.three_card.cents_max)}")
+    if rules.cover_all.offered:
+        parts.append(f"Cover All {dollars(rules.cover_all.cents_min)} to {dollars(rules.cover_all.cents_max)}")
+    if rules.bonus.offered:
+        parts.append(f"bonus {dollars(rules.bonus.cents)}")
+    if rules.payout.cap == "maximum" and rules.payout.cents_max:
+        parts.append(f"at most {dollars(rules.payout.cents_max)} paid on the base bets")
+    return "; ".join(parts)
+
+
+def _foreign(table: Table) -> tuple[str, ...]:
+    """What the backs of cards show that do not belong to the deck, where they lie face up."""
+    hands = ((places.hand(number), f"seat {number}") for number in table.seats)
+    area = ((place, "the community area") for place in places.COMMUNITY)
+    return tuple(
+        f"The {card.face.name} of {where} is a shade paler than the other cards."
+        for place, where in (*hands, *area)
+        for card in table.at(place)
+        if card.foreign and card.up
+    )

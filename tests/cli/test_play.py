@@ -1,0 +1,365 @@
+"""The terminal table line by line: every book, every chip, the coach, records that replay, one sentence for bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from letitride.analysis.strategy import advise, best_strategy
+from letitride.cli.terminal.chances import Practice, chance_of
+from letitride.cli.terminal.coach import advice
+from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.plain import Plain
+from letitride.cli.terminal.saving import save
+from letitride.cli.terminal.session import ME, Ask, Session
+from letitride.cli.terminal.story import Story
+from letitride.cli.terminal.typed import Typed, read_line
+from letitride.cli.terminal.wanted import Wanted, parse_cents, wanted_table
+from letitride.engine.events import ChoiceMade, RoundEnded
+from letitride.errors import InvalidData
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.rules import catalog
+from letitride.rules.cards import parse_cards
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS
+
+COMMAND = Path(sys.executable).parent / "letitride"
+BOOKS = catalog.rulebook_ids()
+
+
+def run(*words: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command with a pipe for its standard input."""
+    environ = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "NO_COLOR"}}
+    return subprocess.run(
+        [COMMAND, "play", *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**environ, **environment},
+        timeout=120,
+    )
+
+
+def table(ref: str = "nsw-1", seed: int = 1, **wanted: Any) -> Wanted:
+    return wanted_table(ref, {}, seed=seed, **wanted)
+
+
+def at(wanted: Wanted) -> Game:
+    return Game(Session(wanted, chance_of(wanted.seed)))
+
+
+def through(game: Game, rounds: int, choice: Any = "ride", *, banks: bool = False) -> None:
+    """Play rounds with the same choice each time."""
+    session = game.session
+    while len(session.account.entries) < rounds:
+        if session.step() is not None:
+            continue
+        match session.ask().kind:
+            case "bets":
+                game.do(Typed("bets", wagers=dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)))
+            case "choice":
+                game.do(Typed("choice", choice=choice))
+            case "bank":
+                game.do(Typed("take", cents=10_000) if banks else Typed("decline"))
+
+
+class Lines:
+    """A plain table whose lines are kept."""
+
+    def __init__(self, wanted: Wanted, *typed: str) -> None:
+        self._typed = list(typed)
+        self.said: list[str] = []
+        self.told: list[dict[str, Any]] = []
+        self.game = at(wanted)
+        Plain(self.game, Story(wanted.seat), self._read, self.said.append, self.told.append).play()
+
+    def _read(self) -> str:
+        return f"{self._typed.pop(0)}\n" if self._typed else ""
+
+
+@pytest.mark.parametrize("house", BOOKS)
+def test_rounds_of_every_book_keep_every_chip(house: str) -> None:
+    game = at(table(house, seats=7, seat=4))
+    through(game, 6)
+    session = game.session
+    assert 0 == sum(session.balances.values())
+    assert session.net_cents == sum(entry.net_cents for entry in session.account.entries)
+    assert session.bought_cents + session.net_cents == session.stack_cents
+    list(session.leave())
+    assert session.balances[f"wallet:{ME}"] == session.net_cents
+    assert session.gone
+
+
+@pytest.mark.parametrize("house", BOOKS)
+def test_what_is_saved_replays_to_the_same_money(house: str, tmp_path: Path) -> None:
+    game = at(table(house, seats=3))
+    through(game, 4)
+    said = save(game.session, str(tmp_path / "mine.round"))
+    again = replay(read_record((tmp_path / "mine.round").read_text()))
+    played = [sum(row.net_cents for row in outcome.results.get(1, ())) for outcome in again.outcomes]
+    assert "holds 4 rounds" in said
+    assert played == [sum(row.net_cents for row in entry.results) for entry in game.session.account.entries]
+    with pytest.raises(InvalidData, match="which exists"):
+        save(game.session, str(tmp_path / "mine.round"))
+
+
+def test_a_book_of_ones_own_plays_and_its_records_find_it(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text('id = "mine"\ntitle = "Mine"\nextends = "nsw-1"\n[rules]\ncoach = true\n')
+    lines = Lines(table(str(own), seats=2, rounds=1), "", "r", "r")
+    save(lines.game.session, str(tmp_path / "own.round"))
+    for text in ((tmp_path / "own.round").read_text(), lines.told[0]["record"]):
+        assert text.startswith(f"rulebook {own}")
+        assert "settled" == replay(read_record(text)).outcomes[0].status
+
+
+def test_bots_play_as_well_as_can_be_and_leave_the_person_alone() -> None:
+    game = at(table("washington-1", seats=7, seat=2))
+    through(game, 5)
+    best = best_strategy(game.session.wanted.rules.pays[Wager.BASE])
+    chosen = 0
+    for moment in game.session.moments:
+        for event in moment.events:
+            if isinstance(event, ChoiceMade) and moment.before is not None:
+                shown = [card.face for card in moment.before.community() if card.up]
+                held = [card.face for card in moment.before.at(f"hand:{event.seat}")]
+                rides = advise(game.session.wanted.rules.pays[Wager.BASE], [*held, *shown]).rides
+                assert event.seat == 2 or (event.choice == "ride") == rides
+                chosen += event.seat != 2
+    assert chosen == 5 * 6 * 2
+    assert best.bet1
+
+
+def test_the_bank_goes_round_and_the_person_may_take_it() -> None:
+    game = at(table("california-1", seats=4, seat=2, bankroll="1000"))
+    through(game, 10, banks=True)
+    banked = game.session.account.banked
+    assert [entry.number for entry in banked] == [3, 4]
+    assert all(abs(entry.bank_net_cents) <= 10_000 for entry in banked)
+    assert 0 == sum(game.session.balances.values())
+
+
+def test_the_bank_goes_by_a_person_who_declines_it() -> None:
+    game = at(table("california-1", seats=3, seat=1))
+    through(game, 8)
+    assert not game.session.account.banked
+    assert 8 == len(game.session.account.entries)
+
+
+def test_the_same_seed_and_the_same_choices_give_the_same_session() -> None:
+    words = ("hand-dealt-1", "--plain", "--seed", "5", "--seats", "3", "--rounds", "2")
+    first, second = (run(*words, typed="\nr\np\n\np\nr\n") for _ in range(2))
+    assert first.stdout == second.stdout
+    assert (0, "") == (first.returncode, first.stderr)
+    assert "Practice: seed 5" in first.stdout
+    assert first.stdout != run("hand-dealt-1", "--plain", "--seed", "6", "--seats", "3", typed="\nr\np\n").stdout
+
+
+@pytest.mark.parametrize("house", BOOKS)
+def test_every_book_plays_through_a_pipe_and_ends_with_it(house: str) -> None:
+    done = run(house, "--plain", "--seed", "3", "--seats", "3", "--seat", "2", typed="d\n\nr\nr\n" * 2)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "Round 1:" in done.stdout
+    assert "best play expects" in done.stdout
+    assert "You leave with" in done.stdout
+
+
+def test_json_prints_rounds_that_replay_and_a_session_that_adds_up() -> None:
+    done = run(
+        "shufflemaster-1", "--json", "--seed", "2", "--rounds", "3", typed="10 bonus three 5\nr\nr\n\np\np\n5\nr\np\n"
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["round", "round", "round", "session"] == [row["type"] for row in rows]
+    assert 0 == done.returncode
+    assert "Your cards" in done.stderr
+    for row in rows[:3]:
+        (outcome,) = replay(read_record(row["record"])).outcomes
+        assert row["net_cents"] == sum(result.net_cents for result in outcome.results[row["seat"]])
+    assert rows[3]["net_cents"] == sum(row["net_cents"] for row in rows[:3])
+    given = sum(Fraction(one["given_away_cents"]) for row in rows[:3] for one in row["choices"])
+    assert Fraction(rows[3]["given_away_cents"]) == given
+    assert {"bonus", "three_card"} <= {wager["wager"] for wager in rows[0]["wagers"]}
+
+
+def test_a_round_that_is_left_goes_on_as_the_book_rules() -> None:
+    lines = Lines(table("nsw-1", seats=2), "", "q")
+    assert any("away" in line for line in lines.said)
+    assert any(line.startswith("Ruled: ") for line in lines.said)
+    assert 1 == len(lines.game.session.account.entries)
+    assert 0 == sum(lines.game.session.balances.values())
+
+
+def test_somebody_who_banks_and_leaves_gets_what_is_left_of_the_bank() -> None:
+    game = at(table("california-1", seats=3, seat=1))
+    while game.session.step() is not None:
+        pass
+    game.do(Typed("take", cents=20_000))
+    ended = [event for moment in game.session.leave() for event in moment.events if isinstance(event, RoundEnded)]
+    assert 1 == len(ended)
+    assert game.session.gone
+    assert game.session.balances[f"wallet:{ME}"] == game.session.net_cents
+
+
+def test_the_coach_gives_the_exact_value_and_the_cost_of_a_mistake() -> None:
+    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    seen = {
+        "seats": {1: {"cards": ["Th", "Td", "4c"], "wagers": dict.fromkeys(BASE_SPOTS, 1_000)}},
+        "community": ["[red]", "[red]"],
+    }
+    thought = advice(seen, 1, 1, pays)
+    assert thought is not None
+    assert "ride" == thought.best
+    assert advise(pays, parse_cards("Th Td 4c")).value == Fraction(thought.exact)
+    assert (0, thought.cents) == (thought.cost_of("ride"), thought.cost_of("withdraw"))
+    assert thought.verdict("withdraw").startswith("Taking it back gave away $")
+    seen["community"] = ["[red]", "2s"]
+    assert advice(seen, 1, 1, pays) is None
+
+
+def test_the_coach_is_off_where_the_book_bars_advice_and_says_so() -> None:
+    quiet = Lines(table("nsw-1", seats=2, rounds=1), "", "r", "r")
+    assert not [line for line in quiet.said if line.startswith("Coach")]
+    assert any("bars advice at a live table" in line and "off" in line for line in quiet.said)
+    asked = Lines(table("nsw-1", seats=2, rounds=1, coach="before"), "", "r", "r")
+    assert [line for line in asked.said if line.startswith("Coach")]
+    assert any("the coach may speak here" in line for line in asked.said)
+    late = Lines(table("washington-1", seats=2, rounds=1, coach="after", seed=7), "", "r", "r")
+    assert all("gave away" in line for line in late.said if line.startswith("Coach"))
+
+
+def test_help_history_the_coach_and_chips_between_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where a file without a name goes
+    file = tmp_path / "played.round"
+    lines = Lines(
+        table("washington-1", seats=2), "?", "c", "buy 100", "", "p", "p", "h", f"s {file}", "s", "nonsense", "q"
+    )
+    said = "\n".join(lines.said)
+    assert "Pays of the base (" in said
+    assert "Pays of the Cover All" in said
+    assert "The coach is silent." in said
+    assert "You buy chips for $100." in said
+    assert "Round 1: " in said
+    assert 2 == len(list(tmp_path.glob("*.round")))
+    assert "expected an amount such as 25" in said
+    assert 60_000 == lines.game.session.bought_cents
+
+
+def test_somebody_without_chips_buys_some_or_leaves() -> None:
+    lines = Lines(table("nsw-1", seats=1, bankroll="15", bet="5", seed=2), "", "r", "r", "buy", "", "p", "p", "q")
+    assert any("too little for a round" in line for line in lines.said)
+    assert 3_000 == lines.game.session.bought_cents
+
+
+def test_what_is_typed() -> None:
+    rules = catalog.table_rules("washington-1")
+    bets, choice, bank = Ask("bets"), Ask("choice", bet=1), Ask("bank")
+    again: Any = dict.fromkeys(BASE_SPOTS, 700)
+    assert again == read_line("\n", bets, rules, again).wagers
+    placed = read_line("$12.50 bonus three 5 cover\n", bets, rules, again).wagers
+    assert {**dict.fromkeys(BASE_SPOTS, 1_250), "bonus": 100, "three_card": 500, "cover_all": 100} == placed
+    assert ["ride", "withdraw"] == [read_line(word, choice, rules, again).choice for word in ("R\n", "pull\n")]
+    assert ("take", 50_000) == (read_line("500\n", bank, rules, again).what, read_line("500", bank, rules, again).cents)
+    assert "decline" == read_line("\n", bank, rules, again).what
+    for line, ask in (("x", choice), ("10 nothing", bets), ("-5", bets), ("1e3", bets), ("0", bank), ("", choice)):
+        with pytest.raises(InvalidData, match="expected"):
+            read_line(line, ask, rules, again)
+    with pytest.raises(InvalidData, match="expected"):
+        read_line("", Ask("bank", must=True), rules, again)
+
+
+def test_practice_repeats_and_is_a_whole_deck() -> None:
+    one, other = Practice(4), Practice(4)
+    assert one.order() == other.order()
+    assert 52 == len(set(one.order()))
+    assert one.below(30) in range(30)
+    with pytest.raises(InvalidData, match="expected an amount"):
+        parse_cents("many", "here")
+
+
+def test_a_refused_bet_is_told_and_asked_again() -> None:
+    lines = Lines(table("nsw-1", seats=2), "100000", "5 cover", "q")
+    assert any("The most for base-1" in line for line in lines.said)
+    assert any("not offered" in line for line in lines.said)
+    assert not lines.game.session.account.entries
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nowhere-1",), "expected a path ending in .toml or the id of a rule book"),
+        (("nsw-1", "--seat", "8"), "expected a seat from 1 to 7 after --seat, got 8"),
+        (("nsw-1", "--seats", "0"), "expected how many play from 1 to 7 after --seats, got 0"),
+        (("california-1", "--seats", "2"), "expected how many play from 3 to 7 after --seats, got 2"),
+        (("nsw-1", "--bet", "lots"), "after --bet, got 'lots'"),
+        (("nsw-1", "--bet", "1"), "the table's limits for each bet, after --bet, got $1"),
+        (("nsw-1", "--bankroll", "10"), "expected a bankroll of three bets, $15, or more after --bankroll, got $10"),
+        (("nsw-1", "--rounds", "0"), "expected 1 round or more after --rounds, got 0"),
+        (("nsw-1", "--coach", "loud"), "loud"),
+        (("nsw-1", "--set", "seats=6"), "expected 7, which the book fixes"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+    done = run(*words, "--plain")
+    assert (2, "") == (done.returncode, done.stdout)
+    assert sentence in done.stderr
+    assert 1 == len(done.stderr.splitlines())
+
+
+def test_without_a_book_it_takes_one_that_leaves_nothing_open() -> None:
+    done = run("--plain")
+    assert "Let It Ride by hand-dealt-1: " in done.stdout
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_without_a_terminal_it_goes_line_by_line() -> None:
+    done = run("nsw-1", "--rounds", "1", typed="\nr\nr\n")
+    assert 0 == done.returncode
+    assert "there is no full screen here: line by line, as with --plain\n" == done.stderr
+    assert "Decks come from the operating system's generator." in done.stdout
+
+
+def test_the_script_is_told_with_its_clauses() -> None:
+    done = run("nsw-1", "--plain", "--script", "--seed", "1", "--rounds", "1", typed="\nr\nr\n")
+    assert "dealer: check that deck 1 is the 52 cards (nsw:3.4)" in done.stdout
+
+
+def play_until(game: Game, offered: str, wagers: Any) -> None:
+    """Bet and take everything back until something is offered."""
+    for _ in range(400):
+        if game.session.step() is not None:
+            continue
+        if game.session.ask().kind == "bets":
+            game.do(Typed("bets", wagers=wagers))
+        elif game.session.offers(offered):
+            return
+        else:
+            game.do(Typed("choice"))
+    pytest.fail(f"{offered} was never offered")
+
+
+def test_a_paying_hand_is_tucked_early_where_the_book_allows_it() -> None:
+    game = at(table("nsw-1", seats=1, seed=20))
+    play_until(game, "Tuck", dict.fromkeys(BASE_SPOTS, 500))
+    assert "T tucks" in game.question(game.session.ask())
+    game.do(Typed("tuck"))
+    assert game.session.mine.tucked
+    assert {1: "ride", 2: "ride"}.items() >= dict(game.session.mine.choices).items()
+
+
+def test_the_side_bet_is_claimed_early_where_the_book_wants_it() -> None:
+    game = at(table("shufflemaster-1+three_card_claim", seats=1))
+    play_until(game, "Claim", {**dict.fromkeys(BASE_SPOTS, 500), "three_card": 500})
+    assert "V shows or waves" in game.question(game.session.ask())
+    game.do(Typed("claim"))
+    assert game.session.mine.claim
+    with pytest.raises(InvalidData, match="expected a side bet"):
+        game.do(Typed("claim"))

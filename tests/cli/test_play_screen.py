@@ -1,0 +1,280 @@
+"""The terminal table on the full screen: by keyboard alone, every book, small and large, in a real terminal too."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from letitride.cli.terminal.app import TableApp
+from letitride.cli.terminal.chances import chance_of
+from letitride.cli.terminal.felt import Felt
+from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.palette import Palette
+from letitride.cli.terminal.screens import Confirm, Page
+from letitride.cli.terminal.session import Session
+from letitride.cli.terminal.wanted import wanted_table
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.rules import catalog
+from letitride.rules.cards import parse_cards
+
+COMMAND = Path(sys.executable).parent / "letitride"
+
+
+class Screen:
+    """A table on a screen, and hands that type."""
+
+    def __init__(self, app: TableApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def session(self) -> Session:
+        return self.app.game.session
+
+    async def settle(self) -> None:
+        """Wait until the dealer has done his work."""
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def type(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    def text(self, name: str) -> str:
+        return str(self.app.screen_stack[0].query_one(f"#{name}", Static).render())
+
+    async def play_round(self, choice: str = "r") -> None:
+        """Play one round with whatever keys it takes."""
+        rounds = len(self.session.account.entries)
+        for _ in range(20):
+            if len(self.session.account.entries) > rounds:
+                return
+            assert self.app.ask is not None
+            await self.type({"bets": "enter", "choice": choice, "bank": "d"}[self.app.ask.kind])
+        pytest.fail("no round was over after twenty keys")
+
+
+def on_screen(
+    house: str, acts: Callable[[Screen], Coroutine[Any, Any, None]], size: tuple[int, int] = (80, 24), **wanted: Any
+) -> TableApp:
+    """Run a table on a screen of a size, and do something there."""
+    table = wanted_table(house, {}, **{"seed": 3, "seats": 4, "seat": 2, **wanted})
+    app = TableApp(Game(Session(table, chance_of(table.seed))), pace=0)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            screen = Screen(app, pilot)
+            await screen.settle()
+            await acts(screen)
+
+    asyncio.run(run())
+    assert app.failure is None
+    return app
+
+
+@pytest.mark.parametrize("house", catalog.rulebook_ids())
+def test_a_round_of_every_book_by_keyboard_alone(house: str) -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.play_round()
+        await screen.play_round("p")
+        assert [1, 2] == [entry.number for entry in screen.session.account.entries]
+        assert "round 3" in screen.text("title") or screen.app.ask is not None
+        assert 0 == sum(screen.session.balances.values())
+
+    on_screen(house, acts)
+
+
+@pytest.mark.parametrize("seats", [1, 7])
+def test_everything_fits_from_80_by_24_on(seats: int) -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.pilot.resize_terminal(80, 24)
+        await screen.type("enter")
+        places = ("title", "community", "pays", "seats", "mine", "panel", "log", "prompt", "keys")
+        for name in places:
+            region = screen.app.screen.query_one(f"#{name}").region
+            assert 0 <= region.x < region.right <= 80, name
+            assert 0 <= region.y < region.bottom <= 24, name
+        assert screen.app.screen.query_one("#log").region.height >= 3
+        assert all(
+            len(line) <= 80 for name in ("title", "seats", "keys", "pays") for line in screen.text(name).split("\n")
+        )
+        assert "Q leave" in screen.text("keys")
+        assert "tens or better" in screen.text("pays")
+
+    on_screen("washington-1", acts, (120, 40), seats=seats, seat=1)
+
+
+def test_bets_are_what_was_typed() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("1", "2", "backspace", "5", "b", "t", "down", "down", "7", "A", "+", "enter")
+        base = dict.fromkeys(("base-1", "base-2", "base-$"), 1_500)
+        assert {**base, "bonus": 100, "three_card": 800, "cover_all": 100} == dict(screen.session.mine.wagers)
+        assert screen.text("mine").count("$15") == 3
+
+    on_screen("washington-1", acts)
+
+
+def test_a_bet_that_the_table_refuses_is_told_and_can_be_mended() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("2", "enter")
+        assert "The least for base-1 is $5." in screen.text("panel")
+        await screen.type("backspace", "6", "enter")
+        assert 600 == screen.session.mine.wagers["base-1"]
+
+    on_screen("nsw-1", acts)
+
+
+def test_the_coach_speaks_when_he_is_asked_to() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("enter")
+        advice = screen.app.game.advice()
+        assert advice is not None
+        assert advice.exact not in screen.text("panel")  # the book bars advice, so the coach is silent at first
+        await screen.type("c", "c", "c")
+        await screen.type("c", "c")
+        assert "before" == screen.app.game.coach
+        assert advice.exact in screen.text("panel")
+        await screen.type("r" if advice.best == "withdraw" else "p")
+        await screen.type("r" if screen.app.game.advice().best == "withdraw" else "p")  # type: ignore[union-attr]
+        assert "gave away" in screen.text("panel")
+
+    on_screen("nsw-1", acts)
+
+
+def test_no_card_of_another_seat_is_seen_before_it_is_opened() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("enter")
+        assert 3 * 3 == screen.text("seats").count("▒▒")
+        assert "▒" in screen.text("community")
+        await screen.type("p", "p")
+        assert "▒" not in screen.text("seats") + screen.text("community")
+
+    on_screen("shufflemaster-1", acts)
+
+
+def test_rules_history_and_saving_by_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def acts(screen: Screen) -> None:
+        await screen.type("s")
+        assert "expected a round that is over" in screen.text("panel")
+        await screen.play_round()
+        for key in ("question_mark", "h"):
+            await screen.type(key)
+            assert isinstance(screen.app.screen, Page)
+            await screen.type("escape")
+            assert not isinstance(screen.app.screen, Page)
+        await screen.type("g", "s", "l")
+        assert "holds 1 round" in screen.text("panel")
+        assert screen.app.theme == "textual-light"
+
+    on_screen("hand-dealt-1", acts)
+    (file,) = tmp_path.glob("letitride-hand-dealt-1-*.round")
+    assert "settled" == replay(read_record(file.read_text())).outcomes[0].status
+
+
+def test_leaving_in_mid_round_is_asked_about() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.type("enter", "q")
+        assert isinstance(screen.app.screen, Confirm)
+        await screen.type("n")
+        assert not isinstance(screen.app.screen, Confirm)
+        await screen.type("q", "y")
+        assert not screen.app.is_running
+
+    on_screen("nsw-1", acts)
+
+
+def test_somebody_who_banks_types_his_stake() -> None:
+    async def acts(screen: Screen) -> None:
+        assert "The bank is offered to you" in screen.text("prompt")
+        await screen.type("3", "0", "0")
+        assert "$300_" in screen.text("prompt")
+        await screen.type("backspace", "5", "enter")
+        entry = screen.session.account.entries[0]
+        assert 30_500 == entry.bank_stake_cents
+
+    on_screen("california-1", acts, seat=1)
+
+
+def test_chips_are_bought_when_they_are_gone_and_rounds_end() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.play_round()
+        while not screen.app.game.broke:
+            await screen.play_round()
+        await screen.type("enter", "5")
+        assert "too little for a round" in screen.text("prompt")
+        await screen.type("dollar_sign")
+        assert "Place your bets" in screen.text("prompt")
+
+    on_screen("nsw-1", acts, bankroll="15", seats=1, seat=1, seed=2)
+
+    async def one(screen: Screen) -> None:
+        await screen.play_round()
+        assert "The rounds you wanted are over" in screen.text("prompt")
+        await screen.type("enter", "r", "q")
+        assert not screen.app.is_running
+
+    on_screen("nsw-1", one, rounds=1)
+
+
+def test_suits_have_signs_letters_and_four_colours() -> None:
+    cards = parse_cards("Th 9c 2d As")
+    for theme in ("dark", "light", "terminal"):
+        palette = Palette(theme)  # type: ignore[arg-type]
+        assert "10♥ 9♣ 2♦ A♠" == palette.write(cards)
+        assert 4 == len({palette.small(str(card)).style for card in cards})
+        assert 4 == len({span.style for span in palette.coloured(palette.write(cards)).spans})
+    plain = Palette(letters=True)
+    assert "10h 9c 2d As" == plain.write(cards)
+    assert 4 == len(plain.coloured("You have 10h 9c 2d As.").spans)
+    assert "│  h │" == plain.large("Th")[2].plain
+    session = Session(wanted_table("nsw-1", {}, seed=1), chance_of(1))
+    assert "The table is being opened." == Felt(Game(session), plain).seats(80).plain
+
+
+def read_until(master: int, wanted: str, seconds: float = 60) -> str:
+    """Read what a program draws until something is there."""
+    drawn, ends = "", time.monotonic() + seconds
+    while wanted not in drawn:
+        left = ends - time.monotonic()
+        if left <= 0 or not select.select([master], [], [], left)[0]:
+            pytest.fail(f"'{wanted}' was not drawn; the last was {drawn[-400:]!r}")
+        drawn += os.read(master, 65_536).decode("utf-8", "replace")
+    return drawn
+
+
+def test_a_round_in_a_real_terminal() -> None:
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    words = [COMMAND, "play", "nsw-1", "--seed", "1", "--seats", "2", "--rounds", "1", "--pace", "0"]
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=environment) as running:
+        os.close(slave)
+        read_until(master, "Place your bets")
+        for key, wanted in (
+            (b"\r", "Bet 1:"),
+            (b"p", "Bet 2:"),
+            (b"p", "The rounds you wanted"),
+            (b"q", "best play expects"),
+        ):
+            os.write(master, key)
+            read_until(master, wanted)
+        assert 0 == running.wait(60)
+    os.close(master)

@@ -1,0 +1,66 @@
+// Graph: the result of somebody's rounds beside what was to be expected, drawn as SVG and told in words.
+import { useId } from "preact/hooks";
+import { money, signed, t } from "../texts";
+import type { Point } from "./session";
+
+const WIDTH = 460;
+const HEIGHT = 210;
+const LEFT = 62;
+const BOTTOM = 24;
+const TOP = 8;
+
+/** A step of 1, 2 or 5 times a power of ten that divides a span into about four. */
+function stepOf(span: number): number {
+  const rough = Math.max(span, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+}
+
+export function Graph({ points }: { points: Point[] }) {
+  const name = useId();
+  const all: Point[] = [{ round: 0, result: 0, expected: 0, band: 0 }, ...points];
+  const last = all[all.length - 1]!;
+  const edges = all.flatMap((one) => [one.result, one.expected + one.band, one.expected - one.band]);
+  const low = Math.min(...edges);
+  const high = Math.max(...edges);
+  const x = (index: number) => LEFT + (index / (all.length - 1)) * (WIDTH - LEFT - 10);
+  const y = (cents: number) => TOP + ((high - cents) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM);
+  const step = stepOf(high - low);
+  const ticks = Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, at) => (Math.ceil(low / step) + at) * step);
+  const line = (value: (one: Point) => number) => all.map((one, at) => `${x(at).toFixed(1)},${y(value(one)).toFixed(1)}`).join(" ");
+  const band = [...all.map((one, at) => [x(at), y(one.expected + one.band)] as const), ...all.map((one, at) => [x(at), y(one.expected - one.band)] as const).reverse()];
+  const within = Math.abs(last.result - last.expected) <= last.band;
+  const put = { n: points.length, result: signed(last.result), expected: signed(Math.round(last.expected)) };
+  return (
+    <figure class="plot coach-graph">
+      <figcaption id={name}>
+        {t("coach.plot")} <span class="small">{t("coach.plot.how")}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={name} aria-describedby={`${name}d`}>
+        <desc id={`${name}d`}>{t("coach.plot.alt", { ...put, within: t(within ? "coach.within" : "coach.beyond") })}</desc>
+        <polygon class="coach-band" points={band.map(([across, down]) => `${across.toFixed(1)},${down.toFixed(1)}`).join(" ")} />
+        {ticks.map((cents) => (
+          <g key={cents}>
+            <line class={cents ? "plot-grid" : "plot-axis"} x1={LEFT} x2={WIDTH - 10} y1={y(cents)} y2={y(cents)} />
+            <text class="plot-tick" x={LEFT - 6} y={y(cents) + 4} text-anchor="end">
+              {cents < 0 ? `−${money(-cents)}` : money(cents)}
+            </text>
+          </g>
+        ))}
+        <polyline class="coach-expected" points={line((one) => one.expected)} />
+        <polyline class="coach-result" points={line((one) => one.result)} />
+        <circle class="coach-end" cx={x(all.length - 1)} cy={y(last.result)} r="4" />
+        <text class="plot-tick" x={LEFT} y={HEIGHT - 6}>
+          {points[0]?.round ?? ""}
+        </text>
+        <text class="plot-tick" x={WIDTH - 10} y={HEIGHT - 6} text-anchor="end">
+          {t("coach.last", { round: last.round })}
+        </text>
+      </svg>
+      <p class="small plot-key coach-key">
+        <span class="coach-key-result" /> {t("coach.plot.result")} <span class="coach-key-expected" /> {t("coach.plot.expected")}{" "}
+        <span class="coach-key-band" /> {t("coach.plot.band")}
+      </p>
+    </figure>
+  );
+}

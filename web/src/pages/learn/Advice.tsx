@@ -1,0 +1,38 @@
+// Advice: what a hand is worth, both ways, why, and what the other choice costs; all of it as the server says.
+import type { Http } from "../../generated/api";
+import { t } from "../../texts";
+import { does, fraction, plainFigure, signedFigure } from "./figures";
+
+export function Advice({ advice, mistake }: { advice: Http.LookedUp; mistake: boolean }) {
+  return (
+    <>
+      <p class="advice-class">{advice.words}</p>
+      <table class="rows advice-values">
+        <caption class="small">{t("learn.value")}</caption>
+        <tbody>
+          {(["ride", "withdraw"] as const).map((choice) => (
+            <tr key={choice} class={advice.best.includes(choice) ? "is-best" : ""}>
+              <th scope="row">
+                {does(choice)} {advice.best.includes(choice) && <span class="advice-best">{t("learn.best")}</span>}
+              </th>
+              <td class="number">
+                {signedFigure(advice.value[choice], 6)}{" "}
+                {choice === "ride" && advice.value.ride.exact !== "0" && <span class="small">{fraction(advice.value.ride)}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="advice-why">{advice.why}</p>
+      {advice.cost.exact !== "0" && (
+        <p class={mistake ? "advice-cost is-mistake" : "advice-cost"}>
+          {t(mistake ? "learn.cost.yours" : "learn.cost.other", {
+            cost: plainFigure(advice.cost, 6),
+            hundred: plainFigure(advice.cost_per_hundred_rounds),
+            exact: fraction(advice.cost_per_hundred_rounds),
+          })}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// Figures: exact figures as a learner reads them; it rounds for the eye alone.
+import type { Http } from "../../generated/api";
+import { t, type Text } from "../../texts";
+
+export type Choice = "ride" | "withdraw";
+
+const MINUS = "\u2212";
+
+/** A figure with so many decimals and its sign: +0.1250, −0.4583. */
+export function signedFigure(figure: Http.Exact, digits = 4): string {
+  const size = Math.abs(figure.value).toFixed(digits);
+  return figure.value > 0 ? `+${size}` : figure.value < 0 ? `${MINUS}${size}` : "0";
+}
+
+/** A figure that has no sign: 8.5814. */
+export function plainFigure(figure: Http.Exact, digits = 4): string {
+  return figure.exact === "0" ? "0" : figure.value.toFixed(digits);
+}
+
+/** The fraction itself, with a true minus. */
+export function fraction(figure: Http.Exact): string {
+  return figure.exact.replace("-", MINUS);
+}
+
+/** What the best choices are called: one of them, or either. */
+export function bestWords(best: readonly Choice[]): string {
+  return best.length > 1 ? t("learn.either") : does(best[0] ?? "withdraw");
+}
+
+/** A choice in words. */
+export function does(choice: Choice): string {
+  return t(`learn.${choice}` as Text);
+}

@@ -1,0 +1,77 @@
+// Table row: one table of the lobby: book, limits, seats, pays, pace.
+import type { Http } from "../../generated/api";
+import { Button, ButtonLink } from "../../parts/Button";
+import { hasText, money, t, type Text } from "../../texts";
+
+export interface TableRowProps {
+  table: Http.Listed;
+  book: Http.BookTold | undefined;
+  paytables: Record<string, Http.PaytableTold>;
+  busy: boolean;
+  onPlay: () => void;
+}
+
+export function TableRow({ table, book, paytables, busy, onPlay }: TableRowProps) {
+  const [least, most] = table.limits_cents;
+  const open = table.state === "open";
+  const free = table.seats - table.seated;
+  const side = Object.keys(table.paytables).filter((wager) => wager !== "base");
+  return (
+    <li class="table-row">
+      <div class="table-row-name">
+        <h3>
+          <a href={`/table/${table.id}`}>{table.name}</a>
+        </h3>
+        <p class="small">
+          {book?.title ?? table.rulebook}
+          {book && <> · {hasText(`device.${book.device}`) ? t(`device.${book.device}` as Text) : book.device}</>}
+          {book?.bank === "player" && <> · {t("lobby.banked")}</>}
+          {table.private && <> · {t("lobby.private")}</>}
+        </p>
+      </div>
+      <dl class="table-row-facts">
+        <div>
+          <dt>{t("lobby.limits")}</dt>
+          <dd>{least != null && most != null ? `${money(least)} – ${money(most)}` : t("lobby.open")}</dd>
+        </div>
+        <div>
+          <dt>{t("lobby.seats")}</dt>
+          <dd>
+            <span class="seat-dots" aria-hidden="true">
+              {Array.from({ length: table.seats }, (_, at) => (
+                <i key={at} class={at < table.seated ? "taken" : ""} />
+              ))}
+            </span>
+            <span>{open ? t("lobby.free", { free, seats: table.seats }) : t(`state.${table.state}` as Text)}</span>
+          </dd>
+        </div>
+        <div class="table-row-pays">
+          <dt>{t("lobby.pays")}</dt>
+          <dd>
+            {paysOf(paytables[table.paytables.base ?? ""]) || table.paytables.base}
+            {side.length > 0 && <span class="small">{side.map((one) => t(`wager.${one}` as Text)).join(", ")}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>{t("lobby.pace")}</dt>
+          <dd>{t("lobby.seconds", { choice: table.choice_seconds })}</dd>
+        </div>
+      </dl>
+      <div class="table-row-ways">
+        {open && free > 0 ? (
+          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.play.at", { name: table.name })}>
+            {t("lobby.play")}
+          </Button>
+        ) : (
+          <ButtonLink href={`/table/${table.id}`}>{t("lobby.watch")}</ButtonLink>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The base pays in the trade's short form, the best hand first: 1000-200-50-11-8-5-3-2-1. */
+function paysOf(paytable: Http.PaytableTold | undefined): string {
+  const base = paytable?.wagers.find((one) => one.wager === "base");
+  return base?.pays ? Object.values(base.pays).join("-") : "";
+}

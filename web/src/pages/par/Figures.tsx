@@ -1,0 +1,78 @@
+// Figures: what a wager is worth, each figure with its convention, what it was, and the fraction behind it.
+import type { Http } from "../../generated/api";
+import { t } from "../../texts";
+
+/** Told among the fractions alone. */
+const ASIDE = ["skewness"];
+
+export function Figures({ figures, against, name }: { figures: Http.LiveFigure[]; against: string; name: string }) {
+  return (
+    <>
+      <dl class="par-figures">
+        {figures.filter((one) => !ASIDE.includes(one.name)).map((one) => (
+          <div key={one.name} class={one.change ? "par-figure is-changed" : "par-figure"} data-figure={one.name}>
+            <dt>{one.words}</dt>
+            <dd class="figure">{one.text}</dd>
+            <dd class="small">{one.convention}</dd>
+            {one.change && (
+              <dd class="par-change">
+                <span>{one.change}</span> <span class="small">{t("par.change", { before: one.before ?? "", id: against })}</span>
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      <details class="par-more">
+        <summary>
+          <h3>{t("par.exactly")}</h3>
+        </summary>
+        <div class="par-wide" role="region" aria-label={t("par.exactly.of", { name })} tabIndex={0}>
+          <table class="rows">
+            <tbody>
+              {figures.map((one) => (
+                <tr key={one.name}>
+                  <th scope="row">{one.words}</th>
+                  <td class="par-fraction">{one.exact ?? t("par.root", { value: one.value })}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}
+
+export function Lines({ wager }: { wager: Http.LiveWager }) {
+  return (
+    <details class="par-more">
+      <summary>
+        <h3>{t("par.lines")}</h3>
+      </summary>
+      <div class="par-wide" role="region" aria-label={t("par.lines.of", { name: wager.heading })} tabIndex={0}>
+        <table class="rows par-lines">
+          <thead>
+            <tr>
+              <th scope="col">{t("par.hand")}</th>
+              <th scope="col">{t("par.pay")}</th>
+              <th scope="col">{t("par.odds")}</th>
+              <th scope="col">{t("par.combinations")}</th>
+              <th scope="col">{t("par.result")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {wager.lines.map((one) => (
+              <tr key={one.category}>
+                <th scope="row">{one.category}</th>
+                <td class={one.pay !== one.pay_before && one.pay_before ? "is-changed" : ""}>{one.pay ?? t("par.loses")}</td>
+                <td>{one.odds}</td>
+                <td>{one.combinations.toLocaleString("en-US")}</td>
+                <td>{one.result_text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,195 @@
+// Pays: the form of the page: which table, what each hand pays, ties, and a maximum payout.
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { Http } from "../../generated/api";
+import { told } from "../../net/api";
+import { Button } from "../../parts/Button";
+import { say } from "../../parts/Toast";
+import { t, type Text } from "../../texts";
+import { type Edited, type Format, inWords, type Scope } from "./edited";
+
+const SCOPES: Scope[] = ["player_round", "hand", "wager"];
+const FORMATS: Format[] = ["pdf", "html", "json"];
+
+const kindOf = (table: Http.PaytableTold): Text => {
+  const wagers = table.wagers.map((one) => one.wager);
+  if (wagers.includes("base")) return wagers.includes("bonus") ? "par.kind.both" : "par.kind.base";
+  return wagers.includes("cover_all") ? "par.kind.cover" : wagers.includes("bonus") ? "par.kind.bonus" : "par.kind.three";
+};
+
+export function Pays({ edited }: { edited: Edited }) {
+  const kinds = [...new Set(edited.tables.value.map(kindOf))];
+  const changed = edited.changes.value.length;
+  const wanted = /\b(\w+)\.pays\.(\w+)/.exec(edited.trouble.value);
+  return (
+    <form class="par-form form" aria-label={t("par.form")} onSubmit={(event) => event.preventDefault()}>
+      <label>
+        {t("par.table")}
+        <select value={edited.chosen.value} onChange={(event) => edited.choose(event.currentTarget.value)}>
+          {kinds.map((kind) => (
+            <optgroup key={kind} label={t(kind)}>
+              {edited.tables.value
+                .filter((one) => kindOf(one) === kind)
+                .map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.id}: {one.title}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      {edited.table.value?.wagers.map((one) => (
+        <Wager key={`${edited.chosen.value} ${one.wager}`} edited={edited} wager={one} wrong={wanted?.[1] === one.wager ? wanted[2] ?? "" : ""} />
+      ))}
+      <p class="par-no" role="alert">
+        {edited.trouble.value && <span class="form-no">{plain(edited.trouble.value)}</span>}
+      </p>
+      <div class="par-again">
+        <Button disabled={!changed} onClick={() => edited.choose(edited.chosen.value)}>
+          {t("par.reset", { id: edited.chosen.value })}
+        </Button>
+        <span class="small">{changed ? t(changed === 1 ? "par.changed.one" : "par.changed", { n: changed }) : t("par.unchanged")}</span>
+      </div>
+      {edited.table.value?.wagers.some((one) => one.wager === "base") && <Conventions edited={edited} />}
+      <Files edited={edited} />
+    </form>
+  );
+}
+
+/** The server's sentence with the names that stand on the page. */
+function plain(sentence: string): string {
+  return sentence.replace(/^The paytable: (\w+)\.pays\.(\w+):/, (_, wager: string, hand: string) => `${t(`par.wager.${wager}` as Text)}, ${inWords(hand)}:`);
+}
+
+function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays; wrong: string }) {
+  const rows = Object.entries(edited.pays.value[wager.wager] ?? {});
+  const columns = rows[0]?.[1].length ?? 1;
+  const at = columns > 1 ? edited.hands.value - 1 : 0;
+  const hint = useId();
+  return (
+    <fieldset class="par-wager">
+      <legend>
+        {t(`par.wager.${wager.wager}` as Text)} <span class="small">{t(wager.award === "to_one" ? "par.to_one" : "par.total")}</span>
+      </legend>
+      {columns > 1 && (
+        <label class="par-hands">
+          {t("par.hands")}
+          <select value={edited.hands.value} onChange={(event) => (edited.hands.value = Number(event.currentTarget.value))}>
+            {Array.from({ length: columns }, (_, index) => (
+              <option key={index} value={index + 1}>
+                {index + 1}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div class="par-pays">
+        {rows.map(([hand, texts]) => {
+          const was = edited.published.value[wager.wager]?.[hand]?.[at] ?? "";
+          const text = texts[at] ?? "";
+          const other = text.trim() !== was;
+          return (
+            <label key={hand} class={other ? "par-pay is-changed" : "par-pay"}>
+              <span>{inWords(hand)}</span>
+              <input
+                inputMode="numeric"
+                autocomplete="off"
+                spellcheck={false}
+                maxLength={20}
+                value={text}
+                placeholder={t("par.loses")}
+                aria-invalid={wrong === hand ? "true" : undefined}
+                aria-describedby={hint}
+                onInput={(event) => edited.set(wager.wager, hand, at, event.currentTarget.value)}
+                onKeyDown={(event) => step(event, (next) => edited.set(wager.wager, hand, at, next))}
+              />
+              <span class="par-was">{other ? t("par.was", { pay: was || t("par.loses") }) : ""}</span>
+            </label>
+          );
+        })}
+      </div>
+      <p id={hint} class="small">
+        {t("par.hint")}
+      </p>
+    </fieldset>
+  );
+}
+
+/** Let the arrow keys go up and down by one, ten with shift. */
+function step(event: KeyboardEvent & { currentTarget: HTMLInputElement }, set: (text: string) => void): void {
+  const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+  const now = Number(event.currentTarget.value || "0");
+  if (!by || !Number.isInteger(now)) return;
+  event.preventDefault();
+  set(String(Math.max(0, now + by * (event.shiftKey ? 10 : 1))));
+}
+
+function Conventions({ edited }: { edited: Edited }) {
+  return (
+    <details class="par-more" open={edited.capped.value || edited.ties.value === "ride"}>
+      <summary>
+        <b>{t("par.conventions")}</b>
+      </summary>
+      <fieldset class="choices">
+        <legend>{t("par.ties")}</legend>
+        {(["withdraw", "ride"] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="ties" checked={edited.ties.value === one} onChange={() => (edited.ties.value = one)} />
+            {t(`par.ties.${one}`)}
+          </label>
+        ))}
+      </fieldset>
+      <label class="check">
+        <input type="checkbox" checked={edited.capped.value} onChange={(event) => (edited.capped.value = event.currentTarget.checked)} />
+        {t("par.maximum")}
+      </label>
+      {edited.capped.value && (
+        <div class="par-maximum">
+          <label>
+            {t("par.stake")}
+            <input inputMode="decimal" value={edited.stake.value} onInput={(event) => (edited.stake.value = event.currentTarget.value)} />
+          </label>
+          <label>
+            {t("par.most")}
+            <input inputMode="decimal" value={edited.most.value} onInput={(event) => (edited.most.value = event.currentTarget.value)} />
+          </label>
+          <label>
+            {t("par.scope")}
+            <select value={edited.scope.value} onChange={(event) => (edited.scope.value = event.currentTarget.value as Scope)}>
+              {SCOPES.map((one) => (
+                <option key={one} value={one}>
+                  {t(`par.scope.${one}` as Text)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Files({ edited }: { edited: Edited }) {
+  const making = useSignal("");
+  async function make(format: Format): Promise<void> {
+    making.value = format;
+    try {
+      await edited.file(format);
+      say(t("par.file.done"));
+    } catch (error) {
+      say(told(error), "trouble");
+    }
+    making.value = "";
+  }
+  return (
+    <div class="par-files" role="group" aria-label={t("par.file")}>
+      <span>{making.value ? t("par.file.making") : t("par.file")}</span>
+      {FORMATS.map((one) => (
+        <Button key={one} disabled={making.value !== "" || edited.trouble.value !== ""} onClick={() => void make(one)}>
+          {one.toUpperCase()}
+        </Button>
+      ))}
+    </div>
+  );
+}

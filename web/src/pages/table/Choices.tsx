@@ -1,0 +1,144 @@
+// Choices: what a player is asked in a round, each answer a button with a key; only what the view offers.
+import { useSignal } from "@preact/signals";
+import { Button } from "../../parts/Button";
+import { money, t } from "../../texts";
+import type { Game } from "./game";
+import { useKeys } from "./keys";
+
+/** Whether there is anything to answer. */
+export const isAsked = (game: Game): boolean =>
+  ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Claim"].some((type) => game.offer(type));
+
+export function Choices({ game }: { game: Game }) {
+  const ride = game.offer("Choose", (one) => one.choice === "ride");
+  if (ride) return <Ride game={game} bet={ride.bet ?? 0} />;
+  if (game.offer("LookOver")) return <LookOver game={game} />;
+  if (game.offer("Correct")) return <Correct game={game} />;
+  if (game.offer("TakeBank") || game.offer("DeclineBank")) return <Bank game={game} />;
+  if (game.offer("Claim")) return <Claim game={game} />;
+  return null;
+}
+
+function Ride({ game, bet }: { game: Game; bet: number }) {
+  const seat = game.seat.value;
+  const stake = game.mine.value?.wagers[`base-${bet}` as "base-1" | "base-2"] ?? 0;
+  const choose = (choice: "ride" | "withdraw"): void =>
+    void game.act({ type: "Choose", seat, bet: bet as 1 | 2, choice });
+  const tuck = game.offer("Tuck");
+  useKeys({
+    r: () => choose("ride"),
+    t: () => choose("withdraw"),
+    u: !!tuck && (() => void game.act({ type: "Tuck", seat })),
+  });
+  return (
+    <div class="choices-bar" role="group" aria-label={t("choose.about", { bet })}>
+      <p class="choices-question">{t("choose.question", { bet, amount: money(stake) })}</p>
+      <div class="choices-two">
+        <Button class="choice choice-ride" keyName="R" disabled={game.busy.value} onClick={() => choose("ride")}>
+          {t("choose.ride")}
+        </Button>
+        <Button class="choice choice-pull" keyName="T" disabled={game.busy.value} onClick={() => choose("withdraw")}>
+          {t("choose.withdraw")}
+        </Button>
+      </div>
+      {tuck && bet === 1 && (
+        <Button kind="quiet" keyName="U" disabled={game.busy.value} onClick={() => void game.act({ type: "Tuck", seat })}>
+          {t("choose.tuck")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function LookOver({ game }: { game: Game }) {
+  const done = (): void => void game.act({ type: "LookOver", seat: game.seat.value });
+  useKeys({ enter: done });
+  return (
+    <div class="choices-bar">
+      <p class="choices-question">{t("choose.look-over")}</p>
+      <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={done}>
+        {t("choose.looked-over")}
+      </Button>
+    </div>
+  );
+}
+
+function Bank({ game }: { game: Game }) {
+  const seat = game.seat.value;
+  const offer = game.offer("TakeBank");
+  const stake = useSignal(String((offer?.cents ?? 0) / 100));
+  const take = (): void => void game.act({ type: "TakeBank", seat, cents: Math.round(Number(stake.value) * 100) || 0 });
+  const decline = (): void => void game.act({ type: "DeclineBank", seat });
+  useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });
+  return (
+    <div class="choices-bar" role="group" aria-label={t("bank.title")}>
+      <p class="choices-question">{t("bank.question")}</p>
+      {offer && (
+        <label class="bet-amount">
+          <span>{t("bank.stake")}</span>
+          <input inputMode="decimal" value={stake.value} onInput={(event) => (stake.value = event.currentTarget.value)} />
+        </label>
+      )}
+      <div class="choices-two">
+        {offer && (
+          <Button class="big" keyName="K" disabled={game.busy.value} onClick={take}>
+            {t("bank.take")}
+          </Button>
+        )}
+        {game.offer("DeclineBank") && (
+          <Button kind="main" class="big" keyName="D" disabled={game.busy.value} onClick={decline}>
+            {t("bank.decline")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Correct({ game }: { game: Game }) {
+  const seat = game.seat.value;
+  const cents = game.offer("Correct")?.cents ?? 0;
+  return (
+    <div class="choices-bar">
+      <p class="choices-question">{t("correct.question")}</p>
+      <div class="choices-two">
+        <Button kind="main" class="big" disabled={game.busy.value} onClick={() => void game.act({ type: "Correct", seat, cents })}>
+          {t("correct.equal", { amount: money(cents) })}
+        </Button>
+        {game.offer("Fold") && (
+          <Button class="big" disabled={game.busy.value} onClick={() => void game.act({ type: "Fold", seat })}>
+            {t("correct.fold")}
+          </Button>
+        )}
+        {game.offer("RefuseCorrection") && (
+          <Button kind="danger" disabled={game.busy.value} onClick={() => void game.act({ type: "RefuseCorrection", seat })}>
+            {t("correct.refuse")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Claim({ game }: { game: Game }) {
+  const seat = game.seat.value;
+  const claim = (shown: boolean): void => void game.act({ type: "Claim", seat, shown });
+  useKeys({ s: () => claim(true), n: () => claim(false) });
+  return (
+    <div class="choices-bar">
+      <p class="choices-question">{t("claim.question")}</p>
+      <div class="choices-two">
+        {game.offer("Claim", (one) => one.shown === true) && (
+          <Button class="big" keyName="S" disabled={game.busy.value} onClick={() => claim(true)}>
+            {t("claim.show")}
+          </Button>
+        )}
+        {game.offer("Claim", (one) => one.shown === false) && (
+          <Button class="big" keyName="N" disabled={game.busy.value} onClick={() => claim(false)}>
+            {t("claim.wave")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

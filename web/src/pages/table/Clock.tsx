@@ -1,0 +1,35 @@
+// Clock: the time that is left of a decision, for those who want to see it.
+import { useEffect, useState } from "preact/hooks";
+import { clocks } from "../../state/settings";
+import { t } from "../../texts";
+import type { Game } from "./game";
+
+const TICK_MS = 250;
+
+export function Clock({ game }: { game: Game }) {
+  const clock = game.line.standing.value?.clock ?? null;
+  const mine = clock !== null && (clock.what === "bets" || clock.seat === game.seat.value);
+  const [left, setLeft] = useState(0);
+  const [whole, setWhole] = useState(1);
+  const ends = clock?.ends_ms ?? 0;
+  useEffect(() => {
+    if (!ends) return undefined;
+    const now = (): number => Math.max(0, (ends - Date.now() - game.line.ahead.value) / 1000);
+    setWhole(Math.max(now(), 1));
+    setLeft(now());
+    const timer = setInterval(() => setLeft(now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [ends]);
+  if (!clock || !clocks.value) return null;
+  const seconds = Math.ceil(left);
+  const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
+  return (
+    <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={words}>
+      <svg viewBox="0 0 36 36" aria-hidden="true">
+        <circle class="clock-back" cx="18" cy="18" r="15" />
+        <circle class="clock-left" cx="18" cy="18" r="15" pathLength="1" stroke-dasharray={`${Math.min(left / whole, 1)} 1`} />
+      </svg>
+      <span aria-hidden="true">{words}</span>
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+// Rail: one's own place before the table: cards, hand, result, and what can be done now.
+import { Card } from "../../parts/Card";
+import { Button } from "../../parts/Button";
+import { money, signed, t, type Text } from "../../texts";
+import { Betting } from "./Betting";
+import { Choices, isAsked } from "./Choices";
+import { Clock } from "./Clock";
+import { baseSpots, type Game, sumOf } from "./game";
+import { phaseOf } from "./narrate";
+import { sideSpots } from "./Seat";
+import { Spot } from "./Spot";
+
+export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
+  const view = game.view.value!;
+  const mine = game.mine.value!;
+  const banks = view.bank?.seat === game.seat.value;
+  return (
+    <section class="rail" aria-label={t("rail.title")}>
+      <div class="rail-own">
+        <Hand game={game} />
+        <p class="rail-money">
+          <span>{t("rail.stack")}</span> <b>{money(mine.stack_cents)}</b>
+          <button type="button" class="link" onClick={onChips}>
+            {t("rail.chips")}
+          </button>
+        </p>
+      </div>
+      <div class="rail-acts">
+        <Clock game={game} />
+        {isAsked(game) ? (
+          <Choices game={game} />
+        ) : mine.sitting_out ? (
+          <div class="choices-bar">
+            <p class="choices-question">{t("rail.out")}</p>
+            <Button kind="main" onClick={() => void game.act({ type: "SitOut", seat: game.seat.value, out: false })}>
+              {t("rail.in")}
+            </Button>
+          </div>
+        ) : view.betting_open && !banks ? (
+          <Betting game={game} />
+        ) : (
+          <p class="rail-wait">{banks ? t("rail.banks", { stake: money(view.bank?.chips_cents ?? 0) }) : phaseOf(view)}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** One's own cards with the wagers behind them; after the round, what it came to. */
+function Hand({ game }: { game: Game }) {
+  const view = game.view.value!;
+  const mine = game.mine.value!;
+  const result = game.result.value;
+  const over = result && (!mine.cards.length || mine.results.length > 0);
+  const cards = mine.cards.length ? mine.cards : (result?.cards ?? []);
+  const results = new Map((mine.results.length ? mine.results : over ? result.lines : []).map((one) => [one.wager, one] as const));
+  const hand = mine.hand ?? result?.hand ?? null;
+  const spots = [...baseSpots(view), ...sideSpots(view)].filter((name) => mine.wagers[name] !== undefined || results.has(name));
+  return (
+    <div class="hand">
+      <div class={`hand-cards ${mine.cards.length ? "" : "is-past"}`} role="group" aria-label={t("rail.cards")}>
+        {(cards.length ? cards : [null, null, null]).map((card, at) => (
+          <Card key={at} card={card} size="large" />
+        ))}
+      </div>
+      <div class="hand-words">
+        {hand ? <p class="hand-name">{hand}</p> : null}
+        {over ? (
+          <>
+            <p class={`hand-net ${result.net > 0 ? "won" : result.net < 0 ? "lost" : ""}`}>{signed(result.net)}</p>
+            <ul class="hand-lines">
+              {result.lines.map((one) => (
+                <li key={one.wager}>
+                  <span>{t(`wager.${one.wager}` as Text)}</span>
+                  <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : t(`fate.${one.fate}` as Text)}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          !view.betting_open &&
+          sumOf(mine.wagers) > 0 && (
+            <div class="hand-spots">
+              {spots.map((name) => (
+                <Spot key={name} name={name} cents={mine.wagers[name] ?? 0} result={results.get(name)} />
+              ))}
+            </div>
+          )
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// Sit down: a seat and an amount of chips to take there.
+import type { Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
+import type { View } from "../../generated/api";
+import { Button } from "../../parts/Button";
+import { Drawer } from "../../parts/Drawer";
+import { me, refresh } from "../../state/session";
+import { money, t } from "../../texts";
+import type { Game } from "./game";
+
+const ROUNDS = 20;
+
+/** Chips for some rounds at the least bets, as far as the wallet goes. */
+export function buyIn(view: View, wallet: number): number {
+  const least = view.sign.limits_cents[0] ?? 100;
+  return Math.max(0, Math.min(wallet, Math.max(3 * least * ROUNDS, 10_000)));
+}
+
+export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
+  const amount = useSignal("");
+  const wallet = me.value?.wallet_cents ?? 0;
+  const suggested = game.view.value ? buyIn(game.view.value, wallet) : 0;
+  async function sit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const cents = Math.round(Number(amount.value || suggested / 100) * 100);
+    const answer = await game.act({ type: "Sit", seat: seat.value, player: "", cents });
+    if (answer.accepted) {
+      seat.value = 0;
+      void refresh();
+    }
+  }
+  return (
+    <Drawer title={t("sit.title", { seat: seat.value })} place="middle" open={seat.value > 0} onClose={() => (seat.value = 0)}>
+      <form class="form" onSubmit={(event) => void sit(event)}>
+        <p>{t("sit.wallet", { wallet: money(wallet) })}</p>
+        <label>
+          {t("sit.amount")}
+          <input
+            inputMode="decimal"
+            pattern="[0-9]+([.][0-9]{1,2})?"
+            value={amount.value || String(suggested / 100)}
+            onInput={(event) => (amount.value = event.currentTarget.value)}
+          />
+        </label>
+        <Button kind="main" class="big" type="submit" disabled={game.busy.value}>
+          {t("sit.do")}
+        </Button>
+      </form>
+    </Drawer>
+  );
+}

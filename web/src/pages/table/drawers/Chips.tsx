@@ -1,0 +1,88 @@
+// Chips: buying chips, sitting out, leaving with what one has, and complaining; only what the view offers.
+import { useSignal } from "@preact/signals";
+import { Button } from "../../../parts/Button";
+import { Drawer } from "../../../parts/Drawer";
+import { say } from "../../../parts/Toast";
+import { me, refresh } from "../../../state/session";
+import { money, t } from "../../../texts";
+import type { Game } from "../game";
+
+export function Chips({ game, open, onClose }: { game: Game; open: boolean; onClose: () => void }) {
+  const amount = useSignal("100");
+  const about = useSignal("");
+  const seat = game.seat.value;
+  const mine = game.mine.value;
+  if (!mine) return null;
+  const out = game.offer("SitOut");
+  const dispute = game.view.value?.disputes.find((one) => one.player === mine.player);
+
+  async function buy(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const answer = await game.act({ type: "BuyChips", seat, cents: Math.round(Number(amount.value) * 100) || 0 });
+    if (answer.accepted) say(t("chips.bought", { amount: money(Math.round(Number(amount.value) * 100)) }));
+    void refresh();
+  }
+  async function leave(): Promise<void> {
+    const stack = mine!.stack_cents;
+    const answer = await game.act({ type: "Leave", seat });
+    if (!answer.accepted) return;
+    onClose();
+    say(t("chips.left", { amount: money(stack) }));
+    void refresh();
+  }
+  async function complain(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const answer = await game.act({ type: "RaiseDispute", seat, about: about.value });
+    if (answer.accepted) say(t("chips.complained"));
+  }
+
+  return (
+    <Drawer title={t("chips.title")} open={open} onClose={onClose}>
+      <section class="drawer-part">
+        <p>{t("chips.have", { stack: money(mine.stack_cents), wallet: money(me.value?.wallet_cents ?? 0) })}</p>
+        <form class="form" onSubmit={(event) => void buy(event)}>
+          <label>
+            {t("chips.buy")}
+            <input inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" value={amount.value} onInput={(event) => (amount.value = event.currentTarget.value)} />
+          </label>
+          <Button type="submit" disabled={game.busy.value}>
+            {t("chips.buy.do")}
+          </Button>
+        </form>
+      </section>
+      <section class="drawer-part drawer-ways">
+        {out && (
+          <Button onClick={() => void game.act({ type: "SitOut", seat, out: out.out ?? true })}>
+            {out.out ? t("chips.out") : t("rail.in")}
+          </Button>
+        )}
+        <Button kind="danger" disabled={!game.offer("Leave") || game.busy.value} onClick={() => void leave()}>
+          {t("chips.leave", { amount: money(mine.stack_cents) })}
+        </Button>
+        {!game.offer("Leave") && <p class="small">{t("chips.leave.later")}</p>}
+      </section>
+      <details class="drawer-part">
+        <summary>
+          <h3>{t("chips.wrong")}</h3>
+        </summary>
+        {dispute ? (
+          <>
+            <p>{t("chips.dispute", { about: dispute.about, by: dispute.heard_by[0] ?? "" })}</p>
+            {dispute.decisions?.map((one) => <p key={one}>{one}</p>)}
+            {game.offer("AppealDispute") && (
+              <Button onClick={() => void game.act({ type: "AppealDispute", seat })}>{t("chips.appeal")}</Button>
+            )}
+          </>
+        ) : (
+          <form class="form" onSubmit={(event) => void complain(event)}>
+            <label>
+              {t("chips.about")}
+              <textarea required maxLength={300} value={about.value} onInput={(event) => (about.value = event.currentTarget.value)} />
+            </label>
+            <Button type="submit">{t("chips.complain")}</Button>
+          </form>
+        )}
+      </details>
+    </Drawer>
+  );
+}

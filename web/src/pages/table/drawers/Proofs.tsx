@@ -1,0 +1,93 @@
+// Proofs: the decks of this table that are opened: to download, and to check here, in this browser.
+import { useSignal } from "@preact/signals";
+import { ask, told } from "../../../net/api";
+import { type Proof, problems } from "../../../net/fair";
+import type { Noted } from "../../../net/table";
+import { Button } from "../../../parts/Button";
+import { t } from "../../../texts";
+import type { Game } from "../game";
+
+interface Checked {
+  good: boolean;
+  words: string;
+}
+
+export default function Proofs({ game }: { game: Game }) {
+  const checked = useSignal<Record<string, Checked>>({});
+  const round = useSignal("");
+  const older = useSignal<Noted[]>([]);
+  const all = [...game.line.proofs.value, ...older.value];
+
+  const fetched = (one: Noted): Promise<Proof> =>
+    ask("GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}", {
+      path: { table_id: game.line.id, round_number: one.round, shuffle: one.shuffle },
+    }) as Promise<unknown> as Promise<Proof>;
+
+  async function check(one: Noted): Promise<void> {
+    const key = `${one.round}/${one.shuffle}`;
+    try {
+      const proof = await fetched(one);
+      const found = await problems(proof, one.root || undefined, one.mine);
+      const void_ = proof.outcome === "void";
+      const good = t(one.mine ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
+      const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : void_ ? t("proofs.void", { why: proof.reason ?? "" }) : good;
+      checked.value = { ...checked.value, [key]: { good: !found.length, words } };
+    } catch (error) {
+      checked.value = { ...checked.value, [key]: { good: false, words: told(error) } };
+    }
+  }
+
+  async function download(one: Noted): Promise<void> {
+    const proof = await fetched(one);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(proof, null, 1)}\n`], { type: "application/json" }));
+    link.download = `proof-${game.line.id}-${one.round}-${one.shuffle}.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  return (
+    <>
+      <p>{t("proofs.how")}</p>
+      <form
+        class="form-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const number = Number(round.value);
+          if (number > 0) older.value = [{ round: number, shuffle: 1, root: "" }, ...older.value];
+        }}
+      >
+        <label>
+          {t("proofs.round")}
+          <input inputMode="numeric" pattern="[0-9]+" value={round.value} onInput={(event) => (round.value = event.currentTarget.value)} />
+        </label>
+        <Button type="submit">{t("proofs.find")}</Button>
+      </form>
+      {all.length === 0 && <p>{t("proofs.none")}</p>}
+      <ul class="proof-list">
+        {all.map((one) => {
+          const key = `${one.round}/${one.shuffle}`;
+          const result = checked.value[key];
+          return (
+            <li key={key}>
+              <p>
+                <b>{t("proofs.of", { round: one.round, shuffle: one.shuffle })}</b>
+                {one.root && <code class="small">{one.root.slice(0, 16)}…</code>}
+              </p>
+              <div class="proof-ways">
+                <Button onClick={() => void check(one)}>{t("proofs.check")}</Button>
+                <Button onClick={() => void download(one)}>{t("proofs.download")}</Button>
+              </div>
+              {result && (
+                <p role="status" class={result.good ? "proof-good" : "form-no"}>
+                  {result.good ? "✓ " : "✕ "}
+                  {result.words}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+// Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
+// What may be done is in the view's offers; nothing here knows a rule.
+import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { AnswerSent, OfferShown, SeatShown, View } from "../../generated/api";
+import { type Command, connect, type Connection } from "../../net/table";
+import { say } from "../../parts/Toast";
+import { clocks } from "../../state/settings";
+import { refresh } from "../../state/session";
+import { hasText, t, type Text } from "../../texts";
+import { narrate } from "./narrate";
+
+export type WagerName = SeatShown["results"][number]["wager"];
+export type Wagers = Record<string, number>;
+
+export interface Result {
+  round: number;
+  hand: string | null;
+  cards: string[];
+  community: string[];
+  lines: SeatShown["results"];
+  net: number;
+}
+
+export interface Game {
+  line: Connection;
+  view: ReadonlySignal<View | null>;
+  seat: ReadonlySignal<number>;
+  mine: ReadonlySignal<SeatShown | null>;
+  /** Bets that are being made and not sent yet. */
+  draft: Signal<Wagers>;
+  /** The chip in hand. */
+  chip: Signal<number>;
+  lastBet: Signal<Wagers | null>;
+  result: Signal<Result | null>;
+  /** What was said last, the latest last. */
+  said: Signal<string[]>;
+  busy: Signal<boolean>;
+  offer(type: string, fits?: (one: OfferShown) => boolean): OfferShown | undefined;
+  act(command: Command): Promise<AnswerSent>;
+  place(wagers: Wagers): Promise<boolean>;
+  end(): void;
+}
+
+const SAID_MAX = 40;
+
+export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
+export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
+export const netOf = (lines: SeatShown["results"]): number =>
+  lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, 0);
+
+/** Play at a table, or watch it. */
+export function play(id: string): Game {
+  const line = connect(id);
+  const { view, seat } = line;
+  const mine = computed(() => (seat.value ? (view.value?.seats[seat.value] ?? null) : null));
+  const draft = signal<Wagers>({});
+  const chip = signal(500);
+  const lastBet = signal<Wagers | null>(kept(id));
+  const result = signal<Result | null>(null);
+  const said = signal<string[]>([]);
+  const busy = signal(false);
+  const seen = { looked: 0 };
+  let before: View | null = null;
+
+  const game: Game = {
+    line,
+    view,
+    seat,
+    mine,
+    draft,
+    chip,
+    lastBet,
+    result,
+    said,
+    busy,
+    offer: (type, fits = () => true) => view.value?.offers.find((one) => one.type === type && fits(one)),
+    async act(command) {
+      busy.value = true;
+      try {
+        const answer = await line.act(command);
+        if (!answer.accepted) say(refusal(answer), "trouble");
+        return answer;
+      } finally {
+        busy.value = false;
+      }
+    },
+    async place(wagers) {
+      const answer = await game.act({ type: "PlaceWagers", seat: seat.value, wagers });
+      if (answer.accepted && sumOf(wagers)) {
+        lastBet.value = wagers;
+        keep(id, wagers);
+      }
+      if (answer.accepted) draft.value = {};
+      return answer.accepted;
+    },
+    end() {
+      stops.forEach((stop) => stop());
+      line.leave();
+    },
+  };
+
+  const stops = [
+    effect(() => {
+      const now = view.value;
+      const number = seat.value;
+      if (!now) return;
+      const told = narrate(before, now, number);
+      if (told.length) said.value = [...said.peek(), ...told].slice(-SAID_MAX);
+      remember(now, number);
+      if (before && before.round !== now.round) void refresh().catch(() => undefined);
+      before = now;
+    }),
+    effect(() => {
+      // To look at one's own cards is no decision: it is done as soon as it may be.
+      const look = view.value?.offers.find((one) => one.type === "Look");
+      const hidden = mine.value?.cards.some((card) => card.startsWith("["));
+      const round = view.value?.round ?? 0;
+      if (look && hidden && !mine.value?.looked && seen.looked !== round) {
+        seen.looked = round;
+        void line.act({ type: "Look", seat: seat.value });
+      }
+    }),
+    effect(() => {
+      if (line.line.value === "open") line.send({ type: "clock", on: clocks.value });
+    }),
+    effect(() => {
+      if (line.trouble.value) {
+        say(line.trouble.value, "trouble");
+        line.trouble.value = "";
+      }
+    }),
+  ];
+
+  function remember(now: View, number: number): void {
+    const own = number ? now.seats[number] : undefined;
+    const latest = result.peek();
+    if (own?.results.length) {
+      const cards = own.cards.length ? own.cards : (latest?.cards ?? []);
+      const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
+      const community = now.community.some((card) => !card.startsWith("[")) ? now.community : (latest?.community ?? []);
+      result.value = { round: now.round, hand, cards, community, lines: own.results, net: netOf(own.results) };
+    } else if (latest && (!number || now.phase === "dealing" || (own && sumOf(own.wagers) && now.phase === "betting"))) {
+      result.value = null;
+    }
+  }
+
+  return game;
+}
+
+/** Why something was refused: in our words where we have them, else in the server's. */
+export function refusal(answer: AnswerSent): string {
+  const key = `no.${answer.code ?? ""}`;
+  return hasText(key) ? t(key as Text) : (answer.sentence ?? "");
+}
+
+const nameOf = (id: string): string => `letitride.bet.${id}`;
+
+function kept(id: string): Wagers | null {
+  try {
+    return JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as Wagers | null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(id: string, wagers: Wagers): void {
+  try {
+    localStorage.setItem(nameOf(id), JSON.stringify(wagers));
+  } catch {
+    // then it is remembered until the page is closed
+  }
+}

@@ -1,0 +1,76 @@
+// Narrate: what happened between two views, in sentences for those who hear the table; says nothing a view does not show.
+import type { SeatShown, View } from "../../generated/api";
+import { cardName, money, signed, t, type Text } from "../../texts";
+import { netOf, sumOf } from "./game";
+
+const isUp = (card: string): boolean => !card.startsWith("[");
+const all = (cards: string[]): string => cards.map(cardName).join(", ");
+
+/** Sentences about what is new in a view, for somebody at a seat (0: who only watches). */
+export function narrate(before: View | null, now: View, seat: number): string[] {
+  const told: string[] = [];
+  if (!before) return [t("said.arrive", { book: now.book, phase: phaseOf(now) })];
+  if (now.betting_open && !before.betting_open) told.push(t("said.bets"));
+  if (!now.betting_open && before.betting_open) told.push(t("said.no-bets"));
+  told.push(...ofSeats(before, now, seat));
+  now.community.forEach((card, at) => {
+    if (isUp(card) && card !== before.community[at]) told.push(t("said.community", { number: at + 1, card: cardName(card) }));
+  });
+  if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now));
+  if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
+    told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));
+  }
+  for (const ruling of now.rulings.slice(before.rulings.length)) told.push(ruling.sentence);
+  return told;
+}
+
+function ofSeats(before: View, now: View, seat: number): string[] {
+  return Object.entries(now.seats).flatMap(([number, one]) => {
+    const was = before.seats[number];
+    const told: string[] = [];
+    if (!was || Number(number) === seat) return told;
+    if (one.player && !was.player) told.push(t("said.sits", { name: one.player, seat: number }));
+    if (!one.player && was.player) told.push(t("said.leaves", { name: was.player, seat: number }));
+    for (const [bet, choice] of Object.entries(one.choices)) {
+      if (!was.choices[bet]) told.push(t(choice === "ride" ? "said.other.ride" : "said.other.withdraw", { seat: number, bet }));
+    }
+    if (one.hand && !was.hand) told.push(t("said.other.hand", { seat: number, hand: one.hand }));
+    return told;
+  });
+}
+
+function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: View): string[] {
+  if (!now) return [];
+  const told: string[] = [];
+  if (!was?.player && now.player) told.push(t("said.seated", { stack: money(now.stack_cents) }));
+  const up = now.cards.filter(isUp);
+  if (up.length === now.cards.length && up.length && was?.cards.join() !== now.cards.join()) told.push(t("said.cards", { cards: all(up) }));
+  const asks = view.offers.find((one) => one.type === "Choose");
+  if (asks && !was?.choices[asks.bet ?? 0] && view.phase.startsWith("choice")) {
+    const key = `${view.round}/${asks.bet}`;
+    if (key !== lastAsked) told.push(t("said.choose", { bet: asks.bet ?? 0 }));
+    lastAsked = key;
+  }
+  if (sumOf(now.wagers) && !sumOf(was?.wagers ?? {})) told.push(t("said.bet", { amount: money(sumOf(now.wagers)) }));
+  if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
+  if (now.results.length && !was?.results.length) told.push(resultOf(now));
+  return told;
+}
+
+let lastAsked = "";
+
+/** What a seat's wagers came to, in one sentence. */
+export function resultOf(seat: SeatShown): string {
+  const lines = seat.results.map((one) => {
+    const name = t(`wager.${one.wager}` as Text);
+    return one.fate === "won"
+      ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
+      : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
+  });
+  return t("said.result", { lines: lines.join("; "), net: signed(netOf(seat.results)) });
+}
+
+/** What the table does now. */
+export function phaseOf(view: View): string {
+  return t(`phase.${view.phase}` as Text);
+}

@@ -1,0 +1,43 @@
+// Play now: whoever came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
+import { useEffect, useRef } from "preact/hooks";
+import { effect } from "@preact/signals";
+import { me } from "../../state/session";
+import { money, t } from "../../texts";
+import { say } from "../../parts/Toast";
+import { type Game, sumOf } from "./game";
+import { buyIn } from "./SitDown";
+import { freeSeat } from "./TablePage";
+
+const TRIES = 4;
+
+export function usePlayNow(game: Game): void {
+  const asked = useRef(new URLSearchParams(location.search).has("now"));
+  useEffect(() => {
+    if (!asked.current) return undefined;
+    history.replaceState(null, "", location.pathname);
+    let tries = 0;
+    let busy = false;
+    let stop = (): void => undefined;
+    stop = effect(() => {
+      const view = game.view.value;
+      const person = me.value;
+      if (!view || !person || busy) return;
+      if (!game.seat.value) {
+        const seat = freeSeat(game);
+        if (!seat || tries >= TRIES) return;
+        busy = true;
+        tries++;
+        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => (busy = false));
+        return;
+      }
+      const least = view.offers.find((one) => one.type === "PlaceWagers" && sumOf(one.wagers ?? {}) > 0)?.wagers;
+      if (!person.guest || sumOf(game.mine.value?.wagers ?? {})) {
+        stop();
+      } else if (view.betting_open && least) {
+        stop();
+        void game.place(least).then((placed) => placed && say(t("now.bet", { amount: money(sumOf(least)) })));
+      }
+    });
+    return () => stop();
+  }, [game]);
+}
