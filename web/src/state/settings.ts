@@ -36,6 +36,8 @@ export const learnedTable = kept<string>("learned-table", "");
 /** Whether the coach is open at the table, and whether he speaks before a choice. */
 export const coachOpen = kept<boolean>("coach", false);
 export const advising = kept<boolean>("advice", true);
+/** Whether those who work at a table do so by single keys. */
+export const staffKeys = kept<boolean>("staff-keys", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -182,7 +182,7 @@ export const staff = {
 
   "staff.wrong": "Something is wrong",
   "staff.wrong.off": "Take the shift first: the dealer who has it reports.",
-  "staff.wrong.now": "To be reported now",
+  "staff.wrong.now": "Can be reported now",
   "staff.wrong.all": "What is wrong?",
   "staff.wrong.how": "The book rules on what is so: a report of what is not is refused and changes nothing.",
   "staff.wrong.other": "Something else",

@@ -176,6 +176,7 @@ function Backups() {
       <Form
         submit={t("staff.backup.make")}
         kind="plain"
+        class="staff-start"
         onSubmit={async () => {
           const made = await ask("POST /api/backups");
           say(t("staff.backup.made", { name: made.name }));

@@ -15,8 +15,9 @@ interface Props {
 }
 
 export function Orders({ view, desk, onAct }: Props) {
-  const open = useSignal("");
-  const offer = desk.orders.find((one) => one.kind === open.value);
+  /** As it was when it was opened: while somebody fills it in, nothing moves under his hands. */
+  const open = useSignal<Http.OrderTold | null>(null);
+  const offer = open.value;
   return (
     <details class="staff-fold">
       <summary>
@@ -25,7 +26,7 @@ export function Orders({ view, desk, onAct }: Props) {
       <ul class="staff-kinds">
         {desk.orders.map((one) => (
           <li key={one.kind}>
-            <button type="button" aria-haspopup="dialog" aria-disabled={Boolean(one.refused)} onClick={() => !one.refused && (open.value = one.kind)}>
+            <button type="button" aria-haspopup="dialog" aria-disabled={Boolean(one.refused)} onClick={() => !one.refused && (open.value = one)}>
               {named("staff.order", one.kind)}
               {one.refused && <span class="small">{capital(one.refused)}</span>}
             </button>
@@ -33,7 +34,7 @@ export function Orders({ view, desk, onAct }: Props) {
         ))}
       </ul>
       {offer && (
-        <Drawer title={named("staff.order", offer.kind)} open place="middle" onClose={() => (open.value = "")}>
+        <Drawer title={named("staff.order", offer.kind)} open place="middle" onClose={() => (open.value = null)}>
           <OrderForm
             offer={offer}
             view={view}
@@ -41,7 +42,7 @@ export function Orders({ view, desk, onAct }: Props) {
             onAct={async (command) => {
               await onAct(command);
               say(t("staff.order.done", { order: named("staff.order", offer.kind) }));
-              open.value = "";
+              open.value = null;
             }}
           />
         </Drawer>

@@ -17,7 +17,7 @@ export function Pit({ view }: { view: View }) {
       </ol>
       <div class="pit-dealer">
         <div class="pit-place">
-          <h3>{t("staff.community")}</h3>
+          <p class="pit-title">{t("staff.community")}</p>
           <div class="pit-cards">
             {view.community.length ? (
               view.community.map((card, at) => <Card key={at} card={card} />)
@@ -53,7 +53,7 @@ export function Pit({ view }: { view: View }) {
         </dl>
         {view.drawn.length > 0 && (
           <div class="pit-place">
-            <h3>{t("staff.drawn")}</h3>
+            <p class="pit-title">{t("staff.drawn")}</p>
             <div class="pit-cards">
               {view.drawn.map((card, at) => (
                 <Card key={at} card={card} size="small" />
@@ -71,7 +71,7 @@ function Seat({ number, seat, asked, banks }: { number: number; seat: SeatShown;
   const won = new Map(seat.results.map((one) => [one.wager, one]));
   return (
     <li class={`pit-seat ${seat.player ? "" : "is-free"} ${asked ? "is-asked" : ""}`}>
-      <section aria-label={name}>
+      <div role="group" aria-label={name}>
         <p class="pit-name">
           <b aria-hidden="true">{number}</b> <span>{seat.player ?? t("staff.free")}</span>
         </p>
@@ -107,7 +107,7 @@ function Seat({ number, seat, asked, banks }: { number: number; seat: SeatShown;
           </ul>
         )}
         {seat.hand && <p class="pit-hand">{seat.hand}</p>}
-      </section>
+      </div>
     </li>
   );
 }

@@ -51,13 +51,14 @@ export function Script({ view, desk, role, acts, busy, keys, onNext }: ScriptPro
           <span class="staff-step-words">{words}</span>
         </div>
       )}
+      {/* While somebody else deals, nobody is told each of his steps. */}
       <p class="spoken" role="status">
-        {line ? `${t(`staff.step.of.${line.actor}` as Text)}: ${words}` : words}
+        {!acts ? "" : line ? `${t(`staff.step.of.${line.actor}` as Text)}: ${words}` : words}
       </p>
       {blocked && <p class="staff-blocked">{blocked}</p>}
       {line && <Clauses clauses={clauses} none={t("staff.procedure")} />}
       {current && current.script.length > 1 && (
-        <details class="staff-coming" open>
+        <details class="staff-coming" open={innerWidth > 900}>
           <summary>{t("staff.coming")}</summary>
           <ol>
             {current.script.slice(1).map((one, at) => (

@@ -102,7 +102,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
         </p>
       </div>
       <p class="small">
-        {report.rulebooks.join(", ")} · {Object.values(report.paytables).join(", ")} · {t(report.zero_sum ? "staff.figure.zero" : "staff.figure.notzero")}
+        {[...report.rulebooks, ...Object.values(report.paytables), t(report.zero_sum ? "staff.figure.zero" : "staff.figure.notzero")].join(" · ")}
       </p>
       <dl class="staff-figures">
         {figures.map(([words, value]) => (

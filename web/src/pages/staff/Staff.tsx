@@ -41,15 +41,18 @@ export default function Staff({ params }: PageProps) {
   if (!walks && !place) return <Lost />;
   const roles = walks ? AUDIT : place!.roles;
   const here = walks ? "/staff/audit" : place!.path;
+  const mine = PLACES.filter((one) => has(...one.roles));
   return (
     <div class="page staff">
-      <nav class="staff-nav" aria-label={t("staff.title")}>
-        {PLACES.filter((one) => has(...one.roles)).map((one) => (
-          <a key={one.path} href={one.path} aria-current={one.path === here ? "page" : undefined}>
-            {t(one.words)}
-          </a>
-        ))}
-      </nav>
+      {mine.length > 1 && (
+        <nav class="staff-nav" aria-label={t("staff.title")}>
+          {mine.map((one) => (
+            <a key={one.path} href={one.path} aria-current={one.path === here ? "page" : undefined}>
+              {t(one.words)}
+            </a>
+          ))}
+        </nav>
+      )}
       {!has(...roles) ? <Closed roles={roles} /> : walks ? <Walk id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
     </div>
   );

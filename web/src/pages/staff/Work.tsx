@@ -7,6 +7,7 @@ import { connect, type Command, type Connection } from "../../net/table";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
+import { staffKeys } from "../../state/settings";
 import { t, type Text } from "../../texts";
 import { Complaints } from "./Complaints";
 import { Orders } from "./Orders";
@@ -95,7 +96,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
   useEffect(() => () => table.leave(), [table]);
   const { desk } = useDesk(table, role);
   const wrong = useSignal(false);
-  const keys = useSignal(localStorage.getItem("letitride.staff-keys") !== "no");
+  const keys = staffKeys;
   const busy = useSignal(false);
   const view = table.view.value;
   const standing = table.standing.value;
@@ -176,10 +177,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
               <input
                 type="checkbox"
                 checked={keys.value}
-                onChange={() => {
-                  keys.value = !keys.value;
-                  localStorage.setItem("letitride.staff-keys", keys.value ? "yes" : "no");
-                }}
+                onChange={() => (keys.value = !keys.value)}
               />
               {t("staff.keys")}
             </label>
