@@ -161,7 +161,7 @@ export namespace Http {
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */

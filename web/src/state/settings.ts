@@ -37,6 +37,8 @@ export const learnedTable = kept<string>("learned-table", "");
 export const learnedBook = kept<string>("learned-book", "");
 /** Whether the coach speaks before a choice, where the table's book allows it. */
 export const advising = kept<boolean>("advice", true);
+/** Whether those who work at a table do so by single keys. */
+export const staffKeys = kept<boolean>("staff-keys", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -1,4 +1,6 @@
 // English: every word the page says, by key; {name} is put in. A language is another file with the same keys.
+import { staff } from "./staff";
+
 export const en = {
   // everywhere
   "app.name": "letitride",
@@ -468,7 +470,7 @@ export const en = {
   "coach.round": "Round",
 
   // staff
-  "staff.title": "Staff",
+  ...staff,
 
   // learn
   "learn.title": "Learn",
