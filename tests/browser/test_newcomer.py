@@ -80,3 +80,20 @@ def test_names_of_neighbours_do_not_lie_on_one_another_on_a_phone(
     assert left is not None
     assert right is not None
     assert left["x"] + left["width"] <= right["x"]
+
+
+def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> None:
+    player = Player(page)
+    page.goto("/")
+    page.get_by_role("button", name="Sign in").click()
+    account = page.get_by_role("dialog", name="Account")
+    account.get_by_label("Name").fill("Newcomer")
+    account.get_by_label("Password").fill("a password of some length")
+    account.get_by_label("This is a new account").check()
+    account.get_by_role("button", name="Make the account").click()
+    expect(account.get_by_text("You are signed in as Newcomer.")).to_be_visible()
+    expect(account.locator(".figure")).to_have_text("$1,000")
+    account.get_by_role("button", name="Close").first.click()
+    player.sit_at("Demo shufflemaster-1")
+    expect(player.place.locator(".rail-money")).to_contain_text("$300")
+    expect(page.get_by_role("button", name="Newcomer")).to_contain_text("$700")

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Http, View } from "../../generated/api";
 import { capital } from "../../net/api";
-import { t, type Text } from "../../texts";
+import { spoken, t, type Text } from "../../texts";
 import { Clauses } from "./parts";
 
 export interface ScriptProps {
@@ -21,7 +21,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext }: ScriptPro
   const button = useRef<HTMLButtonElement>(null);
   const current = desk?.version === view.version ? desk : null;
   const mine = acts && line?.actor === role;
-  const words = line ? capital(line.text) : t("staff.script.none");
+  const words = line ? capital(spoken(line.text)) : t("staff.script.none");
   const blocked = mine ? current?.blocked : null;
   useEffect(() => {
     // Whoever takes the shift has the key under his hand at once.
@@ -63,7 +63,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext }: ScriptPro
           <ol>
             {current.script.slice(1).map((one, at) => (
               <li key={at} class={one.mends ? "is-mending" : ""}>
-                <span>{capital(one.text)}</span>
+                <span>{capital(spoken(one.text))}</span>
                 <span class="small">
                   {one.actor !== "dealer" && t(`staff.actor.${one.actor}` as Text)} {one.clauses.map((clause) => clause.id).join(" ")}
                 </span>
