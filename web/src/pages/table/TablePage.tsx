@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
+import { Coach } from "../../coach/Coach";
 import { Button } from "../../parts/Button";
 import { me, somebody } from "../../state/session";
 import { textView } from "../../state/settings";
@@ -74,6 +75,7 @@ function AtTable({ id }: { id: string }) {
           <Button kind="quiet" onClick={() => (open.value = "proofs")}>
             {t("table.proofs")}
           </Button>
+          <Coach table={game.line} />
           <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
             {t("table.text")}
           </Button>
