@@ -123,6 +123,26 @@ def json_of(frame: dict[str, Any]) -> str:
     return str([told.get("community"), told.get("drawn"), told.get("spread"), [seat["cards"] for seat in seats]])
 
 
+def test_a_guest_takes_the_bank_and_the_others_bet_against_it(page: Page) -> None:
+    player = Player(page)
+    table = player.open_table("california-1")
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"/table/{table}")
+    page.get_by_role("button", name="Sit down at seat 4").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    bank = player.place.get_by_role("group", name="The bank")
+    stake = bank.get_by_label("Your stake")
+    expect(stake).to_be_visible()
+    assert [] == violations(page)
+    stake.fill("100")
+    page.get_by_role("button", name="Take the bank").click()
+    expect(player.place).to_contain_text("You bank this hand")
+    expect(page.get_by_role("listitem").filter(has_text="Bot 1").filter(has_text="face down").first).to_be_visible()
+    expect(page.get_by_role("button", name="Take the bank")).to_be_visible()  # two hands in a row are allowed
+    page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Take the bank")).to_have_count(0)
+
+
 def test_a_round_by_keyboard_alone_on_a_phone(people: Callable[..., BrowserContext]) -> None:
     page = people(viewport={"width": 360, "height": 740}).new_page()
     player = Player(page)
