@@ -92,6 +92,7 @@ def test_two_people_at_one_table_never_see_each_others_cards(
         expect(player.place.get_by_role("group", name="Your cards")).to_be_visible()
     for player in (ann, ben):
         player.place.get_by_role("button", name=re.compile("^Bet the least")).click()
+    for player in (ann, ben):  # one right after the other: from the first bet on a clock runs
         player.place.get_by_role("button", name=re.compile("^Place")).click()
     for player in (ann, ben):
         expect(player.place.get_by_role("group", name="Your cards").get_by_role("img", name=FACE)).to_have_count(3)
