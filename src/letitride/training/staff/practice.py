@@ -204,7 +204,9 @@ class Practice:
             put_right = commands.Correct(by=f"seat:{seat}", seat=seat, cents=min(max(cents, least), most))
             if legal(self.table, put_right) is None:
                 return put_right
-        return commands.Fold(by=f"seat:{seat}", seat=seat)
+        fold = commands.Fold(by=f"seat:{seat}", seat=seat)
+        # Bets that were let stand under the minimum can be made equal at no amount that is allowed.
+        return fold if legal(self.table, fold) is None else commands.RefuseCorrection(by=f"seat:{seat}", seat=seat)
 
     def _choice(self, step: Step) -> commands.AnyCommand:
         by, seat = f"seat:{step.seat}", step.seat
