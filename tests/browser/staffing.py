@@ -8,10 +8,11 @@ import threading
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from playwright.sync_api import BrowserContext
+from websockets.exceptions import ConnectionClosed
 
 from letitride.server.committer import Committer
 from letitride.server.people import People, Role
@@ -76,7 +77,11 @@ def playing(house: House, table: str, about: str = "") -> Iterator[Guest]:
                 if about and guest.seat and message["type"] == "answer" and len(guest.answers) == 1:
                     await guest.send(socket, {"type": "RaiseDispute", "seat": guest.seat, "about": about})
 
-    thread = threading.Thread(target=lambda: asyncio.run(play()), daemon=True)
+    def run() -> None:
+        with suppress(ConnectionClosed):  # the server may be killed under him
+            asyncio.run(play())
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield guest
