@@ -38,10 +38,6 @@ def main(port: int, database: str, tables: int) -> None:
         except WebSocketDisconnect:
             pass
 
-    @app.get("/counts")
-    async def counts() -> dict[str, int]:
-        return {"transactions": house.committer.transactions, "writes": house.committer.writes}
-
     uvicorn.run(app, port=port, log_level="warning", **UVICORN)
 
 

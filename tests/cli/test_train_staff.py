@@ -52,6 +52,9 @@ def test_a_perfect_trainee_ends_a_drill_with_100_percent(
     result = next(one for one in seen if one["type"] == "result")
     assert (100.0, plan.drill_of(house)) == (result["score"], result["drill"])
     assert all(one["right"] for one in seen if one["type"] == "mark")
+    (kept,) = json.loads(trainer.run(words[0], "--progress", "--json").stdout)["results"]
+    assert {name: value for name, value in result.items() if name != "type"} == kept
+    assert plan.drill_of(house) in trainer.run(words[0], "--progress").stdout
     assert same.drill.summary() == {name: value for name, value in seen[-1].items() if name != "type"}
 
 

@@ -16,7 +16,9 @@ from letitride.rules.words import one_of
 from letitride.training.staff.catalogue import LENGTHS, Plan, Sitting, begin, result_of
 from letitride.training.staff.drill import LEVELS
 from letitride.training.staff.paying import Paying
-from letitride.training.staff.practice import practice_rules
+from letitride.training.staff.practice import Practice, party, practice_rules
+from letitride.training.staff.scene import scene
+from letitride.training.staff.troubles import TROUBLES, plant
 from letitride.training.staff.watching import Watching
 from tests.training.counted import Counted
 from tests.training.staff_trainees import cries_misdeal, looks_away, perfect, run
@@ -273,6 +275,28 @@ def test_everything_a_dealer_can_meet_by_a_book_is_met(house: str) -> None:
     machine = {"device_jam", "device_failure", "device_miscount"}
     shuffler = catalog.rulebook(house).rules.device == "shuffler"
     assert base | bets | (machine if shuffler else set()) <= met
+
+
+@pytest.mark.parametrize("house", BOOKS)
+def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
+    rules, chance = practice_rules(house), Counted(8)
+    seen: set[str] = set()
+    for _ in range(3):
+        practice = Practice(rules, chance, party(rules.rules, chance, 5, (), steps=3))
+        while not practice.over:
+            before, told = practice.table, list(practice.told)
+            for trouble in TROUBLES:
+                planted = plant(practice, chance, 5, {}, trouble.name)
+                if planted is not None:
+                    signals = (planted[1].signal,) if planted[1].signal else ()
+                    assert scene(before) != scene(practice.table, signals=signals), trouble.name
+                    assert told == practice.told
+                    seen.add(trouble.name)
+                practice.table = before
+            practice.step()
+    shuffler = rules.rules.device == "shuffler"
+    machine = {"jam", "device failure", "miscount", "unloaded"}
+    assert {one.name for one in TROUBLES} - (set() if shuffler else machine) == seen
 
 
 @pytest.mark.parametrize(

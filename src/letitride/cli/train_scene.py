@@ -54,6 +54,8 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
         yield Text("  community      ") + _cards(scene.community)
     if scene.packet:
         yield f"  dealer's packet: {scene.packet} card{'s' * (scene.packet > 1)}"
+    if scene.seats and scene.phase not in {"betting", "banking", "settling"}:
+        yield f"  deck: {scene.deck or 'no card'} left, rack: {scene.rack}"
     if scene.drawn:
         yield Text("  beside the deck: ") + _cards(scene.drawn)
     for line in scene.signals:
@@ -68,7 +70,8 @@ def _seat(seat: SeatSeen) -> Text:
     shown = " ".join(f"{spot}:{amount}" for spot, amount in bets.items()) or ("banks" if seat.banks else "no bets")
     text.append(f" {shown:34} ")
     text += _cards(seat.cards)
-    notes = [*(["nobody is in the seat"] if seat.away else []), *(["has looked"] if seat.looked else [])]
+    down = any(card.startswith("[") for card in seat.cards)
+    notes = [*(["nobody is in the seat"] if seat.away else []), *(["has looked"] if seat.looked and down else [])]
     text.append(f"  ({', '.join(notes)})" if notes else "", style="dim")
     text.append(f"  {seat.hand}" if seat.hand else "")
     return text

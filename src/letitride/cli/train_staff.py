@@ -14,7 +14,7 @@ import typer
 
 from letitride.chance.live import Live
 from letitride.chance.seeded import Seeded
-from letitride.cli.output import Json, heading, print_lines
+from letitride.cli.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.stores import clock_ms
 from letitride.cli.train_files import InFile, keeper_of
 from letitride.cli.train_scene import mark_lines, print_summary, question_lines
@@ -43,6 +43,7 @@ Level = Annotated[int, typer.Option("--level", help="Where it begins, 1 to 5; it
 Length = Annotated[int, typer.Option("--length", help="How many questions, tables, moments or cases.")]
 Person = Annotated[str, typer.Option("--person", help="Whose drill it is.", metavar="NAME")]
 Restart = Annotated[bool, typer.Option("--restart", help="Begin anew what was left in the middle.")]
+Progress = Annotated[bool, typer.Option("--progress", help="Show the results so far, and stop.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="The same seed asks the same.")]
 
 
@@ -55,6 +56,7 @@ def dealer(  # noqa: PLR0917 - the options of a command
     length: Length = 0,
     person: Person = ME,
     restart: Restart = False,
+    progress: Progress = False,
     seed: Seed = None,
     values: Set = None,
     as_json: Json = False,
@@ -66,6 +68,9 @@ def dealer(  # noqa: PLR0917 - the options of a command
     """
     if drill not in DRILLS:
         raise InvalidData(f"expected {one_of(DRILLS)}, got '{drill}'")
+    if progress:
+        _show(keeper_of(person), person, "dealer", as_json=as_json)
+        return
     _run(Plan(name=drill, level=level, length=length), rulebook, values, person, restart, seed, as_json)
 
 
@@ -75,11 +80,15 @@ def floor(  # noqa: PLR0917 - the options of a command
     length: Length = 0,
     person: Person = ME,
     restart: Restart = False,
+    progress: Progress = False,
     seed: Seed = None,
     values: Set = None,
     as_json: Json = False,
 ) -> None:
     """Drill a floor supervisor by a rule book: late bets, counts, collusion, disputes, and troubles that are none."""
+    if progress:
+        _show(keeper_of(person), person, "floor", as_json=as_json)
+        return
     _run(Plan(name="floor", level=level, length=length), rulebook, values, person, restart, seed, as_json)
 
 
@@ -104,6 +113,27 @@ def _run(  # noqa: PLR0917 - what both commands have in common
     if restart:
         desk.keeper.forget_progress(person, desk.drill)
     desk.sit(Live() if seed is None else Seeded(plan.name, seed))
+
+
+def _show(keeper: InFile, person: str, trade: str, *, as_json: bool) -> None:
+    """Show what somebody has finished."""
+    results = keeper.results(person, trade)
+    if as_json:
+        print_json({"person": person, "results": msgspec.to_builtins(results)})
+        return
+    rows = [
+        [
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(one.finished_ms / 1000)),
+            one.drill,
+            f"{one.score:.1f}%",
+            *(str(one.details[name]) for name in ("catches", "misses", "false_alarms", "late", "level")),
+        ]
+        for one in results
+    ]
+    if rows:
+        print_table(["when", "drill", "score", "caught", "missed", "false alarms", "late", "level"], rows, firm=2)
+    else:
+        print_lines("nothing is finished yet")
 
 
 def _house_banked() -> str:

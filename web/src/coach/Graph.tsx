@@ -3,8 +3,8 @@ import { useId } from "preact/hooks";
 import { money, signed, t } from "../texts";
 import type { Point } from "./session";
 
-const WIDTH = 460;
-const HEIGHT = 210;
+const WIDTH = 400;
+const HEIGHT = 200;
 const LEFT = 62;
 const BOTTOM = 24;
 const TOP = 8;
@@ -58,8 +58,11 @@ export function Graph({ points }: { points: Point[] }) {
         </text>
       </svg>
       <p class="small plot-key coach-key">
-        <span class="coach-key-result" /> {t("coach.plot.result")} <span class="coach-key-expected" /> {t("coach.plot.expected")}{" "}
-        <span class="coach-key-band" /> {t("coach.plot.band")}
+        {(["result", "expected", "band"] as const).map((one) => (
+          <span key={one} class="plot-key-one">
+            <span class={`coach-key-${one}`} /> {t(`coach.plot.${one}`)}
+          </span>
+        ))}
       </p>
     </figure>
   );

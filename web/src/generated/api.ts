@@ -129,7 +129,7 @@ export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
-  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** A drill that somebody is to do, and what came of it. */
@@ -160,8 +160,6 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
-  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
@@ -199,7 +197,7 @@ export namespace Http {
   /** An answer to the open question: for each field the id of an option, or cents. */
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
   /** A table at one moment, and what has just happened there. */
-  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; told: string[]; signals: string[] }
+  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
   /** One seat as it is seen from behind the table. */
   export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
   /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
@@ -212,6 +210,8 @@ export namespace Http {
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** The drills there are, the books they can be done by, and what you have begun. */
   export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -243,7 +243,7 @@ export namespace Http {
   /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
   export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
-  export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  export interface Joined { address: string; path: string; ticket: string; name: string; now_ms: number }
   /** Where a journal ends. */
   export interface JournalEnd { number: number; hash: string }
   /** Rows of a table's journal, and where it ends. */

@@ -23,5 +23,7 @@ export const pages: Page[] = [
   { pattern: /^\/learn\/player\/(?<id>[^/]+)$/, title: "learn.title", load: () => import("./learn/PlayerDrill") },
   { pattern: /^\/learn\/player\/(?<id>[^/]+)\/exam$/, title: "learn.title", load: () => import("./learn/PlayerExam") },
   { pattern: /^\/learn\/player\/(?<id>[^/]+)\/rules$/, title: "learn.title", load: () => import("./learn/PlayerRules") },
+  { pattern: /^\/learn\/(dealer|floor)\/(?<book>[^/]+)\/(?<drill>deal|pay|watch|floor)$/, title: "learn.title", load: () => import("./learn/staff/StaffDrill") },
+  { pattern: /^\/learn\/instructor$/, title: "instructor.title", load: () => import("./learn/staff/Instructor") },
   { pattern: /^\/staff(\/(?<rest>.+))?$/, title: "staff.title", load: () => import("./staff/Staff") },
 ];

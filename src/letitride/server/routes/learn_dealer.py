@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 
 import msgspec
@@ -52,16 +53,23 @@ async def drills(learning: TheLearning, person: Whoever) -> DrillsTold:
         DrillTold.model_validate({"drill": one, "trade": TRADES[one], "title": TITLES[one], "length": LENGTHS[one]})
         for one in names
     ]
-    going_on = []
+    bodies: dict[str, bytes] = {}
     if person is not None:
-        for trade in ("dealer:", "floor:"):
-            for drill, body in (await learning.all_progress(person.name, trade)).items():
-                _, book, name = drill.split(":", 2)
-                kept = going_on_of(body, book) if is_book(book) else None
-                if kept is not None:
-                    told_on = {"drill": name, "book": book, "answered": len(kept.kept.answers)}
-                    going_on.append(DrillGoingOn.model_validate(told_on))
+        bodies = await learning.all_progress(person.name, "dealer:")
+        bodies |= await learning.all_progress(person.name, "floor:")
+    going_on = await asyncio.to_thread(_going_on, bodies)
     return DrillsTold(drills=told, books=list(catalog.rulebook_ids()), going_on=going_on)
+
+
+def _going_on(bodies: dict[str, bytes]) -> list[DrillGoingOn]:
+    found = []
+    for drill, body in bodies.items():
+        _, book, name = drill.split(":", 2)
+        kept = going_on_of(body, book) if is_book(book) else None
+        if kept is not None:
+            told = {"drill": name, "book": book, "answered": len(kept.kept.answers)}
+            found.append(DrillGoingOn.model_validate(told))
+    return found
 
 
 @router.post("/{book}/{drill}/question", responses=REFUSALS)

@@ -84,6 +84,8 @@ class DrillScene(_Told):
     community: list[str]
     packet: int
     drawn: list[str]
+    deck: int
+    rack: int
     told: list[str]
     signals: list[str]
 

@@ -18,7 +18,7 @@ from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.elsewhere import cited, key_clauses, keys_elsewhere
 from letitride.training.staff.incidents import Floor, Incident, betting, choosing, until
-from letitride.training.staff.paying import LABELS, pay_clauses, pays_told
+from letitride.training.staff.paying import LABELS, paid_elsewhere, pay_clauses, pays_told
 from letitride.training.staff.positions import Position, position
 from letitride.training.staff.questions import Field, Judged, Mark, Option, Outcome, Question, text_of
 from letitride.training.staff.scene import Scene, scene
@@ -231,7 +231,7 @@ class Complaint(Case):
             points_max=2,
             clauses=cited(clauses),
             house_default=not clauses,
-            elsewhere=() if decided.right and amount.right else keys_elsewhere(self.rules, "dispute"),
+            elsewhere=() if decided.right and amount.right else paid_elsewhere(self.found, self.seat, self.wager),
         )
 
 

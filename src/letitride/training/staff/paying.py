@@ -87,7 +87,7 @@ class Paying(Drill):
             right = said == due
             judged.append(Judged(one.name, one.label, dollars(said), dollars(due), right))
             wrong += [] if right else [(one.seat, wager)]
-        clauses = tuple(dict.fromkeys(name for _, wager in wrong for name in pay_clauses(found, wager)))
+        clauses = pay_clauses(found, wrong[0][1]) if wrong else ()
         paid = sum(found.paid_cents(seat, wager) for seat in found.hands for wager in found.wagers(seat))
         return Mark(
             outcome="wrong" if wrong else "right",
@@ -97,7 +97,7 @@ class Paying(Drill):
             points_max=len(judged),
             clauses=cited(clauses),
             house_default=False,
-            elsewhere=_elsewhere(found, *wrong[0]) if wrong else (),
+            elsewhere=paid_elsewhere(found, *wrong[0]) if wrong else (),
         )
 
 
@@ -143,7 +143,8 @@ def _sentence(found: Position, wrong: list[tuple[int, Wager]]) -> str:
     return f"S{'; '.join(told)[1:]}{more}."
 
 
-def _elsewhere(found: Position, seat: int, wager: Wager) -> tuple[Elsewhere, ...]:
+def paid_elsewhere(found: Position, seat: int, wager: Wager) -> tuple[Elsewhere, ...]:
+    """Return what the other books pay for the same bets of a seat."""
     table = found.table
     hand = replace(table.hand_of(seat), cards=found.cards(seat))
     best = max(found.hands, key=lambda one: evaluate((*found.cards(one), *found.community)))

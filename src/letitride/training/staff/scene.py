@@ -44,6 +44,10 @@ class Scene:
     """How many cards the dealer's packet has."""
     drawn: tuple[str, ...]
     """A card beside the deck."""
+    deck: int
+    """How many cards the deck that is dealt from should have left; 0: there is none."""
+    rack: int
+    """How many cards lie in the discard rack."""
     told: tuple[str, ...] = ()
     """What has happened since the last question."""
     signals: tuple[str, ...] = ()
@@ -81,6 +85,8 @@ def scene(
         community=tuple(everybody["community"]),
         packet=len(table.at(places.PACKET)),
         drawn=tuple(everybody["drawn"]),
+        deck=everybody["deck"]["left"],
+        rack=everybody["rack"],
         told=told,
         signals=(*signals, *_foreign(table)),
     )

@@ -12,12 +12,12 @@ export function Choices({ onChoose, disabled }: { onChoose: (choice: Choice) => 
     return Boolean(choice);
   });
   return (
-    <div class="choices-two">
-      <button type="button" class="choice choice-ride" disabled={disabled} aria-keyshortcuts="R" onClick={() => onChoose("ride")}>
+    <div class="learn-choices">
+      <button type="button" class="learn-choice learn-choice-ride" disabled={disabled} aria-keyshortcuts="R" onClick={() => onChoose("ride")}>
         <span>{t("learn.ride")}</span>
         <kbd aria-hidden="true">R</kbd>
       </button>
-      <button type="button" class="choice choice-pull" disabled={disabled} aria-keyshortcuts="T" onClick={() => onChoose("withdraw")}>
+      <button type="button" class="learn-choice learn-choice-pull" disabled={disabled} aria-keyshortcuts="T" onClick={() => onChoose("withdraw")}>
         <span>{t("learn.withdraw")}</span>
         <kbd aria-hidden="true">T</kbd>
       </button>

@@ -7,11 +7,11 @@ export function Hand({ cards }: { cards: readonly string[] }) {
   const first = cards[3];
   return (
     <div class="hand-felt">
-      <div class="hand-cards" role="group" aria-label={t("learn.community")}>
+      <div class="learn-cards" role="group" aria-label={t("learn.community")}>
         <Card card={first ?? "[red]"} size="medium" />
         <Card card="[red]" size="medium" />
       </div>
-      <div class="hand-cards" role="group" aria-label={t("learn.own")}>
+      <div class="learn-cards" role="group" aria-label={t("learn.own")}>
         {own.map((card) => (
           <Card key={card} card={card} size="large" />
         ))}

@@ -11,6 +11,8 @@ import { learnedTable } from "../../state/settings";
 import { t } from "../../texts";
 import { Lookup } from "./Lookup";
 import { Results } from "./Results";
+import { MyAssignments } from "./staff/MyAssignments";
+import { StaffDrills } from "./staff/StaffDrills";
 import { StandingBar } from "./StandingBar";
 
 export default function Learn(_: PageProps) {
@@ -25,6 +27,7 @@ export default function Learn(_: PageProps) {
   return (
     <div class="page learn">
       <h1>{t("learn.title")}</h1>
+      {who && <MyAssignments key={who} />}
       <section class="learn-part" aria-labelledby="learn-player">
         <h2 id="learn-player">{t("learn.player.title")}</h2>
         <p>{t("learn.player.about")}</p>
@@ -57,6 +60,7 @@ export default function Learn(_: PageProps) {
           <Lookup paytable={chosen.paytable} />
         </section>
       )}
+      <StaffDrills />
       {who && <Results key={who} />}
     </div>
   );

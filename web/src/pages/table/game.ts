@@ -21,6 +21,11 @@ export interface Result {
   net: number;
 }
 
+export interface Said {
+  id: number;
+  text: string;
+}
+
 export interface Game {
   line: Connection;
   view: ReadonlySignal<View | null>;
@@ -33,7 +38,7 @@ export interface Game {
   lastBet: Signal<Wagers | null>;
   result: Signal<Result | null>;
   /** What was said last, the latest last. */
-  said: Signal<string[]>;
+  said: Signal<Said[]>;
   busy: Signal<boolean>;
   offer(type: string, fits?: (one: OfferShown) => boolean): OfferShown | undefined;
   act(command: Command): Promise<AnswerSent>;
@@ -57,10 +62,11 @@ export function play(id: string): Game {
   const chip = signal(500);
   const lastBet = signal<Wagers | null>(kept(id));
   const result = signal<Result | null>(null);
-  const said = signal<string[]>([]);
+  const said = signal<Said[]>([]);
   const busy = signal(false);
   const seen = { looked: 0 };
   let before: View | null = null;
+  let spoken = 0;
 
   const game: Game = {
     line,
@@ -105,7 +111,7 @@ export function play(id: string): Game {
       const number = seat.value;
       if (!now) return;
       const told = narrate(before, now, number);
-      if (told.length) said.value = [...said.peek(), ...told].slice(-SAID_MAX);
+      if (told.length) said.value = [...said.peek(), ...told.map((text) => ({ id: ++spoken, text }))].slice(-SAID_MAX);
       remember(now, number);
       if (before && before.round !== now.round) void refresh().catch(() => undefined);
       before = now;

@@ -1,5 +1,6 @@
 // Narrate: what happened between two views, in sentences for those who hear the table; says nothing a view does not show.
 import type { SeatShown, View } from "../../generated/api";
+import { capital } from "../../net/api";
 import { cardName, money, signed, t, type Text } from "../../texts";
 import { netOf, sumOf } from "./game";
 
@@ -67,7 +68,7 @@ export function resultOf(seat: SeatShown): string {
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
       : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
   });
-  return t("said.result", { lines: lines.join("; "), net: signed(netOf(seat.results)) });
+  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(seat.results)) }));
 }
 
 /** What the table does now. */
