@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from tests.browser.chromium import ARGS, executable  # noqa: E402 - the tests lie beside the scripts
 from tests.browser.conftest import House  # noqa: E402
 from tests.browser.player import Player  # noqa: E402
+from tests.browser.staffing import hire, sign_in  # noqa: E402
 
 FOLDER = ROOT / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}
@@ -66,11 +67,38 @@ def result(page: Page) -> None:
     page.get_by_role("slider").press("End")
 
 
+def dealer(page: Page) -> None:
+    """A dealer at work, with the next step under one key."""
+    sign_in(page.context, "Dora")
+    page.goto("/staff/table/shufflemaster-1")
+    page.get_by_role("button", name="Take the shift").click()
+    mine = page.get_by_role("button", name=re.compile("^Next step"))
+    for _ in range(60):
+        mine.wait_for()
+        words = page.locator(".staff-step-words").inner_text()
+        if words.startswith("Turn community card 2"):
+            return
+        page.keyboard.press("n")
+        mine.get_by_text(words, exact=True).wait_for(state="detached")
+
+
+def walk(page: Page) -> None:
+    """An inspector's walk through a round, every hash worked out anew."""
+    sign_in(page.context, "Ina")
+    page.goto("/staff/walk/nsw-1/1")
+    page.get_by_role("region", name="What was checked").wait_for()
+    page.get_by_role("slider").press("End")
+    for _ in range(12):
+        page.get_by_role("slider").press("ArrowLeft")
+
+
 PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
     "lobby": (lobby, {**DESK, "color_scheme": "light"}),
     "table": (table, {**DESK, "color_scheme": "dark"}),
     "phone": (phone, {**PHONE, "color_scheme": "light"}),
     "rounds": (result, {**DESK, "color_scheme": "light"}),
+    "dealer": (dealer, {**DESK, "color_scheme": "light"}),
+    "walk": (walk, {**DESK, "color_scheme": "dark"}),
 }
 
 
@@ -90,6 +118,7 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = BusyHouse(Path(folder))
+        hire(house)
         house.start()
         try:
             browser = playwright.chromium.launch(executable_path=executable(), args=list(ARGS))

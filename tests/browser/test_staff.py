@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,6 +32,20 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     house.stop(signal.SIGKILL)
 
 
+@pytest.fixture(scope="module")
+def played(staffed: House) -> str:
+    """A table of its own at which three rounds were played."""
+    with httpx.Client(base_url=staffed.base) as client:
+        assert client.post("/api/login", json={"name": "Cas", "password": PASSWORD}).is_success
+        assert client.post("/api/tables", json={"name": "Walked", "rulebook": "nsw-1"}).is_success
+        with playing(staffed, "walked"):
+            for _ in range(600):
+                if len(client.get("/api/tables/walked/rounds").json()["rounds"]) >= 3:
+                    return "walked"
+                time.sleep(0.1)
+    raise AssertionError("no round was played")
+
+
 @pytest.fixture
 def person(people: Callable[..., BrowserContext], staffed: House) -> Iterator[Person]:
     """Makes pages of people: somebody who works here by name, or nobody in particular."""
@@ -39,7 +54,7 @@ def person(people: Callable[..., BrowserContext], staffed: House) -> Iterator[Pe
     def come(name: str = "", house: House = staffed, **how: Any) -> Page:
         context = people(house.base, **{"viewport": WIDE, **how})
         if name:
-            sign_in(context, house, name)
+            sign_in(context, name)
         page = context.new_page()
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         return page
@@ -214,13 +229,9 @@ def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person:
         expect(page.get_by_role("heading", name="Complaints")).to_have_count(0)
 
 
-def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, staffed: House) -> None:
+def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
     page = person("Ina")
-    with playing(staffed, "nsw-1"):
-        rounds = staffed.base + "/api/tables/nsw-1/rounds"
-        while len(page.request.get(rounds).json()["rounds"]) < 3:
-            expect(page.locator("body")).to_be_attached()
-    page.goto("/staff/walk/nsw-1")
+    page.goto(f"/staff/walk/{played}")
     page.get_by_role("button", name="Check the whole journal here").click()
     expect(page.get_by_role("region", name="Check of the whole journal")).to_contain_text("follow from one another")
     page.get_by_role("link", name="Round 2", exact=True).click()
@@ -235,7 +246,7 @@ def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Pe
     assert [] == violations(page)
 
 
-def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person) -> None:
+def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: str) -> None:
     page = person("Ina", viewport=PHONE)
 
     def tamper(route: Route) -> None:
@@ -253,24 +264,24 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person) -> None:
         route.fulfill(response=answer, body=json.dumps(told))
 
     page.route("**/journal?*round=*", tamper)
-    page.goto("/staff/walk/nsw-1/1")
+    page.goto(f"/staff/walk/{played}/1")
     verdict = page.get_by_role("region", name="What was checked")
     expect(verdict.get_by_role("alert")).to_contain_text("its hash does not follow from what it says")
     verdict.get_by_role("button", name="Show that row").click()
     expect(page.get_by_role("region", name=re.compile(r"^Row \d+$"))).to_contain_text("✗ its hash does not follow")
     assert [] == violations(page)
     page.route("**/journal?after=0*", shorten)
-    page.goto("/staff/walk/nsw-1")
+    page.goto(f"/staff/walk/{played}")
     page.get_by_role("button", name="Check the whole journal here").click()
     expect(page.get_by_text("row 6 should come here, not row 7")).to_be_visible()
 
 
-def test_a_shift_report_is_read_and_taken_away(person: Person) -> None:
+def test_a_shift_report_is_read_and_taken_away(person: Person, played: str) -> None:
     page = person("Flo")
     page.goto("/staff/shifts")
-    page.get_by_label("Table").select_option("nsw-1")
+    page.get_by_label("Table").select_option(played)
     page.get_by_role("button", name="Show the report").click()
-    report = page.get_by_role("region", name="Shift report of nsw-1")
+    report = page.get_by_role("region", name="Shift report of walked")
     expect(report).to_contain_text("all accounts sum to zero")
     expect(report.get_by_role("row", name=re.compile("^bet 1"))).to_be_visible()
     assert [] == violations(page)

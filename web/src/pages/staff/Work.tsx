@@ -97,7 +97,8 @@ function Desk({ id, role }: { id: string; role: Role }) {
   const { desk } = useDesk(table, role);
   const wrong = useSignal(false);
   const keys = staffKeys;
-  const busy = useSignal(false);
+  /** The version of the table that the last step was sent for: another press for the same one is no other step. */
+  const sent = useSignal(-1);
   const view = table.view.value;
   const standing = table.standing.value;
   const onShift = role === "dealer" && standing?.dealer === me.value?.name;
@@ -108,11 +109,12 @@ function Desk({ id, role }: { id: string; role: Role }) {
   });
 
   async function next(): Promise<void> {
-    if (busy.value) return;
-    busy.value = true;
-    const answer = await table.next();
-    busy.value = false;
-    if (!answer.accepted) say(capital(answer.sentence ?? ""), "trouble");
+    const version = table.view.value?.version;
+    if (version === undefined || sent.value === version) return;
+    sent.value = version;
+    const answer = await table.next(version);
+    if (!answer.accepted && sent.value === version) sent.value = -1;
+    if (!answer.accepted && answer.code !== "stale") say(capital(answer.sentence ?? ""), "trouble");
   }
 
   async function act(command: Command): Promise<void> {
@@ -167,7 +169,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
                 <Button onClick={() => void shift("end")}>{t(onShift ? "staff.shift.end" : "staff.shift.relieve")}</Button>
               )}
             </div>
-            <Script view={view} desk={desk.value} role={role} acts={acts} busy={busy.value} keys={keys.value} onNext={() => void next()} />
+            <Script view={view} desk={desk.value} role={role} acts={acts} busy={sent.value === view.version} keys={keys.value} onNext={() => void next()} />
             <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
               {t("staff.wrong")}
             </Button>
