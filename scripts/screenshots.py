@@ -76,7 +76,7 @@ def dealer(page: Page) -> None:
     for _ in range(60):
         mine.wait_for()
         words = page.locator(".staff-step-words").inner_text()
-        if words.startswith("Turn community card 2"):
+        if words.startswith("Ask seat 5 about bet 2"):
             return
         page.keyboard.press("n")
         mine.get_by_text(words, exact=True).wait_for(state="detached")
@@ -85,7 +85,9 @@ def dealer(page: Page) -> None:
 def walk(page: Page) -> None:
     """An inspector's walk through a round, every hash worked out anew."""
     sign_in(page.context, "Ina")
-    page.goto("/staff/walk/nsw-1/1")
+    page.goto("/staff/table/washington-1")
+    page.locator(".pit-facts").get_by_text("Round 3").wait_for()
+    page.goto("/staff/walk/washington-1/2")
     page.get_by_role("region", name="What was checked").wait_for()
     page.get_by_role("slider").press("End")
     for _ in range(12):

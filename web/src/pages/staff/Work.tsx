@@ -2,7 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";
-import { ask, capital, told } from "../../net/api";
+import { ask, capital, Refused, told } from "../../net/api";
 import { connect, type Command, type Connection } from "../../net/table";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
@@ -63,6 +63,8 @@ export function Work({ id }: { id: string }) {
 /** What one may do at the table, asked for anew whenever the table has changed. */
 function useDesk(table: Connection, role: Role) {
   const desk = useSignal<Http.DeskOfTable | null>(null);
+  /** Where the table is at another server of the house: what this one says to that. */
+  const elsewhere = useSignal("");
   useEffect(() => {
     let over = false;
     let busy = false;
@@ -76,8 +78,10 @@ function useDesk(table: Connection, role: Role) {
         try {
           const found = await ask("GET /api/tables/{table_id}/desk", { path: { table_id: table.id }, query: { role } });
           if (!over) desk.value = found;
-        } catch {
-          // the line says it too, and the next change asks again
+          elsewhere.value = "";
+        } catch (error) {
+          // All else the line says too, and the next change asks again.
+          if (error instanceof Refused && error.status === 409) elsewhere.value = error.message;
         }
       }
       busy = false;
@@ -88,13 +92,13 @@ function useDesk(table: Connection, role: Role) {
       stop();
     };
   }, [table]);
-  return { desk };
+  return { desk, elsewhere };
 }
 
 function Desk({ id, role }: { id: string; role: Role }) {
   const table = useMemo(() => connect(id, role), [id, role]);
   useEffect(() => () => table.leave(), [table]);
-  const { desk } = useDesk(table, role);
+  const { desk, elsewhere } = useDesk(table, role);
   const wrong = useSignal(false);
   const keys = staffKeys;
   /** The version of the table that the last step was sent for: another press for the same one is no other step. */
@@ -147,6 +151,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
   return (
     <>
       <Line table={table} />
+      <No>{elsewhere.value}</No>
       {view && standing && (
         <div class="staff-bench">
           <div class="staff-bench-main">
