@@ -148,7 +148,7 @@ export const staff = {
   "staff.free": "free",
   "staff.out": "sits out",
   "staff.rides": "rides",
-  "staff.pulled": "taken back",
+  "staff.pulled": "back",
   "staff.collected": "collected",
   "staff.spot.base-1": "1",
   "staff.spot.base-2": "2",

@@ -101,11 +101,11 @@ function Seat({ number, seat, asked, banks }: { number: number; seat: SeatShown;
               const choice = seat.choices[bet];
               const net = result ? (result.paid_cents ?? 0) + (result.back_cents ?? 0) - result.stake_cents : 0;
               return (
-                <li key={wager} class={choice === "withdraw" ? "is-pulled" : choice === "ride" ? "rides" : ""}>
+                <li key={wager}>
                   <span class="pit-spot" aria-label={named("staff.wager", wager)}>
                     {named("staff.spot", wager)}
                   </span>
-                  {(cents > 0 || result || !choice) && <span>{result ? signed(net) : cents ? money(cents) : t("staff.collected")}</span>}
+                  {choice !== "withdraw" && <span>{result ? signed(net) : cents ? money(cents) : t("staff.collected")}</span>}
                   {choice && <span class="pit-choice">{t(choice === "ride" ? "staff.rides" : "staff.pulled")}</span>}
                 </li>
               );

@@ -174,10 +174,19 @@ function Desk({ id, role }: { id: string; role: Role }) {
                 <Button onClick={() => void shift("end")}>{t(onShift ? "staff.shift.end" : "staff.shift.relieve")}</Button>
               )}
             </div>
-            <Script view={view} desk={desk.value} role={role} acts={acts} busy={sent.value === view.version} keys={keys.value} onNext={() => void next()} />
-            <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
-              {t("staff.wrong")}
-            </Button>
+            <Script
+              view={view}
+              desk={desk.value}
+              role={role}
+              acts={acts}
+              busy={sent.value === view.version}
+              keys={keys.value}
+              onNext={() => void next()}
+            >
+              <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
+                {t("staff.wrong")}
+              </Button>
+            </Script>
             {desk.value && <Complaints view={view} desk={desk.value} onAct={act} />}
             {desk.value && desk.value.orders.length > 0 && <Orders view={view} desk={desk.value} onAct={act} />}
             <label class="check small">
