@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from tests.browser.chromium import ARGS, executable  # noqa: E402 - the tests lie beside the scripts
 from tests.browser.conftest import House  # noqa: E402
 from tests.browser.player import Player  # noqa: E402
-from tests.browser.staffing import hire, sign_in  # noqa: E402
+from tests.browser.staffing import deal, hire, sign_in  # noqa: E402
 
 FOLDER = ROOT / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}
@@ -72,14 +72,7 @@ def dealer(page: Page) -> None:
     sign_in(page.context, "Dora")
     page.goto("/staff/table/shufflemaster-1")
     page.get_by_role("button", name="Take the shift").click()
-    mine = page.get_by_role("button", name=re.compile("^Next step"))
-    for _ in range(60):
-        mine.wait_for()
-        words = page.locator(".staff-step-words").inner_text()
-        if words.startswith("Ask seat 5 about bet 2"):
-            return
-        page.keyboard.press("n")
-        mine.get_by_text(words, exact=True).wait_for(state="detached")
+    deal(page, "Ask seat 5 about bet 2")
 
 
 def walk(page: Page) -> None:

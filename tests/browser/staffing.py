@@ -1,9 +1,10 @@
-"""Staffing: a house with people who work in it, and a willing player in a thread of his own."""
+"""Staffing: a house with people who work in it, a dealer's hand on the key, and a willing player in a thread of his own."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import Coroutine, Iterator
@@ -11,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page, expect
 from websockets.exceptions import ConnectionClosed
 
 from letitride.server.committer import Committer
@@ -88,3 +89,28 @@ def playing(house: House, table: str, about: str = "") -> Iterator[Guest]:
     finally:
         over.set()
         thread.join(20)
+
+
+def deal(page: Page, until: str) -> list[str]:
+    """Press the one key whenever it is the dealer's turn, until a step comes; return what was done."""
+    done: list[str] = []
+    mine = page.get_by_role("button", name=re.compile("^Next step"))
+    for _ in range(80):
+        expect(mine).to_be_enabled()
+        words = page.locator(".staff-step-words").inner_text()
+        if words.startswith(until):
+            return done
+        press(page, words)
+        done.append(words)
+    raise AssertionError(f"it never came to '{until}': {done}")
+
+
+def press(page: Page, words: str) -> None:
+    """Press the key until the step is done: bets may be still to come. It means the step that is shown, and no other."""
+    for _ in range(10):
+        page.keyboard.press("n")
+        with suppress(AssertionError):
+            return expect(page.locator(".staff-step-words").get_by_text(words, exact=True)).to_have_count(
+                0, timeout=3_000
+            )
+    raise AssertionError(f"it cannot be done: {words}")

@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from letitride.storage.urls import open_store
 from tests.browser.conftest import House, violations
-from tests.browser.staffing import PASSWORD, STAFF, hire, playing, sign_in
+from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
 
 WIDE = {"width": 1280, "height": 860}
 PHONE = {"width": 360, "height": 740}
@@ -61,21 +61,6 @@ def person(people: Callable[..., BrowserContext], staffed: House) -> Iterator[Pe
 
     yield come
     assert mistakes == []
-
-
-def deal(page: Page, until: str) -> list[str]:
-    """Press the one key whenever it is the dealer's turn, until a step comes; return what was done."""
-    done: list[str] = []
-    mine = page.get_by_role("button", name=re.compile("^Next step"))
-    for _ in range(80):
-        expect(mine).to_be_enabled()
-        words = page.locator(".staff-step-words").inner_text()
-        if words.startswith(until):
-            return done
-        page.keyboard.press("n")
-        expect(mine.get_by_text(words, exact=True)).to_have_count(0)
-        done.append(words)
-    raise AssertionError(f"it never came to '{until}': {done}")
 
 
 def take_shift(page: Page, table: str) -> None:

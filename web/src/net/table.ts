@@ -40,8 +40,8 @@ export interface Connection {
   readonly ahead: ReadonlySignal<number>;
   /** Have a command carried out, once, however often the line drops. */
   act(command: Command): Promise<AnswerSent>;
-  /** For staff: the next step of the script, at the version that was seen or at none. */
-  next(version?: number): Promise<AnswerSent>;
+  /** For staff: the next step of the script. */
+  next(): Promise<AnswerSent>;
   send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean }): void;
   reconnect(): void;
   leave(): void;

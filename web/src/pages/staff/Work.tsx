@@ -101,7 +101,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
   const { desk, elsewhere } = useDesk(table, role);
   const wrong = useSignal(false);
   const keys = staffKeys;
-  /** The version of the table that the last step was sent for: another press for the same one is no other step. */
+  /** The version of the table that a step is sent for: another press for the same one is no other step. */
   const sent = useSignal(-1);
   const view = table.view.value;
   const standing = table.standing.value;
@@ -113,12 +113,13 @@ function Desk({ id, role }: { id: string; role: Role }) {
   });
 
   async function next(): Promise<void> {
-    const version = table.view.value?.version;
-    if (version === undefined || sent.value === version) return;
+    const { version = -1, script } = table.view.value ?? {};
+    if (!script || sent.value === version) return;
     sent.value = version;
-    const answer = await table.next(version);
-    if (!answer.accepted && sent.value === version) sent.value = -1;
-    if (!answer.accepted && answer.code !== "stale") say(capital(answer.sentence ?? ""), "trouble");
+    // The step that was seen, and no other that may have come meanwhile.
+    const answer = await table.act({ type: "Do", ...script.step });
+    if (sent.value === version) sent.value = -1;
+    if (!answer.accepted && answer.code !== "out_of_order") say(capital(answer.sentence ?? ""), "trouble");
   }
 
   async function act(command: Command): Promise<void> {
