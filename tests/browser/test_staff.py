@@ -103,8 +103,11 @@ def test_keys_can_be_switched_off_and_the_large_button_does_the_same(person: Per
 def test_something_is_wrong_and_the_book_rules_and_the_ruling_is_carried_out(person: Person, staffed: House) -> None:
     page = person("Dora", viewport=PHONE)
     take_shift(page, "shufflemaster-1")
+    flo = person("Flo")
+    flo.goto("/staff/table/shufflemaster-1")
     with playing(staffed, "shufflemaster-1") as guest:
         deal(page, "Take the dealer's packet")
+        expect(flo.get_by_role("region", name="Script")).to_contain_text("For the dealer")
         seat = page.get_by_role("group", name=f", {guest.name}")
         expect(seat).to_contain_text("$485")
         page.keyboard.press("w")
