@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PROVE_MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fix bench prove clauses lock clean
+.PHONY: help install play test check fix bench prove pictures clauses lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -54,6 +54,10 @@ bench: install ## measure, beside peers and a plain C limit
 
 prove: install ## the long proofs, within PROVE_MINUTES
 	@scripts/prove --minutes $(PROVE_MINUTES)
+
+pictures: install ## take the pictures of docs/images from a real browser
+	@scripts/browser
+	@$(BIN)/python scripts/screenshots.py
 
 clauses: install ## which clauses of the rule documents are proven
 	@scripts/clauses

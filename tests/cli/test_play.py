@@ -112,6 +112,14 @@ def test_what_is_saved_replays_to_the_same_money(house: str, tmp_path: Path) -> 
         save(game.session, str(tmp_path / "mine.round"))
 
 
+def test_of_a_very_long_session_the_first_rounds_are_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("letitride.cli.terminal.session.KEPT_MAX", 2)
+    game = at(table("hand-dealt-1", seats=2))
+    through(game, 4)
+    assert "holds 2 rounds" in save(game.session, str(tmp_path / "long.round"))
+    assert 2 == len(replay(read_record((tmp_path / "long.round").read_text())).outcomes)
+
+
 def test_a_book_of_ones_own_plays_and_its_records_find_it(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_text('id = "mine"\ntitle = "Mine"\nextends = "nsw-1"\n[rules]\ncoach = true\n')
@@ -194,6 +202,7 @@ def test_a_round_that_is_left_goes_on_as_the_book_rules() -> None:
     lines = Lines(table("nsw-1", seats=2), "", "q")
     assert any("away" in line for line in lines.said)
     assert any(line.startswith("Ruled: ") for line in lines.said)
+    assert not any("You have $0" in line for line in lines.said)
     assert 1 == len(lines.game.session.account.entries)
     assert 0 == sum(lines.game.session.balances.values())
 
@@ -276,6 +285,25 @@ def test_what_is_typed() -> None:
         read_line("", Ask("bank", must=True), rules, again)
 
 
+@pytest.mark.parametrize(
+    ("house", "values"),
+    [
+        ("hand-dealt-1", {"cards.touch": "dealer_only"}),
+        ("nsw-1", {"deck.prepared": True}),
+        ("nsw-1+shuffler", {}),
+        ("shufflemaster-1", {"deal.face": "up"}),
+        ("california-1", {"bank.seat": "separate"}),
+        ("california-1", {"bank.settle_from": "action_seat"}),
+    ],
+)
+def test_tables_with_values_of_their_own_play_on(house: str, values: dict[str, Any]) -> None:
+    game = at(wanted_table(house, values, seed=8, seats=4, seat=3))
+    through(game, 3)
+    list(game.session.leave())
+    assert 0 == sum(game.session.balances.values())
+    assert 3 == len(game.session.account.entries)
+
+
 def test_practice_repeats_and_is_a_whole_deck() -> None:
     one, other = Practice(4), Practice(4)
     assert one.order() == other.order()
@@ -304,6 +332,7 @@ def test_a_refused_bet_is_told_and_asked_again() -> None:
         (("nsw-1", "--bankroll", "10"), "expected a bankroll of three bets, $15, or more after --bankroll, got $10"),
         (("nsw-1", "--rounds", "0"), "expected 1 round or more after --rounds, got 0"),
         (("nsw-1", "--coach", "loud"), "loud"),
+        (("nsw-1", "--pace", "nan"), "expected 0 to 10 seconds after --pace, got nan"),
         (("nsw-1", "--set", "seats=6"), "expected 7, which the book fixes"),
     ],
 )

@@ -120,6 +120,16 @@ def test_everything_fits_from_80_by_24_on(seats: int) -> None:
     on_screen("washington-1", acts, (120, 40), seats=seats, seat=1)
 
 
+def test_a_screen_that_is_too_small_is_no_reason_to_stop() -> None:
+    async def acts(screen: Screen) -> None:
+        await screen.play_round()
+        await screen.pilot.resize_terminal(100, 30)
+        await screen.settle()
+        assert "round 2" in screen.text("title")
+
+    on_screen("washington-1", acts, (40, 10), seats=7)
+
+
 def test_bets_are_what_was_typed() -> None:
     async def acts(screen: Screen) -> None:
         await screen.type("1", "2", "backspace", "5", "b", "t", "down", "down", "7", "A", "+", "enter")
@@ -195,7 +205,7 @@ def test_leaving_in_mid_round_is_asked_about() -> None:
         assert isinstance(screen.app.screen, Confirm)
         await screen.type("n")
         assert not isinstance(screen.app.screen, Confirm)
-        await screen.type("q", "y")
+        await screen.type("ctrl+c", "y")
         assert not screen.app.is_running
 
     on_screen("nsw-1", acts)

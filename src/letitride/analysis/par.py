@@ -15,6 +15,7 @@ from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.side_bets import five_card_counts, net, price_side, three_card_counts
 from letitride.rules.paytables import Award, Pays, Paytable, Wager
+from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
 
 CONVENTIONS: Final = {
@@ -48,8 +49,8 @@ class Line:
     """How many units are in action on average when it comes."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagerSheet:
+@dataclass(frozen=True, slots=True, repr=False)
+class WagerSheet(Shown):
     """Everything exact about one wager of a paytable."""
 
     pays: Pays
@@ -66,6 +67,36 @@ class WagerSheet:
     bet2_ride_rate: Fraction | None = None
     ties: Ties | None = None
 
+    def headline(self) -> str:
+        """Return the sheet in one line."""
+        hands = f", {self.hands} hand{'s' * (self.hands > 1)}" if self.hands else ""
+        return f"{self.wager}{hands}: house edge {percent(self.house_edge, 4)} per unit bet"
+
+    def shown(self) -> Page:
+        """Return the figures and every hand with its part in them."""
+        figures = {
+            "house edge per unit bet": self.house_edge,
+            "loss per unit in action": self.element_of_risk,
+            "hit frequency": self.hit_frequency,
+            "bet 1 rides": self.bet1_ride_rate,
+            "bet 2 rides": self.bet2_ride_rate,
+        }
+        facts = [(name, f"{percent(one, 4)} ({one})") for name, one in figures.items() if one is not None]
+        facts += [("units in action", f"{float(self.average_wager):.4f}")] if self.average_wager is not None else []
+        facts.append(("standard deviation", f"{self.results.standard_deviation:.4f} units of one bet"))
+        rows = (
+            (
+                one.category,
+                f"{one.combinations:,}",
+                f"{float(one.probability):.8f}",
+                _pay(one),
+                f"{float(one.result):+.8f}",
+            )
+            for one in self.lines
+        )
+        columns = ("hand", "combinations", "probability", "pays", "adds to the result of a unit")
+        return Page(self.headline(), tuple(facts), (grid(columns, rows, f"{self.combinations:,} combinations"),))
+
     @property
     def wager(self) -> Wager:
         """The wager."""
@@ -75,6 +106,10 @@ class WagerSheet:
     def par(self) -> Fraction:
         """The figure that the documents print: the element of risk of a base table, the edge of any other."""
         return self.house_edge if self.element_of_risk is None else self.element_of_risk
+
+
+def _pay(line: Line) -> str:
+    return "-" if line.pay is None else str(line.pay)
 
 
 def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:

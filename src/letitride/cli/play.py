@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -19,12 +19,13 @@ from letitride.cli.terminal.session import Session
 from letitride.cli.terminal.story import Story
 from letitride.cli.terminal.wanted import CoachMode, ready_book, wanted_table
 from letitride.cli.values import Set, parse_values
+from letitride.errors import InvalidData
+
+PACE_MAX: Final = 10
 
 
 def play(  # noqa: PLR0917 - the options of a command
-    book: Annotated[
-        str | None, typer.Argument(help="A rule book: an id, a variant or a file.", metavar="[BOOK]")
-    ] = None,
+    book: Annotated[str | None, typer.Argument(help="A rule book: an id, a variant or a file.", metavar="BOOK")] = None,
     seat: Annotated[int | None, typer.Option("--seat", help="Where you sit; 1 by default.")] = None,
     seats: Annotated[
         int | None, typer.Option("--seats", help="How many play, you among them; the others are bots of the house.")
@@ -53,6 +54,8 @@ def play(  # noqa: PLR0917 - the options of a command
     as_json: Json = False,
 ) -> None:
     """Play at a table in the terminal, by any rule book, with the house's bots; --json prints rounds as JSON lines."""
+    if not 0 <= pace <= PACE_MAX:
+        raise InvalidData(f"expected 0 to {PACE_MAX} seconds after --pace, got {pace}")
     wanted = wanted_table(
         book or ready_book(),
         parse_values(values or []),

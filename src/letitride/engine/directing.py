@@ -13,8 +13,8 @@ import msgspec
 from letitride.engine import commands, places
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
+from letitride.engine.reporting import Fact, reportable
 from letitride.engine.state import Table
-from letitride.rules.rulings import REPORTED, WHAT
 
 Asked = Literal["seats", "number", "cents_min", "cents_max", "when", "ground", "why"]
 """The fields of an order that somebody has to fill in."""
@@ -168,18 +168,19 @@ def decisions(table: Table, role: str) -> tuple[DecisionOffer, ...]:
 
 def reports(table: Table, role: str) -> tuple[ReportOffer, ...]:
     """Return what a role may report now, because it is so."""
-    found: list[ReportOffer] = []
-    for kind in REPORTED:
-        for seat, number in ((0, 0), *((seat, 0) for seat in table.seats), *((0, n) for n in _community(table))):
-            report = commands.Report(by=role, kind=kind, seat=seat, number=number)  # type: ignore[arg-type]
-            if legal(table, report) is None:
-                found.append(ReportOffer(command=report, what=WHAT[kind]))
-    for seat in table.seats:
-        away = commands.WentAway(by=role, seat=seat)
-        if legal(table, away) is None:
-            found.append(ReportOffer(command=away, what="the player has left the table"))
-    return tuple(found)
-
-
-def _community(table: Table) -> range:
-    return range(1, 1 + sum(bool(table.at(place)) for place in places.COMMUNITY))
+    places_of: dict[tuple[Fact, ...], list[tuple[int, int]]] = {
+        (): [(0, 0)],
+        ("seat",): [(seat, 0) for seat in table.seats],
+        ("community_card",): [(0, number) for number, place in enumerate(places.COMMUNITY, 1) if table.at(place)],
+    }
+    candidates: list[ReportOffer] = [
+        ReportOffer(
+            command=commands.Report(by=role, kind=one.kind, seat=seat, number=number),  # type: ignore[arg-type]
+            what=one.what,
+        )
+        for one in reportable(table.rules)
+        for seat, number in places_of[one.asks]
+    ]
+    away = [commands.WentAway(by=role, seat=seat) for seat in table.seats]
+    candidates += [ReportOffer(command=one, what="the player has left the table") for one in away]
+    return tuple(one for one in candidates if legal(table, one.command) is None)

@@ -13,6 +13,7 @@ from letitride.engine.steps import Step
 from letitride.rules.cards import Card
 from letitride.rules.rulings import Situation
 from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, WagerResult
+from letitride.rules.shown import Page, Shown
 from letitride.rules.table_rules import TableRules
 
 Phase = Literal[
@@ -141,7 +142,7 @@ class Sign(msgspec.Struct, frozen=True):
     cents: int = 0
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(Shown, msgspec.Struct, frozen=True):
     """Everything about a table: rules, seats, cards, chips, and what the dealer has still to do."""
 
     rules: TableRules
@@ -195,6 +196,16 @@ class Table(msgspec.Struct, frozen=True):
     """Those that are not closed, oldest first."""
     disputes_raised: int = 0
     version: int = 0
+
+    def headline(self) -> str:
+        """Return the table in one line."""
+        return f"by {self.rules.book.id}: round {self.round}, {self.phase}"
+
+    def shown(self) -> Page:
+        """Return what a spectator sees of the table, and what the dealer does next: never a hidden card."""
+        from letitride.engine.picture import picture  # noqa: PLC0415 - it knows the table, not the other way round
+
+        return picture(self)
 
     def at(self, place: str) -> tuple[CardObject, ...]:
         """The cards in a place."""

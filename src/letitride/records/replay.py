@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from letitride.engine import events
 from letitride.engine.places import Chips
@@ -11,11 +11,13 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Table
 from letitride.records.player import Played, Player
 from letitride.records.record import Record
+from letitride.records.rounds import round_page
 from letitride.rules.settlement import WagerResult
+from letitride.rules.shown import Page, Shown
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+@dataclass(frozen=True, slots=True, repr=False)
+class Outcome(Shown):
     """What a round came to."""
 
     rulebook: str
@@ -27,13 +29,31 @@ class Outcome:
     transfers: tuple[Chips, ...] = ()
     rulings: tuple[Ruling, ...] = ()
 
+    def headline(self) -> str:
+        """Return the round in one line."""
+        return f"round {self.number} by {self.rulebook}: {self.status}"
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+    def shown(self) -> Page:
+        """Return every wager of the round and what was ruled."""
+        return round_page(self.headline(), self.results, self.bank, self.rulings)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Replayed(Shown):
     """A whole replay."""
 
     steps: tuple[Played, ...]
     outcomes: tuple[Outcome, ...]
+
+    def headline(self) -> str:
+        """Return the replay in one line."""
+        return f"{len(self.outcomes)} round{'s' * (len(self.outcomes) != 1)} in {len(self.steps)} steps"
+
+    def shown(self) -> Page:
+        """Return every round of the replay."""
+        pages = [one.shown() for one in self.outcomes]
+        grids = tuple(replace(one, title=page.title) for page in pages for one in page.grids)
+        return Page(self.headline(), grids=grids)
 
     @property
     def table(self) -> Table:

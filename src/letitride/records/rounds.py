@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from letitride.engine.decide import Events
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
 from letitride.engine.state import Ruling, Table
+from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
+from letitride.rules.shown import Page, Shown, grid
 
 Results = Mapping[int, tuple[WagerResult, ...]]
 
@@ -33,16 +35,24 @@ class Moment:
         return next(ends, None)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedRound:
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayedRound(Shown):
     """One round: everything from the end of the round before to its own end, or to now where it is not over."""
 
     number: int
-    moments: tuple[Moment, ...] = field(repr=False)
+    moments: tuple[Moment, ...]
     status: str
     """'settled', 'void' or 'running'."""
     results: Results
     """What each wager came to; nothing yet where the round is not over."""
+
+    def headline(self) -> str:
+        """Return the round in one line."""
+        return f"round {self.number}: {self.status}"
+
+    def shown(self) -> Page:
+        """Return every wager of the round and what was ruled."""
+        return round_page(self.headline(), self.results, self.bank, self.rulings)
 
     @property
     def began_ms(self) -> int:
@@ -88,6 +98,18 @@ class PlayedRound:
                     cards = tuple(str(move.card.face) for move in event.moves)
                     found[event.step.seat] = (cards, event.says)
         return found
+
+
+def round_page(title: str, results: Results, bank: tuple[int, int] | None, rulings: Iterable[Ruling]) -> Page:
+    """Return a round as a page: what every wager came to, and what was ruled."""
+    facts = [("bank", f"seat {bank[0]} with {dollars(bank[1])}")] if bank else []
+    facts += [("ruled", ruling.sentence) for ruling in rulings]
+    rows = (
+        (seat, row.wager, dollars(row.stake_cents), row.fate, dollars(row.paid_cents), dollars(row.net_cents))
+        for seat, mine in sorted(results.items())
+        for row in mine
+    )
+    return Page(title, tuple(facts), (grid(("seat", "wager", "stake", "fate", "paid", "net"), rows),))
 
 
 def cut(moments: Iterable[Moment], *, running: bool = False) -> Iterator[PlayedRound]:

@@ -12,6 +12,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules.digest import sha256
 from letitride.rules.hands import Category
 from letitride.rules.money import dollars
+from letitride.rules.shown import Grid, Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
 
 AnyCategory = Category | ThreeCardCategory
@@ -81,13 +82,21 @@ class Pays:
         return f"{pay.numerator:,} to {pay.denominator}"
 
 
-@dataclass(frozen=True, slots=True)
-class Paytable:
+@dataclass(frozen=True, slots=True, repr=False)
+class Paytable(Shown):
     """A published or home-made paytable: an id, a title, and the pays of one or two wagers."""
 
     id: str
     title: str
     pays: Mapping[Wager, Pays]
+
+    def headline(self) -> str:
+        """Return the table in one line."""
+        return f"{self.id}: {self.title}"
+
+    def shown(self) -> Page:
+        """Return what the table pays."""
+        return Page(self.headline(), (("sha256", self.digest),), tuple(map(_pays_grid, self.pays.values())))
 
     def as_data(self) -> dict[str, Any]:
         """Return the paytable as plain data, as `--json` prints it."""
@@ -109,6 +118,15 @@ class Paytable:
             for pays in self.pays.values()
         }
         return sha256(values)
+
+
+def _pays_grid(pays: Pays) -> Grid:
+    printed = f", printed par {pays.printed_par}" if pays.printed_par else ""
+    many = len(pays.columns)
+    columns = ["pays"] if many == 1 else [f"{hands} hand{'s' * (hands > 1)}" for hands in range(1, many + 1)]
+    numbers = [0] if many == 1 else range(1, many + 1)
+    rows = ([category.label, *(pays.odds(category, hands) or "" for hands in numbers)] for category in pays.listed)
+    return grid(["hand", *columns], rows, f"{pays.wager}{printed}")
 
 
 def _wager_data(pays: Pays) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -16,6 +17,7 @@ from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS, build
 from letitride.rules.paytables import Paytable
+from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.words import did_you_mean, one_of, show_value
 
 
@@ -46,8 +48,8 @@ class Variant:
     house: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleBook:
+@dataclass(frozen=True, slots=True, repr=False)
+class RuleBook(Shown):
     """A rule book, resolved: every key has its value, and knows where it comes from."""
 
     id: str
@@ -71,6 +73,27 @@ class RuleBook:
     """The book's own paytables, by id."""
     _digest: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     """The digest, once somebody has asked for it."""
+
+    def headline(self) -> str:
+        """Return the book in one line."""
+        return f"{self.id}: {self.title}"
+
+    def shown(self) -> Page:
+        """Return what the book is, and every key with its value and where that comes from."""
+        values = self.values()
+        origins = {name: self.origins[name].source for name in values if name in self.origins}
+        sources = Counter(str(source) for source in origins.values())
+        facts = (
+            ("edition", self.edition),
+            ("extends", ", ".join(self.lineage)),
+            ("keys", ", ".join(f"{many} by the {source}" for source, many in sources.most_common())),
+            ("variants", ", ".join(self.variants)),
+            ("open", ", ".join(self.missing())),
+            ("sha256", self.digest),
+        )
+        rows = ((name, show_value(value), origins.get(name, "")) for name, value in values.items())
+        keys = grid(["key", "value", "source"], rows, "every key that means anything here", folded=True)
+        return Page(self.headline(), tuple((label, fact) for label, fact in facts if fact), (keys,))
 
     def value(self, name: str) -> Any:
         """Return the value of a key such as 'deal.unit'."""

@@ -9,17 +9,19 @@ from typing import Any
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
+from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 from letitride.rules.refs import is_path
 from letitride.rules.rulebook import RuleBook
+from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.words import one_of
 
 PaytableLoader = Callable[[str], Paytable]
 """Finds a paytable by id or path."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRules:
+@dataclass(frozen=True, slots=True, repr=False)
+class TableRules(Shown):
     """A rule book made ready for one table: nothing is left open."""
 
     book: RuleBook
@@ -31,6 +33,17 @@ class TableRules:
     """The clauses that each kind of step in the dealer's script carries out."""
     ruling_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that demand each ruling."""
+
+    def headline(self) -> str:
+        """Return the rules in one line."""
+        limit = self.rules.limit
+        return f"by {self.book.id}, {dollars(limit.cents_min or 0)} to {dollars(limit.cents_max or 0)}"
+
+    def shown(self) -> Page:
+        """Return the book with the table's own values, and the paytable of each wager."""
+        page = self.book.shown()
+        wagers = grid(["wager", "paytable"], self.paytables.items(), "wagers")
+        return replace(page, title=f"table rules {self.headline()}", grids=(wagers, *page.grids))
 
     @property
     def rules(self) -> Rules:

@@ -15,6 +15,7 @@ from letitride.server.room import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.past import Past
+from letitride.storage.store import NUMBER_MAX
 
 LOOKED_BACK: int = 2
 """Rounds before the last in which the mixing of the decks in use is looked for."""
@@ -29,6 +30,19 @@ class Disclosure:
     running: bool = False
     mixed: dict[int, int] = field(default_factory=dict)
     """The decks in use, and the row in which each was mixed last; 0 where it was not found."""
+
+    @property
+    def looked_for_from(self) -> int:
+        """The first row that may have to be withheld."""
+        return min([*self.mixed.values(), *([self.ended + 1] if self.running else [])], default=NUMBER_MAX)
+
+    def first_withheld(self, rows: Iterable[Row]) -> int:
+        """Return the first of some rows that may not be told yet; none: beyond all of them.
+
+        No hash is told from it on either: a hash over a few hidden cards and much that is known gives the cards to
+        whoever tries them all, and so does the next row, which names it.
+        """
+        return next((row.number for row in rows if self.withholds(row)), NUMBER_MAX)
 
     def withholds(self, row: Row) -> bool:
         """Whether what a row says may not be told yet."""

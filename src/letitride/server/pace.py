@@ -34,6 +34,10 @@ class Pace:
     """Before the automatic dealer tries again what failed."""
     patience: float = 60.0
     """How long the store may stay away before a table is halted."""
+    sits_out: float = 0.0
+    """How long a player who is not connected is waited for before he sits out; 0: for ever."""
+    leaves: float = 600.0
+    """How long such a player keeps his seat."""
 
     def after(self, kind: str) -> float:
         """Return how long a dealer waits after a step: as long as people want to see what it did."""

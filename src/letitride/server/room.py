@@ -31,6 +31,7 @@ from letitride.server.rates import Rates
 from letitride.server.requests import Answer, Guard, TableLost
 from letitride.server.shift import Shift
 from letitride.server.shuffles import Shuffles
+from letitride.server.vacancies import Vacancies
 from letitride.storage.store import Store, TableRecord, TableState
 
 
@@ -65,6 +66,7 @@ class Room:
         self.live = Live()
         self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell, epoch=host.epoch)
         self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
+        self.vacancies = Vacancies(self)
         self._told: dict[str, Any] = {}
         self._by_hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,6 +81,8 @@ class Room:
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
             self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
+            if self.house.pace.sits_out:
+                self.later(self.vacancies.run())
             banked = self.table.rules.rules.bank.mode != "house"
             many = max(self.house.bots, self.house.bankers) if banked else self.house.bots
             if many and not self._bots:
@@ -135,7 +139,12 @@ class Room:
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""
         seated = {seat.player for seat in self.table.seats.values() if seat.player}
-        return bool(self.unhurried[person]) and seated - {person} <= set(self._bots.names if self._bots else ())
+        return bool(self.unhurried[person]) and seated - {person} <= self.bot_names
+
+    @property
+    def bot_names(self) -> set[str]:
+        """Who at this table is a player of the house's own."""
+        return set(self._bots.names) if self._bots else set()
 
     def on_duty(self, person: str) -> bool:
         """Whether somebody works at this table now."""
@@ -148,6 +157,7 @@ class Room:
     def came(self, person: str, role: str) -> None:
         """Somebody is connected."""
         self.visitors += 1
+        self.vacancies.came(person)
         if role:
             self.staff[person, role] += 1
             self.shift.came(person)
@@ -156,6 +166,7 @@ class Room:
     def left(self, person: str, role: str) -> None:
         """Somebody is connected no longer."""
         self.visitors -= 1
+        self.vacancies.left(person)
         if role:
             self.staff[person, role] -= 1
             self.shift.left(person)
@@ -240,8 +251,9 @@ class Room:
         await self.host.close()
 
     def _sharing(self) -> set[int]:
-        """The seats that are asked for their share of a shuffle."""
-        return {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
+        """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
+        answering = self.bot_names | self.vacancies.here
+        return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
 
     def _halted(self, why: str) -> None:
         if self.host.lost:

@@ -31,6 +31,8 @@ from letitride.storage.store import Store
 GRACE_SECONDS: Final = 4
 """How long connections are waited for when the server stops."""
 INTERRUPTED: Final = 130
+SITS_OUT_SECONDS: Final = 20.0
+"""How long others wait for a player whose connection is gone."""
 BANKERS: Final = 2
 """Two take turns where no one may bank for ever."""
 
@@ -90,7 +92,7 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
 
 def house_of(settings: Settings, store: Store, address: str) -> House:
     """Return a house as the settings want it."""
-    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice)
+    pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
     node = secrets.token_hex(8)
     house = House(store, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)

@@ -1,31 +1,34 @@
-// Coach: a part of the table page that opens beside the game, where the table's book allows advice; loaded when opened.
-// It asks the server for everything it says, and only what the server gives one's own seat.
-import { signal } from "@preact/signals";
+// Coach: the button of the table page that opens the coach, and its drawer; what is in it is loaded when it is opened.
+// It asks the server for everything it says, and the server tells only what one's own seat may know.
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
 import type { Connection } from "../net/table";
-import { coachOpen } from "../state/settings";
+import { useKeys } from "../pages/table/keys";
+import { Button } from "../parts/Button";
+import { Drawer } from "../parts/Drawer";
 import { t } from "../texts";
 
 const panel = signal<ComponentType<{ table: Connection }> | null>(null);
 
-/** The coach of somebody who sits at a table; put it where it can be seen together with the choices. */
+/** Opens the coach of somebody who sits at a table. */
 export function Coach({ table }: { table: Connection }) {
-  const view = table.view.value;
-  const open = coachOpen.value && (view?.coach ?? false);
-  useEffect(() => {
-    if (open && !panel.value) void import("./Panel").then((found) => (panel.value = found.default));
-  }, [open]);
-  if (!view || !table.seat.value) return null;
+  const open = useSignal(false);
+  const seated = table.seat.value > 0;
+  function show(): void {
+    open.value = true;
+    void import("./Panel").then((found) => (panel.value = found.default));
+  }
+  useKeys({ w: seated && show });
+  if (!seated) return null;
   const Panel = panel.value;
   return (
-    <section class="coach" aria-label={t("coach.title")}>
-      <details open={coachOpen.value} onToggle={(event) => (coachOpen.value = event.currentTarget.open)}>
-        <summary>
-          <h2>{t("coach.title")}</h2>
-        </summary>
-        {view.coach ? open && Panel && <Panel table={table} /> : <p class="coach-no">{t("coach.forbidden")}</p>}
-      </details>
-    </section>
+    <>
+      <Button kind="quiet" keyName="W" onClick={show}>
+        {t("coach.title")}
+      </Button>
+      <Drawer title={t("coach.title")} open={open.value} onClose={() => (open.value = false)}>
+        {table.view.value?.coach ? Panel && <Panel table={table} /> : <p>{t("coach.forbidden")}</p>}
+      </Drawer>
+    </>
   );
 }

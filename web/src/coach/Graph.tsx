@@ -3,17 +3,17 @@ import { useId } from "preact/hooks";
 import { money, signed, t } from "../texts";
 import type { Point } from "./session";
 
-const WIDTH = 460;
-const HEIGHT = 210;
+const WIDTH = 400;
+const HEIGHT = 200;
 const LEFT = 62;
 const BOTTOM = 24;
 const TOP = 8;
 
-/** A step of 1, 2 or 5 times a power of ten that divides a span into about four. */
+/** The largest step of 1, 2 or 5 times a power of ten that divides a span into three or more. */
 function stepOf(span: number): number {
-  const rough = Math.max(span, 1) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const most = Math.max(span, 3) / 3;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [5, 2, 1].map((one) => one * power).find((one) => one <= most) ?? power;
 }
 
 export function Graph({ points }: { points: Point[] }) {
@@ -58,8 +58,11 @@ export function Graph({ points }: { points: Point[] }) {
         </text>
       </svg>
       <p class="small plot-key coach-key">
-        <span class="coach-key-result" /> {t("coach.plot.result")} <span class="coach-key-expected" /> {t("coach.plot.expected")}{" "}
-        <span class="coach-key-band" /> {t("coach.plot.band")}
+        {(["result", "expected", "band"] as const).map((one) => (
+          <span key={one} class="plot-key-one">
+            <span class={`coach-key-${one}`} /> {t(`coach.plot.${one}`)}
+          </span>
+        ))}
       </p>
     </figure>
   );

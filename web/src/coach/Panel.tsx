@@ -2,8 +2,9 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../generated/api";
 import type { Connection } from "../net/table";
-import { money, signed, t } from "../texts";
-import { Advice, judged } from "./Advice";
+import { signed, t } from "../texts";
+import { Advice } from "./Advice";
+import { judged } from "./advisor";
 import { Graph } from "./Graph";
 import { follow, type Point } from "./session";
 
@@ -14,11 +15,9 @@ export default function Panel({ table }: { table: Connection }) {
   const points = session.points.value;
   const last = rounds[rounds.length - 1];
   return (
-    <div class="coach-both">
-      <div>
-        <Advice table={table} />
-        {last && <LastRound round={last} />}
-      </div>
+    <div class="coach">
+      <Advice table={table} />
+      {last && <LastRound round={last} />}
       <section class="coach-session" aria-labelledby="coach-session">
         <h3 id="coach-session">{t("coach.session")}</h3>
         {points.length ? <Sums rounds={rounds} points={points} /> : <p class="small">{t("coach.none")}</p>}
@@ -62,11 +61,11 @@ function Sums({ rounds, points }: { rounds: Http.RoundReviewed[]; points: Point[
         </div>
         <div>
           <dt>{t("coach.expected")}</dt>
-          <dd>{whole(last.expected)}</dd>
+          <dd>{whole(last.expected + mistakes)}</dd>
         </div>
         <div>
           <dt>{t("coach.mistakes")}</dt>
-          <dd>{money(Math.round(mistakes))}</dd>
+          <dd>{whole(-mistakes)}</dd>
         </div>
         <div>
           <dt>{t("coach.luck")}</dt>
@@ -94,7 +93,7 @@ function Sums({ rounds, points }: { rounds: Http.RoundReviewed[]; points: Point[
                 <th scope="row">{one.round}</th>
                 <td>{whole(one.result_cents)}</td>
                 <td>{whole(one.expected_cents.value)}</td>
-                <td>{money(Math.round(one.mistakes_cents.value))}</td>
+                <td>{whole(-one.mistakes_cents.value)}</td>
               </tr>
             ))}
           </tbody>

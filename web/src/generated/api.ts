@@ -129,7 +129,7 @@ export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
   /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
-  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DecisionTold | null; sentence: string | null }
+  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** A drill that somebody is to do, and what came of it. */
@@ -160,10 +160,8 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
-  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface DecisionTold { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
@@ -212,6 +210,8 @@ export namespace Http {
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** The drills there are, the books they can be done by, and what you have begun. */
   export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
+  /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -243,9 +243,9 @@ export namespace Http {
   /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
   export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
-  export interface Joined { address: string; path: string; ticket: string; now_ms: number }
+  export interface Joined { address: string; path: string; ticket: string; name: string; now_ms: number }
   /** Where a journal ends. */
-  export interface JournalEnd { number: number; hash: string }
+  export interface JournalEnd { number: number; hash: string | null }
   /** Rows of a table's journal, and where it ends. */
   export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
@@ -357,7 +357,7 @@ export namespace Http {
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
   /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
-  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string; hash: string; events: string | null }
+  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
   export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
   /** The rules of a book, or of a table with its own values. */

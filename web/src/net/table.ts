@@ -4,7 +4,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from "@preact/sign
 import type { Act, AnswerSent, CommitmentSent, Outgoing, TableSent, View } from "../generated/api";
 import { ask, capital, Refused } from "./api";
 import { hex, random } from "./bytes";
-import { pledge } from "./fair";
+import { pledge, type ShuffleId } from "./fair";
 
 export type Command = Act["command"];
 export type Line = "connecting" | "open" | "lost" | "session" | "missing" | "halted" | "elsewhere" | "left";
@@ -19,6 +19,8 @@ export interface Noted {
 
 export interface Connection {
   readonly id: string;
+  /** What the table is called; its id until that is known. */
+  readonly name: ReadonlySignal<string>;
   readonly line: ReadonlySignal<Line>;
   /** When the next attempt to connect is made, while the line is lost. */
   readonly retryAt: ReadonlySignal<number>;
@@ -55,6 +57,7 @@ interface Waiting {
 
 /** Connect to a table, as a player or in a role. */
 export function connect(id: string, role = ""): Connection {
+  const name = signal(id);
   const line = signal<Line>("connecting");
   const retryAt = signal(0);
   const view = signal<View | null>(null);
@@ -72,6 +75,7 @@ export function connect(id: string, role = ""): Connection {
   let tries = 0;
   let timer = 0;
   let over = false;
+  let announced: ShuffleId | null = null;
 
   async function open(): Promise<void> {
     clearTimeout(timer);
@@ -79,7 +83,8 @@ export function connect(id: string, role = ""): Connection {
     try {
       const asked = Date.now();
       const joined = await ask("POST /api/tables/{table_id}/join", { path: { table_id: id } });
-      ahead.value = (joined.now_ms ?? asked) - (asked + Date.now()) / 2;
+      ahead.value = joined.now_ms - (asked + Date.now()) / 2;
+      name.value = joined.name;
       if (over) return;
       const base = (joined.address || location.origin).replace(/^http/, "ws");
       const query = new URLSearchParams({ ticket: joined.ticket, changes: "true", ...(role ? { role } : {}) });
@@ -162,9 +167,10 @@ export function connect(id: string, role = ""): Connection {
         } else if (!/pledge|nonce/.test(message.sentence)) trouble.value = capital(message.sentence);
         break;
       case "pledges":
-        if (seat.value) void pledgeFor(message, from);
+        announced = message;
         break;
       case "commitment":
+        announced = null;
         reveal(message, from);
         break;
       case "proof": {
@@ -177,6 +183,11 @@ export function connect(id: string, role = ""): Connection {
         halted.value = message.why;
         break;
     }
+    if (announced && seat.value) {
+      // A shuffle may be announced before one is seen to sit: then the pledge follows with the view that shows it.
+      void pledgeFor(announced, from);
+      announced = null;
+    }
   }
 
   function answered(answer: AnswerSent): void {
@@ -186,7 +197,7 @@ export function connect(id: string, role = ""): Connection {
     one?.done(answer);
   }
 
-  async function pledgeFor(shuffle: { table: string; round: number; shuffle: number }, to: WebSocket): Promise<void> {
+  async function pledgeFor(shuffle: ShuffleId, to: WebSocket): Promise<void> {
     const nonce = random(32);
     const digest = await pledge(shuffle, seat.value, nonce);
     nonces.set(`${shuffle.round}/${shuffle.shuffle}`, { nonce: hex(nonce), seat: seat.value, digest });
@@ -205,9 +216,9 @@ export function connect(id: string, role = ""): Connection {
 
   function submit(make: (id: string) => object): Promise<AnswerSent> {
     return new Promise((done) => {
-      const name = hex(random(16));
-      const frame = JSON.stringify(make(name));
-      waitingFor.set(name, { frame, done });
+      const own = hex(random(16));
+      const frame = JSON.stringify(make(own));
+      waitingFor.set(own, { frame, done });
       waiting.value = waitingFor.size;
       if (socket?.readyState === WebSocket.OPEN) socket.send(frame);
     });
@@ -222,6 +233,7 @@ export function connect(id: string, role = ""): Connection {
   void open();
   return {
     id,
+    name,
     line,
     retryAt,
     view,
@@ -232,8 +244,8 @@ export function connect(id: string, role = ""): Connection {
     halted,
     trouble,
     ahead,
-    act: (command) => submit((name) => ({ type: "command", id: name, command })),
-    next: () => submit((name) => ({ type: "next", id: name })),
+    act: (command) => submit((own) => ({ type: "command", id: own, command })),
+    next: () => submit((own) => ({ type: "next", id: own })),
     send: (message) => {
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     },

@@ -31,12 +31,12 @@ export function Drawer({ title, open, onClose, place = "side", children }: Drawe
     >
       {open && (
         <div class="drawer-body">
-          <header class="drawer-head">
+          <div class="drawer-head">
             <h2 id={name}>{title}</h2>
             <button type="button" class="icon-button" aria-label={t("app.close")} onClick={onClose}>
               ✕
             </button>
-          </header>
+          </div>
           {children}
         </div>
       )}

@@ -35,9 +35,10 @@ export const textView = kept<boolean>("text-view", false);
 export const learnedTable = kept<string>("learned-table", "");
 /** The rule book that is learned. */
 export const learnedBook = kept<string>("learned-book", "");
-/** Whether the coach is open at the table, and whether he speaks before a choice. */
-export const coachOpen = kept<boolean>("coach", false);
+/** Whether the coach speaks before a choice, where the table's book allows it. */
 export const advising = kept<boolean>("advice", true);
+/** Whether those who work at a table do so by single keys. */
+export const staffKeys = kept<boolean>("staff-keys", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

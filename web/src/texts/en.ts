@@ -1,4 +1,6 @@
 // English: every word the page says, by key; {name} is put in. A language is another file with the same keys.
+import { staff } from "./staff";
+
 export const en = {
   // everywhere
   "app.name": "letitride",
@@ -29,7 +31,7 @@ export const en = {
   "account.open": "Sign in",
   "account.title": "Account",
   "account.as": "You are signed in as {name}.",
-  "account.guest": "You play as {name} with chips of no value. With an account they stay yours.",
+  "account.guest": "You play as {name}, with chips of no value, until you close this session. An account of your own stays.",
   "account.nobody": "Sign in, or just play: a guest needs no account.",
   "account.name": "Name",
   "account.password": "Password",
@@ -60,7 +62,7 @@ export const en = {
   "limits.done": "Your limits are changed.",
   "looks.title": "How the page looks",
   "looks.four": "Four colours for four suits",
-  "looks.clocks": "Show clocks",
+  "looks.clocks": "Clocks (without them nobody hurries you while you play alone)",
   "looks.motion": "Cards and chips move",
   "looks.text": "The table in words",
 
@@ -125,7 +127,6 @@ export const en = {
   "wager.cover_all": "Cover All",
 
   // table
-  "table.title": "Table {id}",
   "table.coming": "Coming to the table …",
   "table.ways": "About this table",
   "table.pays": "Pays",
@@ -179,6 +180,7 @@ export const en = {
   "sign.title": "Limits and pays",
   "sign.limits": "Limits",
   "sign.pays": "Pays",
+  "sign.base": "Each bet pays",
   "sign.bet": "each bet",
   "sign.area": "all three bets",
   "sign.payout": "highest payout of a round",
@@ -263,6 +265,7 @@ export const en = {
   "keys.bonus": "the $1 bonus",
   "keys.three": "a chip on the 3 Card Bonus",
   "keys.cover": "a chip on Cover All",
+  "keys.coach": "the coach: what a choice is worth",
   "keys.ride": "let it ride",
   "keys.take": "take it back",
   "keys.pays": "limits and pays",
@@ -270,11 +273,6 @@ export const en = {
   "keys.text": "the table in words",
   "rules.look": "Find a rule",
   "rules.found": "{many} rules",
-  "rules.yes": "yes",
-  "rules.no": "no",
-  "origin.document": "from the document",
-  "origin.house": "a default of the house",
-  "origin.table": "chosen for this table",
   "rounds.none": "No round is over yet.",
   "rounds.more": "Older rounds",
   "rounds.void": "void",
@@ -354,7 +352,8 @@ export const en = {
   "par.hands": "Hands in the round",
   "par.loses": "loses",
   "par.was": "was {pay}",
-  "par.hint": "Whole numbers or fractions like 3/2; the arrow keys go up and down. Left empty, the hand loses.",
+  "par.unlisted": "not listed",
+  "par.hint": "Whole numbers or fractions like 3/2; the arrow keys go up and down. Left empty, a hand is not listed.",
   "par.reset": "Back to {id}",
   "par.unchanged": "As published",
   "par.changed.one": "1 pay changed",
@@ -424,6 +423,9 @@ export const en = {
 
   // coach
   "coach.title": "Coach",
+  "coach.line": "Coach: {best}.",
+  "coach.line.even": "Coach: both choices win the same on average.",
+  "coach.convention": "It is {words}.",
   "coach.forbidden": "The book of this table allows no advice while you play.",
   "coach.advise": "Advise me before I choose",
   "coach.once": "What is this choice worth?",
@@ -452,24 +454,24 @@ export const en = {
   "coach.none": "After your first round you see here how your result compares with what could be expected.",
   "coach.rounds": "Rounds",
   "coach.result": "Result",
-  "coach.expected": "To be expected",
-  "coach.mistakes": "Given away by mistakes",
+  "coach.expected": "Best play expects",
+  "coach.mistakes": "Your mistakes",
   "coach.luck": "Luck",
   "coach.right": "{right} of {all} choices were the best ones.",
-  "coach.luck.how": "Luck is the rest: it comes to nothing in the long run.",
+  "coach.luck.how": "Result = what best play expects + your mistakes + luck. In the long run luck comes to nothing.",
   "coach.plot": "Result against expectation",
   "coach.plot.how": "dollars, round by round",
   "coach.plot.alt": "After {n} rounds the result is {result}; {expected} was to be expected. {within}",
-  "coach.within": "That is within what happens to 19 of 20 players.",
-  "coach.beyond": "That is further off than what happens to 19 of 20 players.",
+  "coach.within": "That is within two standard deviations.",
+  "coach.beyond": "That is more than two standard deviations off.",
   "coach.plot.result": "your result",
-  "coach.plot.expected": "expected, with your choices",
-  "coach.plot.band": "where 19 of 20 end",
+  "coach.plot.expected": "expected of your choices",
+  "coach.plot.band": "two standard deviations",
   "coach.list": "Round by round",
   "coach.round": "Round",
 
   // staff
-  "staff.title": "Staff",
+  ...staff,
 
   // learn
   "learn.title": "Learn",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -39,6 +40,18 @@ LINES_MAX: Final = 500
 _SIDES: Final = {"b": "bonus", "t": "three_card", "a": "cover_all"}
 
 
+class TitleLine(Static):
+    """The line at the top, as wide as the screen: it says when that is another one."""
+
+    def __init__(self, resized: Callable[[], None]) -> None:
+        super().__init__(id="title")
+        self._resized = resized
+
+    def on_resize(self) -> None:
+        """Have everything drawn anew when the rest of the screen has its new size, too."""
+        self.call_after_refresh(self._resized)
+
+
 class TableApp(App[None]):
     """A table, one person at it."""
 
@@ -46,7 +59,7 @@ class TableApp(App[None]):
     TITLE = "Let It Ride"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,Q", "leave", "Leave"),
+        Binding("q,Q,ctrl+c", "leave", "Leave"),
         Binding("question_mark", "rules", "Rules and keys"),
         Binding("h,H", "history", "History"),
         Binding("s,S", "save", "Save"),
@@ -60,13 +73,13 @@ class TableApp(App[None]):
     def __init__(
         self, game: Game, *, theme: Theme = "dark", letters: bool = False, script: bool = False, pace: float = 0.12
     ) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)  # no greys either, then
         self.game = game
         self.failure: LetItRideError | None = None
         """What ended the table, if anything did."""
         self.ask: Ask | None = None
         """What the table waits for; None while the dealer is at work."""
-        self._palette = Palette(theme, letters)
+        self._palette = Palette("terminal" if "NO_COLOR" in os.environ else theme, letters)
         self._felt = Felt(game, self._palette)
         self._story = Story(game.session.seat, self._palette.write, script)
         self._slip = Slip(game.session.wanted)
@@ -78,7 +91,7 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         """Lay the table out."""
-        yield Static(id="title")
+        yield TitleLine(self.redraw)
         with Horizontal(id="top"):
             yield Static(id="community")
             yield Static(id="pays")
@@ -98,9 +111,9 @@ class TableApp(App[None]):
             self._write(line)
         self._go_on()
 
-    def on_resize(self) -> None:
-        """Draw anew for another size."""
-        log = self.query_one(RichLog)
+    def redraw(self) -> None:
+        """Draw everything anew, for another size or in other colours."""
+        log = self.screen_stack[0].query_one(RichLog)
         log.clear()
         for line in self._lines:
             log.write(self._palette.coloured(line), expand=True)
@@ -145,7 +158,7 @@ class TableApp(App[None]):
         table = self.screen_stack[0] if self.is_running and self.screen_stack else None
         if table is None or not table.query("#title"):
             return
-        width = self.size.width
+        width = table.query_one("#title").size.width or self.size.width
         betting = self.ask is not None and self.ask.kind == "bets" and not self.game.broke
         drawn = {
             "title": self._felt.title(width),
@@ -199,7 +212,7 @@ class TableApp(App[None]):
             None: "Space hurry",
             "bets": "0-9 ↑↓ +- bet  Enter deal",
             "choice": "R ride  P pull back",
-            "bank": "0-9 stake  Enter take  D decline",
+            "bank": "0-9 Enter bank  D decline",
         }[None if self.ask is None else self.ask.kind]
         return f" {own}  │  C coach  H history  S save  ? help  Q leave"
 
@@ -291,7 +304,7 @@ class TableApp(App[None]):
         names = list(THEMES)
         self._palette.theme = names[(names.index(self._palette.theme) + 1) % len(names)]
         self.theme = THEMES[self._palette.theme]
-        self.on_resize()
+        self.redraw()
 
     def action_script(self) -> None:
         """Tell every step of the dealer, or what matters."""

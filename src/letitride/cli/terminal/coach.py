@@ -74,7 +74,7 @@ class Advice:
             return "Right: both were equal." if self.best == "either" else "Right."
         did = "Riding" if choice == "ride" else "Taking it back"
         if short:
-            return f"{did.lower()} gave away {_money(cost, sign=False)} ({self.why})."
+            return f"{did.lower()} gave away {_money(cost, sign=False)}."
         often = 100 * self.found.frequency * self.found.cost
         return (
             f"{did} gave away {_money(cost, sign=False)} on average. Done with every such hand ({self.why}), "

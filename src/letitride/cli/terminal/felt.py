@@ -33,6 +33,8 @@ class Felt:
         self._community: list[str] = []
         self._results: dict[int, tuple[WagerResult, ...]] = {}
         self._hand = ""
+        self._banked = 0
+        self._bank_net = 0
         self.seen: dict[str, Any] = game.session.seen()
 
     def watch(self, moment: Moment | None) -> None:
@@ -41,11 +43,14 @@ class Felt:
         self.seen = session.seen()
         if moment is not None and moment.before is not None and moment.before.phase != "dealing" == self.seen["phase"]:
             self._cards, self._community, self._results, self._hand = {}, [], {}, ""
+            self._banked = 0
         for number, seat in self.seen["seats"].items():
             self._cards[number] = seat["cards"] or self._cards.get(number, [])
         self._community = self.seen["community"] or self._community
         if moment is not None and moment.end is not None and session.last is not None:
             self._results = dict(session.last.results)
+            self._banked = session.last.bank[0] if session.last.bank else 0
+            self._bank_net = -sum(row.net_cents for rows in self._results.values() for row in rows)
             self._hand = session.account.entries[-1].hand
 
     def title(self, width: int) -> Text:
@@ -105,9 +110,12 @@ class Felt:
         else:
             yield Text(" ") + _spots(seat)
         rows = self._results.get(number, ())
-        net = sum(row.net_cents for row in rows)
+        net = sum(row.net_cents for row in rows) if rows else self._bank_net
         won = Text(f" {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "")
-        yield won if rows else Text(f" {dollars(seat['stack_cents'])}", style="dim")
+        if rows or number == self._banked:
+            yield won
+            return
+        yield Text(f" {dollars(seat['stack_cents'])}", style="dim")
 
     def mine(self, slip: Slip | None) -> Text:
         """Return the person's own cards, and beside them his bets or the slip on which he makes them."""

@@ -118,7 +118,7 @@ def told(game: Game, story: Story, moment: Moment) -> Iterator[str]:
     """Yield what a moment has to tell, and at the end of a round what it came to."""
     yield from story.lines(moment)
     if moment.end is not None and game.session.last is not None:
-        yield from story.ending(game.session.last, game.session.stack_cents)
+        yield from story.ending(game.session.last, None if game.session.gone else game.session.stack_cents)
 
 
 def farewell(game: Game, story: Story, say: Callable[[str], None], ended: Callable[[], None] = lambda: None) -> None:

@@ -19,19 +19,19 @@ from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, r
 
 KEYS = (
     ("R  P", "let the bet ride, pull it back"),
-    ("T  V", "tuck early; show or wave the three cards (where the book has it)"),
+    ("T  V", "tuck early; show or wave the cards (by some books)"),
     ("0-9 .", "type an amount for the line with the mark"),
     ("Up Down", "another line of the slip"),
     ("+  -", "a step more, a step less"),
-    ("B  T  A", "put a side bet down or take it away: bonus, three-card, Cover All"),
+    ("B  T  A", "side bets: bonus, three-card, Cover All"),
     ("Enter", "bet, or take the bank with the stake typed"),
     ("D", "decline the bank"),
     ("$", "buy chips again, between rounds"),
     ("Space", "the rest of the dealer's steps at once"),
-    ("C", "the coach: silent, after a mistake, before each choice"),
+    ("C", "coach: silent, after a mistake, before each choice"),
     ("L", "colours: dark, light, the terminal's own"),
-    ("G", "every step of the dealer in the log, with its clauses, or not"),
-    ("H  S  Q", "history; save the rounds as a record; leave the table"),
+    ("G", "every step of the dealer in the log, with clauses"),
+    ("H  S  Q", "history; save the rounds as a record; leave"),
 )
 
 

@@ -209,7 +209,8 @@ class Session:
         return dict(sorted({self.seat: ME, **bots}.items()))
 
     def _arrival(self) -> commands.AnyCommand | None:
-        number = 0 if self.table.phase == "opening" else next(iter(self._empty()), 0)
+        opens = self.table.phase == "opening" and bool(self.table.agenda)
+        number = 0 if opens else next(iter(self._empty()), 0)
         if not number:
             return None
         chips = BANK_CHIPS_CENTS if self.wanted.player_banked else BOT_CHIPS_CENTS
@@ -243,6 +244,9 @@ class Session:
             found = self._bank_act(number) or bot_act(view(self.table, f"seat:{number}"), number, self.strategy)
             if found is not None:
                 return found
+            if step is not None and step.kind == "await_choice":  # of cards that nobody may look at no bet is worth it
+                blind: Any = step.number
+                return commands.Choose(by=f"seat:{number}", seat=number, bet=blind, choice="withdraw")
         return None
 
     def _bank_act(self, number: int) -> commands.AnyCommand | None:

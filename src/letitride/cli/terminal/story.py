@@ -114,8 +114,8 @@ class Story:
     def _who(self, seat: int) -> str:
         return "You #" if seat == self.seat else f"Seat {seat} #s"
 
-    def ending(self, one: PlayedRound, stack_cents: int) -> Iterator[str]:
-        """Yield what a round that is over came to for the player."""
+    def ending(self, one: PlayedRound, stack_cents: int | None) -> Iterator[str]:
+        """Yield what a round that is over came to for the player, who may have gone with his chips."""
         entry = entry_of(one, self.seat)
         if entry.results:
             yield "; ".join(f"{WAGERS[result.wager]} {fate(result)}" for result in entry.results).capitalize() + "."
@@ -123,7 +123,8 @@ class Story:
             yield f"The fee for the table was {dollars(entry.fee_cents)}."
         if entry.bank_stake_cents:
             yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {signed(entry.bank_net_cents)}."
-        yield f"Round {one.number}: {signed(entry.net_cents)}. You have {dollars(stack_cents)}."
+        left = "" if stack_cents is None else f" You have {dollars(stack_cents)}."
+        yield f"Round {one.number}: {signed(entry.net_cents)}.{left}"
 
 
 def fate(result: WagerResult) -> str:

@@ -36,7 +36,7 @@ class ChoiceWorth(BaseModel):
     text: str
 
 
-class DecisionTold(BaseModel):
+class DueChoice(BaseModel):
     """A choice that is due: what each side of it is worth, and the line of the rule list that covers it."""
 
     bet: Literal[1, 2]
@@ -60,7 +60,7 @@ class AdviceTold(BaseModel):
     table: str
     version: int
     seat: int | None
-    decision: DecisionTold | None
+    decision: DueChoice | None
     sentence: str | None
 
 

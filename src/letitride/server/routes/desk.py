@@ -10,10 +10,12 @@ from fastapi import APIRouter, Depends, HTTPException, Query
 from pydantic import BaseModel, Field
 
 from letitride.engine import directing
+from letitride.engine.legal import legal
 from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.chapters import clauses_data
+from letitride.server import automatic
 from letitride.server.asking import Having, Somebody, TheHouse, refusals
 from letitride.server.door import CLOSING
 from letitride.server.house import House
@@ -109,6 +111,7 @@ class DeskOfTable(BaseModel):
     version: int
     role: str
     script: list[LineTold] = Field(description="The next lines, as far as they tell nothing of hidden cards.")
+    blocked: str | None = Field(description="Why the next line cannot be done now by whom it names.")
     reports: list[ReportTold]
     orders: list[OrderTold]
     decisions: list[DisputeToDecide]
@@ -141,6 +144,7 @@ async def desk_of_table(
         version=table.version,
         role=role,
         script=[_line(one) for one in coming(table)],
+        blocked=_blocked(table),
         reports=[
             ReportTold(command=msgspec.to_builtins(one.command), what=one.what)
             for one in directing.reports(table, role)
@@ -215,6 +219,15 @@ def _line(one: ScriptLine) -> LineTold:
         mends=KINDS[one.step.kind].mends,
         clauses=[ClauseTold(**clause) for clause in clauses_data(one.clauses)],
     )
+
+
+def _blocked(table: Table) -> str | None:
+    """Return why the next step is refused to whoever has to do it; what the server brings along is not asked for."""
+    step = table.next_step
+    if step is None or KINDS[step.kind].actor == "player" or KINDS[step.kind].needs:
+        return None
+    refusal = legal(table, automatic.do(step))
+    return None if refusal is None else refusal.sentence
 
 
 def _order(one: directing.OrderOffer) -> OrderTold:

@@ -26,16 +26,18 @@ class RowTold(BaseModel):
     by: str
     command: str
     epoch: int
-    previous: str
-    hash: str
-    events: str | None = Field(description="What happened, letter by letter; null while it would tell a hidden card.")
+    previous: str | None
+    hash: str | None
+    events: str | None = Field(
+        description="What happened, letter by letter. From the first row on that hides a card, it and hashes are null."
+    )
 
 
 class JournalEnd(BaseModel):
     """Where a journal ends."""
 
     number: int
-    hash: str
+    hash: str | None
 
 
 class JournalTold(BaseModel):
@@ -64,7 +66,7 @@ async def journal(
         int | None, Query(alias="round", ge=1, le=NUMBER_MAX, description="Only rows of this round.")
     ] = None,
 ) -> JournalTold:
-    """Rows of a journal in order; what would tell a card that is still hidden has no events yet, but its hash."""
+    """Rows of a journal in order; from the first on that hides a card they tell no events and no hashes yet."""
     past = await history.of(table_id)
 
     def told() -> JournalTold:
@@ -76,15 +78,17 @@ async def journal(
             first, last = max(after, one.moments[0].number - 1), one.moments[-1].number
         # Taken before the rows are read: what is secret then was secret before, and what is new is not told.
         secret, end = disclosure(past), house.store.last(table_id)
+        known = house.store.rows(table_id, after=max(secret.looked_for_from - 1, 0))
+        hidden = secret.first_withheld(row for row in known if row.number <= end.number)
         found = list(house.store.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
         rows = [row for row in found if row.number <= min(last, end.number)][:limit]
         further = bool(rows) and rows[-1].number < min(last, end.number)
         return JournalTold(
             table=table_id,
             format=FORMAT.decode(),
-            rows=[_told(row, withheld=secret.withholds(row)) for row in rows],
+            rows=[_told(row, withheld=row.number >= hidden) for row in rows],
             next_after=rows[-1].number if further else None,
-            end=JournalEnd(number=end.number, hash=end.hash),
+            end=JournalEnd(number=end.number, hash=None if hidden <= end.number else end.hash),
             shuffles=[] if round_number is None else published_of(house.store, table_id, round_number),
         )
 
@@ -98,7 +102,7 @@ def _told(row: Row, *, withheld: bool) -> RowTold:
         by=row.by,
         command=row.command,
         epoch=row.epoch,
-        previous=row.previous,
-        hash=row.hash,
+        previous=None if withheld else row.previous,
+        hash=None if withheld else row.hash,
         events=None if withheld else row.events.decode(errors="replace"),
     )

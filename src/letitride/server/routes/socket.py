@@ -28,6 +28,8 @@ class Joined(BaseModel):
     """The server that looks after the table; empty: the one that was asked."""
     path: str
     ticket: str
+    name: str
+    """What the table is called."""
     now_ms: int
     """The server's clock, by which the times of a table run out."""
 
@@ -38,7 +40,9 @@ async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -
     room = house.rooms.get(table_id)
     address = "" if room is not None and not room.host.lost else await house.nodes.where(table_id)
     ticket = await house.tickets.give(person.name, hash_of(token), table_id)
-    return Joined(address=address, path=f"/api/tables/{table_id}/socket", ticket=ticket, now_ms=house.clock_ms())
+    name = room.record.name if room is not None else (await asyncio.to_thread(house.store.table, table_id)).name
+    path = f"/api/tables/{table_id}/socket"
+    return Joined(address=address, path=path, ticket=ticket, name=name, now_ms=house.clock_ms())
 
 
 @router.websocket("/api/tables/{table_id}/socket")

@@ -109,7 +109,7 @@ function best(tables: Http.Listed[], books: Record<string, Http.BookTold>): Http
   const worth = (one: Http.Listed): number =>
     (books[one.rulebook]?.bank === "house" ? 4 : 0) +
     (books[one.rulebook]?.device === "shuffler" ? 2 : 0) + // a deck is ready there
-    (one.phase === "opening" ? 0 : 1) +
+    (["idle", "between", "betting"].includes(one.phase) ? 1 : 0) +
     (one.private ? -9 : 0) -
     one.seated / 10;
   return tables

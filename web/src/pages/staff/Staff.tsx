@@ -1,11 +1,82 @@
-// Staff: the page at /staff.
+// Staff: the pages of those who run the house; who one is says which of them there are.
+import type { ComponentType } from "preact";
 import type { PageProps } from "..";
-import { t } from "../../texts";
+import { path } from "../../router";
+import { asked, me } from "../../state/session";
+import { t, type Text } from "../../texts";
+import { Door } from "./Door";
+import { HousePage } from "./HousePage";
+import { has } from "./parts";
+import { Record } from "./Record";
+import { Shifts } from "./Shifts";
+import { Tables } from "./Tables";
+import { Walk } from "./Walk";
+import { Work } from "./Work";
 
-export default function Staff(_: PageProps) {
+export const STAFF = ["dealer", "floor", "casino_supervisor", "inspector", "administrator"];
+const REPORTS = ["floor", "casino_supervisor", "inspector", "administrator"];
+const AUDIT = ["inspector", "administrator"];
+
+interface Place {
+  path: string;
+  words: Text;
+  roles: string[];
+  view: ComponentType;
+}
+
+const PLACES: Place[] = [
+  { path: "/staff", words: "staff.nav.tables", roles: STAFF, view: Tables },
+  { path: "/staff/shifts", words: "staff.nav.shifts", roles: REPORTS, view: Shifts },
+  { path: "/staff/audit", words: "staff.nav.audit", roles: AUDIT, view: Record },
+  { path: "/staff/house", words: "staff.nav.house", roles: ["administrator"], view: HousePage },
+];
+
+export default function Staff({ params }: PageProps) {
+  if (!asked.value) return <div class="page"><h1>{t("staff.title")}</h1></div>;
+  if (!me.value || !has(...STAFF)) return <Door />;
+  const [what, id = "", more = ""] = (params.rest ?? "").split("/");
+  if (what === "table" && id) return <Work id={id} />;
+  const place = PLACES.find((one) => one.path === path.value);
+  const walks = what === "walk" && id;
+  if (!walks && !place) return <Lost />;
+  const roles = walks ? AUDIT : place!.roles;
+  const here = walks ? "/staff/audit" : place!.path;
+  const mine = PLACES.filter((one) => has(...one.roles));
+  return (
+    <div class="page staff">
+      {mine.length > 1 && (
+        <nav class="staff-nav" aria-label={t("staff.title")}>
+          {mine.map((one) => (
+            <a key={one.path} href={one.path} aria-current={one.path === here ? "page" : undefined}>
+              {t(one.words)}
+            </a>
+          ))}
+        </nav>
+      )}
+      {!has(...roles) ? <Closed roles={roles} /> : walks ? <Walk id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
+    </div>
+  );
+}
+
+const Here = ({ view: View }: { view: ComponentType }) => <View />;
+
+function Closed({ roles }: { roles: string[] }) {
+  return (
+    <>
+      <h1>{t("staff.closed.title")}</h1>
+      <p>{t("staff.closed.text", { roles: roles.map((role) => t(`staff.role.${role}` as Text)).join(", ") })}</p>
+    </>
+  );
+}
+
+function Lost() {
   return (
     <div class="page">
-      <h1>{t("staff.title")}</h1>
+      <h1>{t("app.missing.title")}</h1>
+      <p>{t("app.missing.text", { path: path.value })}</p>
+      <a class="button button-main" href="/staff">
+        {t("staff.back")}
+      </a>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // Rail: one's own place before the table: cards, hand, result, and what can be done now.
+import { CoachLine } from "../../coach/CoachLine";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
 import { money, signed, t, type Text } from "../../texts";
@@ -27,6 +28,7 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
       </div>
       <div class="rail-acts">
         <Clock game={game} />
+        <CoachLine table={game.line} />
         {isAsked(game) ? (
           <Choices game={game} />
         ) : mine.sitting_out ? (

@@ -16,7 +16,7 @@ export function LimitsSign({ view }: { view: View }) {
   ];
   return (
     <div class="sign sign-limits">
-      <h3>{t("sign.limits")}</h3>
+      <h2>{t("sign.limits")}</h2>
       <dl>
         {rows.map(([name, value]) => (
           <div key={name}>
@@ -41,7 +41,7 @@ export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
     <div class="sign sign-pays">
       {shown.map((wager) => (
         <table key={wager}>
-          <caption>{t(`wager.${wager}` as Text)}</caption>
+          <caption>{wager === "base" ? t("sign.base") : t(`wager.${wager}` as Text)}</caption>
           <tbody>
             {Object.entries(view.sign.pays[wager] ?? {}).map(([hand, odds]) => (
               <tr key={hand}>

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
+import { Coach } from "../../coach/Coach";
 import { Button } from "../../parts/Button";
 import { me, somebody } from "../../state/session";
 import { textView } from "../../state/settings";
@@ -46,14 +47,15 @@ function AtTable({ id }: { id: string }) {
     p: () => (open.value = "pays"),
     x: () => (textView.value = !textView.value),
   });
+  const name = game.line.name.value;
   useEffect(() => {
-    document.title = `${t("table.title", { id })} · ${t("app.name")}`;
-  }, [id]);
+    document.title = `${name} · ${t("app.name")}`;
+  }, [name]);
 
   return (
     <div class="table-page">
       <header class="table-bar">
-        <h1>{t("table.title", { id })}</h1>
+        <h1>{name}</h1>
         {view && (
           <p class="table-bar-now">
             <span>{phaseOf(view)}</span>
@@ -73,6 +75,7 @@ function AtTable({ id }: { id: string }) {
           <Button kind="quiet" onClick={() => (open.value = "proofs")}>
             {t("table.proofs")}
           </Button>
+          <Coach table={game.line} />
           <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
             {t("table.text")}
           </Button>
@@ -95,8 +98,8 @@ function AtTable({ id }: { id: string }) {
               <aside class="stage-side" aria-label={t("sign.limits")}>
                 <LimitsSign view={view} />
                 <ol class="said" aria-hidden="true">
-                  {game.said.value.slice(-5).map((sentence, at) => (
-                    <li key={at}>{sentence}</li>
+                  {game.said.value.slice(-5).map((one) => (
+                    <li key={one.id}>{one.text}</li>
                   ))}
                 </ol>
               </aside>
@@ -113,8 +116,10 @@ function AtTable({ id }: { id: string }) {
               </Button>
             </section>
           )}
-          <div class="spoken" role="status" aria-live="polite">
-            {game.said.value.slice(-3).join(" ")}
+          <div class="spoken" role="status" aria-atomic="false">
+            {game.said.value.slice(-8).map((one) => (
+              <p key={one.id}>{one.text}</p>
+            ))}
           </div>
           <Chips game={game} open={open.value === "chips"} onClose={() => (open.value = null)} />
           <TableDrawers game={game} open={open} />

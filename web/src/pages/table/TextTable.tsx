@@ -39,8 +39,8 @@ export function TextTable({ game, onSit }: { game: Game; onSit: ((seat: number) 
       <section aria-labelledby="text-said">
         <h2 id="text-said">{t("text.said")}</h2>
         <ol class="said">
-          {game.said.value.slice(-12).map((sentence, at) => (
-            <li key={at}>{sentence}</li>
+          {game.said.value.slice(-12).map((one) => (
+            <li key={one.id}>{one.text}</li>
           ))}
         </ol>
       </section>

@@ -1,5 +1,6 @@
 // Narrate: what happened between two views, in sentences for those who hear the table; says nothing a view does not show.
 import type { SeatShown, View } from "../../generated/api";
+import { capital } from "../../net/api";
 import { cardName, money, signed, t, type Text } from "../../texts";
 import { netOf, sumOf } from "./game";
 
@@ -53,21 +54,21 @@ function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: Vi
   }
   if (sumOf(now.wagers) && !sumOf(was?.wagers ?? {})) told.push(t("said.bet", { amount: money(sumOf(now.wagers)) }));
   if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
-  if (now.results.length && !was?.results.length) told.push(resultOf(now));
+  if (now.results.length && !was?.results.length) told.push(resultOf(now.results));
   return told;
 }
 
 let lastAsked = "";
 
-/** What a seat's wagers came to, in one sentence. */
-export function resultOf(seat: SeatShown): string {
-  const lines = seat.results.map((one) => {
+/** What wagers came to, in one sentence. */
+export function resultOf(results: SeatShown["results"]): string {
+  const lines = results.map((one) => {
     const name = t(`wager.${one.wager}` as Text);
     return one.fate === "won"
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
       : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
   });
-  return t("said.result", { lines: lines.join("; "), net: signed(netOf(seat.results)) });
+  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(results)) }));
 }
 
 /** What the table does now. */

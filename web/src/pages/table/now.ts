@@ -1,6 +1,6 @@
 // Play now: whoever came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
 import { useEffect, useRef } from "preact/hooks";
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { me } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
@@ -16,18 +16,23 @@ export function usePlayNow(game: Game): void {
     if (!asked.current) return undefined;
     history.replaceState(null, "", location.pathname);
     let tries = 0;
-    let busy = false;
+    const busy = signal(false);
     let stop = (): void => undefined;
     stop = effect(() => {
       const view = game.view.value;
       const person = me.value;
-      if (!view || !person || busy) return;
+      if (!view || !person || busy.value) return;
       if (!game.seat.value) {
         const seat = freeSeat(game);
         if (!seat || tries >= TRIES) return;
-        busy = true;
+        busy.value = true;
         tries++;
-        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => (busy = false));
+        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => (busy.value = false));
+        return;
+      }
+      if (person.guest && view.offers.some((one) => one.type === "DeclineBank") && !sumOf(game.mine.value?.wagers ?? {})) {
+        busy.value = true;
+        void game.line.act({ type: "DeclineBank", seat: game.seat.value }).then(() => (busy.value = false));
         return;
       }
       const least = view.offers.find((one) => one.type === "PlaceWagers" && sumOf(one.wagers ?? {}) > 0)?.wagers;

@@ -1,29 +1,29 @@
-// Rules: the rule book in force at this table, key by key, with where each comes from and its clauses.
+// Rules: the rules in force at this table by chapters, each with where it comes from and its clauses.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";
 import { ask, told } from "../../../net/api";
-import { hasText, t, type Text } from "../../../texts";
+import { t } from "../../../texts";
 import type { Game } from "../game";
 
 export default function Rules({ game }: { game: Game }) {
-  const id = game.view.value?.book ?? "";
-  const book = useSignal<Http.BookInFull | null>(null);
+  const book = useSignal<Http.RulesTold | null>(null);
   const trouble = useSignal("");
   const looked = useSignal("");
   useEffect(() => {
-    ask("GET /api/rulebooks/{ref}", { path: { ref: id } }).then(
+    ask("GET /api/tables/{table_id}/rules", { path: { table_id: game.line.id } }).then(
       (found) => (book.value = found),
       (error: unknown) => (trouble.value = told(error)),
     );
-  }, [id]);
+  }, []);
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
   if (!book.value) return <p>{t("app.loading")}</p>;
   const wanted = looked.value.trim().toLowerCase();
-  const keys = book.value.keys.filter(
-    (one) => one.applies && `${one.key} ${one.words} ${one.clauses.join(" ")}`.toLowerCase().includes(wanted),
-  );
-  const groups = Map.groupBy(keys, (one) => one.key.split(".")[0] ?? "");
+  const fits = (one: Http.RuleTold): boolean =>
+    `${one.key} ${one.about} ${one.says} ${one.clauses.map((clause) => clause.id).join(" ")}`.toLowerCase().includes(wanted);
+  const chapters = book.value.chapters
+    .map((chapter) => ({ ...chapter, rules: chapter.rules.filter(fits) }))
+    .filter((chapter) => chapter.rules.length);
   return (
     <>
       <p>
@@ -35,38 +35,36 @@ export default function Rules({ game }: { game: Game }) {
         <input type="search" value={looked.value} onInput={(event) => (looked.value = event.currentTarget.value)} />
       </label>
       <p class="small" role="status">
-        {t("rules.found", { many: keys.length })}
+        {t("rules.found", { many: chapters.reduce((sum, chapter) => sum + chapter.rules.length, 0) })}
       </p>
-      {[...groups].map(([group, rows]) => (
-        <details key={group} class="drawer-part" open={wanted !== ""}>
+      {chapters.map((chapter) => (
+        <details key={chapter.title} class="drawer-part" open={wanted !== ""}>
           <summary>
-            <h3>{hasText(`rules.${group}`) ? t(`rules.${group}` as Text) : group.replaceAll("_", " ")}</h3>
+            <h3>{chapter.title}</h3>
           </summary>
-          <dl class="rule-list">
-            {rows.map((one) => (
-              <div key={one.key}>
-                <dt>{one.words}</dt>
-                <dd>
-                  <b>{valueOf(one.value)}</b>
-                  <span class="small">
-                    {t(`origin.${one.source}` as Text)}
-                    {one.clauses.length > 0 && <> · {one.clauses.join(", ")}</>}
-                  </span>
-                </dd>
-              </div>
+          <ul class="rule-list">
+            {chapter.rules.map((one) => (
+              <Rule key={one.key} rule={one} />
             ))}
-          </dl>
+          </ul>
         </details>
       ))}
     </>
   );
 }
 
-function valueOf(value: unknown): string {
-  if (value === true) return t("rules.yes");
-  if (value === false) return t("rules.no");
-  if (value === null || value === undefined) return t("app.none");
-  if (Array.isArray(value)) return value.map(valueOf).join(", ");
-  if (typeof value === "object") return Object.entries(value).map(([name, one]) => `${name}: ${valueOf(one)}`).join(", ");
-  return String(value).replaceAll("_", " ");
+function Rule({ rule }: { rule: Http.RuleTold }) {
+  return (
+    <li>
+      <p class="small">{rule.about}</p>
+      <p class="rule-says">{rule.says}</p>
+      <p class="small">{rule.origin_words}</p>
+      {rule.note && <p class="small">{rule.note}</p>}
+      {rule.clauses.map((clause) => (
+        <p key={clause.id} class="rule-clause">
+          <code>{clause.id}</code> {clause.demand}
+        </p>
+      ))}
+    </li>
+  );
 }

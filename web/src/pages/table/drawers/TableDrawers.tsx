@@ -24,6 +24,7 @@ const KEYS: [string, Text][] = [
   ["B", "keys.bonus"],
   ["C", "keys.three"],
   ["V", "keys.cover"],
+  ["W", "keys.coach"],
   ["R", "keys.ride"],
   ["T", "keys.take"],
   ["P", "keys.pays"],

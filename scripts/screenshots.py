@@ -1,0 +1,154 @@
+"""Screenshots: pictures of the main pages into docs/images, from a real server and a real browser; `make pictures`.
+
+Others add a picture by a function and a row in PICTURES.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.chromium import ARGS, executable  # noqa: E402 - the tests lie beside the scripts
+from tests.browser.conftest import House  # noqa: E402
+from tests.browser.player import PULL, RIDE, Player  # noqa: E402
+from tests.browser.staffing import deal, hire, sign_in  # noqa: E402
+
+FOLDER = ROOT / "docs" / "images"
+DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "device_scale_factor": 1.5, "has_touch": True}
+
+
+class BusyHouse(House):
+    """A house with company at its tables."""
+
+    settings = ("--pace-bets", "2", "--pace-choice", "30", "--bots", "4")
+
+
+def lobby(page: Page) -> None:
+    """The lobby."""
+    page.goto("/")
+    page.get_by_role("heading", name="Tables").wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def table(page: Page, name: str = "Demo washington-1") -> None:
+    """A decision, with company."""
+    player = Player(page)
+    player.sit_at(name)
+    player.ride.wait_for()
+    player.choose(1)
+    player.ride.wait_for()
+
+
+def phone(page: Page) -> None:
+    """A decision on a phone."""
+    table(page, "Demo shufflemaster-1")
+
+
+def result(page: Page) -> None:
+    """The end of a round, at night."""
+    player = Player(page)
+    player.sit_at("Demo california-1")
+    player.choose(1)
+    player.choose(2)
+    player.result()
+    page.get_by_role("button", name=re.compile("^Rounds")).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Round")).first.click()
+    page.get_by_role("slider").press("End")
+
+
+def dealer(page: Page) -> None:
+    """A dealer at work, with the next step under one key."""
+    sign_in(page.context, "Dora")
+    page.goto("/staff/table/shufflemaster-1")
+    page.get_by_role("button", name="Take the shift").click()
+    deal(page, "Ask seat 5 about bet 2")
+
+
+def walk(page: Page) -> None:
+    """An inspector's walk through a round, every hash worked out anew."""
+    sign_in(page.context, "Ina")
+    page.goto("/staff/table/washington-1")
+    page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
+    page.goto("/staff/walk/washington-1/2")
+    page.get_by_role("region", name="What was checked").wait_for()
+    page.get_by_role("slider").press("End")
+    for _ in range(12):
+        page.get_by_role("slider").press("ArrowLeft")
+
+
+def par(page: Page) -> None:
+    """Edited pays beside the published ones."""
+    page.goto("/par/LIRX-01?base.full_house=12&base.flush=11")
+    page.locator(".par-change").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def coach(page: Page) -> None:
+    """What a choice is worth, after some rounds; the first choices are bad ones, so that there is something to see."""
+    player = Player(page)
+    player.sit_at("Demo hand-dealt-1")
+    player.look_over()
+    again = player.place.get_by_role("button", name=re.compile("again"))
+    for choice in (RIDE, PULL, PULL, PULL, PULL, PULL):
+        player.choose(1, choice)
+        player.choose(2, choice)
+        again.click()
+    player.ride.wait_for()
+    page.keyboard.press("w")
+    page.locator(".coach-best").wait_for()
+    page.locator(".coach-graph").wait_for()
+
+
+PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
+    "lobby": (lobby, {**DESK, "color_scheme": "light"}),
+    "table": (table, {**DESK, "color_scheme": "dark"}),
+    "phone": (phone, {**PHONE, "color_scheme": "light"}),
+    "rounds": (result, {**DESK, "color_scheme": "light"}),
+    "dealer": (dealer, {**DESK, "color_scheme": "light"}),
+    "walk": (walk, {**DESK, "color_scheme": "dark"}),
+    "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
+    "coach": (coach, {**DESK, "color_scheme": "light"}),
+}
+
+
+def take(browser: Browser, base: str, name: str) -> None:
+    """Take one picture, when nothing moves any more."""
+    make, how = PICTURES[name]
+    page = browser.new_context(base_url=base, reduced_motion="reduce", **how).new_page()
+    make(page)
+    page.locator(".toast .icon-button").evaluate_all("buttons => buttons.forEach((one) => one.click())")
+    page.locator(".toast").first.wait_for(state="detached")
+    page.screenshot(path=FOLDER / f"{name}.png", animations="disabled")
+    page.context.close()
+
+
+def main(names: list[str]) -> None:
+    """Take the pictures that are named, or all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = BusyHouse(Path(folder))
+        hire(house)
+        house.start()
+        try:
+            browser = playwright.chromium.launch(executable_path=executable(), args=list(ARGS))
+            for name in names or PICTURES:
+                take(browser, house.base, name)
+                print(f"docs/images/{name}.png", file=sys.stderr)
+            browser.close()
+        finally:
+            house.stop(signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,67 @@
+"""Vacancies: seats whose players are not connected any more: they sit out, so that nobody waits, and at last go home.
+
+Chips are never touched: whoever leaves takes them into his wallet, as if he had got up himself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from letitride.engine import commands
+from letitride.errors import LetItRideError, StoreDown
+from letitride.server.requests import TableHalted
+
+if TYPE_CHECKING:
+    from letitride.server.room import Room
+
+
+class Vacancies:
+    """Who of a table's players is connected, and since when the others are not."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._here: Counter[str] = Counter()
+        self._gone_since: dict[str, float] = {}
+
+    @property
+    def here(self) -> set[str]:
+        """Who is connected."""
+        return set(self._here)
+
+    def came(self, person: str) -> None:
+        """Somebody is connected."""
+        self._here[person] += 1
+        self._gone_since.pop(person, None)
+
+    def left(self, person: str) -> None:
+        """Somebody is connected no longer, or by one connection less."""
+        self._here[person] -= 1
+        if self._here[person] <= 0:
+            del self._here[person]
+
+    async def run(self) -> None:
+        """Look after the seats until the table is halted."""
+        room, pace = self._room, self._room.house.pace
+        while not room.host.halted:
+            await asyncio.sleep(min(pace.sits_out, pace.leaves) / 4)
+            try:
+                await self.look()
+            except TableHalted:
+                return
+            except (StoreDown, LetItRideError):
+                continue
+
+    async def look(self) -> None:
+        """Let those sit out, or leave, who have been gone for long enough."""
+        now, room = asyncio.get_running_loop().time(), self._room
+        for number, seat in room.table.seats.items():
+            if not seat.player or seat.player in self._here or seat.player in room.bot_names:
+                continue
+            gone = now - self._gone_since.setdefault(seat.player, now)
+            by = f"seat:{number}"
+            if gone >= room.house.pace.leaves:
+                await room.submit("house", "", commands.Leave(by=by, seat=number))
+            elif gone >= room.house.pace.sits_out and not seat.sitting_out:
+                await room.submit("house", "", commands.SitOut(by=by, seat=number))

@@ -1,0 +1,99 @@
+"""The coach on the table page: what a choice is worth before it, what it cost after it, and silence where a book wants it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.browser.conftest import violations
+from tests.browser.player import PULL, RIDE, Player
+
+COACHED, SILENT = "shufflemaster-1", "nsw-1"
+
+
+def sit_down(page: Page, book: str) -> tuple[Player, list[str]]:
+    """Sit down at a table of one's own; return the player and what is asked of the coach's addresses from now on."""
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if re.search("/(advice|coach)([?]|$)", one.url) else None)
+    player = Player(page)
+    player.sit_at_own(book)
+    expect(player.ride).to_be_visible()
+    return player, asked
+
+
+def line(page: Page) -> Locator:
+    return page.locator(".coach-line")
+
+
+def choose_against(player: Player, bet: int) -> str:
+    """Do the opposite of what the coach says; return what he says it gives away."""
+    expect(player.place.get_by_role("group", name=f"Bet {bet}:")).to_be_visible()
+    expect(line(player.page)).to_contain_text("gives away")
+    told = line(player.page).inner_text()
+    player.choose(bet, PULL if "let it ride" in told else RIDE)
+    return re.search(r"gives away (\S+) on average", told)[1]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_advice_before_a_choice_and_its_cost_after_the_round(people: Callable[..., BrowserContext], width: int) -> None:
+    page = people(viewport={"width": width, "height": 800}).new_page()
+    player, _ = sit_down(page, COACHED)
+    first = choose_against(player, 1)
+    second = choose_against(player, 2)
+    player.result()
+    page.keyboard.press("w")
+    coach = page.get_by_role("dialog", name="Coach")
+    last = coach.get_by_role("region", name=re.compile(r"^Round \d+$"))
+    for bet, cost in ((1, first), (2, second)):
+        expect(last.get_by_role("listitem").filter(has_text=f"Bet {bet}: ")).to_contain_text(
+            f"gave away {cost} on average"
+        )
+    sums = coach.locator(".coach-sums > div")
+    expect(sums.filter(has_text="Rounds")).to_have_text("Rounds1")
+    expect(sums.filter(has_text="Your mistakes")).to_contain_text("\N{MINUS SIGN}$")
+    expect(coach.get_by_text("0 of 2 choices were the best ones.")).to_be_visible()
+    expect(coach.get_by_role("img", name=re.compile("Result against expectation"))).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert [] == violations(page)
+
+
+def test_why_a_choice_is_best_is_told_with_what_both_are_worth(page: Page) -> None:
+    sit_down(page, COACHED)
+    expect(line(page)).to_contain_text("Coach: ")
+    page.get_by_role("button", name="Coach").click()
+    coach = page.get_by_role("dialog", name="Coach")
+    expect(coach.get_by_text(re.compile("^Bet 1: "))).to_be_visible()
+    expect(coach.get_by_text(re.compile("^You have "))).to_be_visible()
+    worths = coach.get_by_role("table", name="What the base bets win in the end, on average")
+    expect(worths.get_by_role("row")).to_have_count(3)
+    assert [] == violations(page)
+
+
+def test_who_wants_no_advice_is_not_given_any_unless_he_asks(page: Page) -> None:
+    page.goto("/")
+    page.evaluate("localStorage.setItem('letitride.advice', 'false')")
+    _, asked = sit_down(page, COACHED)
+    expect(line(page)).to_be_empty()
+    assert asked == []
+    page.get_by_role("button", name="Coach").click()
+    coach = page.get_by_role("dialog", name="Coach")
+    expect(coach.get_by_text("You choose for yourself.")).to_be_visible()
+    coach.get_by_role("button", name="What is this choice worth?").click()
+    expect(coach.get_by_text(re.compile("^Bet 1: "))).to_be_visible()
+    assert len([one for one in asked if one.endswith("/advice")]) == 1
+
+
+def test_where_the_book_forbids_advice_nothing_is_asked_and_nothing_is_said(page: Page) -> None:
+    player, asked = sit_down(page, SILENT)
+    player.choose(1, PULL)
+    expect(player.place.get_by_role("group", name="Bet 2:")).to_be_visible()
+    expect(line(page)).to_have_count(0)
+    page.get_by_role("button", name="Coach").click()
+    coach = page.get_by_role("dialog", name="Coach")
+    expect(coach.get_by_text("The book of this table allows no advice while you play.")).to_be_visible()
+    assert asked == []
+    answer = page.request.get(f"/api/tables/{SILENT}/advice")
+    assert 403 == answer.status

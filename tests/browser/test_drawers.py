@@ -1,0 +1,129 @@
+"""The drawers of the table: pays, rules with clauses, past rounds step by step, proofs checked in the browser, the account."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from letitride.chance.proof import verify
+from tests.browser.conftest import violations
+from tests.browser.player import Player
+
+
+@pytest.fixture
+def player(page: Page) -> Player:
+    """Somebody who has played a round."""
+    one = Player(page)
+    one.sit_at_own("shufflemaster-1")
+    one.choose(1)
+    one.choose(2)
+    one.result()
+    expect(one.place.get_by_role("button", name=re.compile("^Bet .* again"))).to_be_visible()
+    return one
+
+
+def test_a_round_is_stepped_through(player: Player) -> None:
+    page = player.page
+    page.keyboard.press("h")
+    drawer = page.get_by_role("dialog", name="Past rounds")
+    drawer.get_by_role("button", name=re.compile("^Round 1")).click()
+    expect(drawer.get_by_text(re.compile(r"^1 of \d+$"))).to_be_visible()
+    drawer.get_by_role("button", name=re.compile("^On")).click()
+    expect(drawer.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible()
+    drawer.get_by_role("slider").press("End")
+    expect(drawer.get_by_role("heading", name="What it came to")).to_be_visible()
+    assert [] == violations(page)
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+
+
+def test_a_proof_is_checked_here_and_downloaded_and_holds_elsewhere(player: Player, tmp_path: Path) -> None:
+    page = player.page
+    page.get_by_role("button", name="Proofs").click()
+    drawer = page.get_by_role("dialog", name="Proofs of fair decks")
+    one = drawer.get_by_role("listitem").first
+    one.get_by_role("button", name="Check here").click()
+    expect(one.get_by_role("status")).to_contain_text("✓")
+    with page.expect_download() as started:
+        one.get_by_role("button", name="Download").click()
+    kept = tmp_path / "proof.json"
+    started.value.save_as(kept)
+    document = json.loads(kept.read_text(encoding="utf-8"))
+    assert [] == verify(document)
+    assert [] == violations(page)
+    # A house that changes a card afterwards is found out by the same page.
+    other = {**document, "order": [*document["order"][1:], document["order"][0]]}
+    page.route("**/proofs/**", lambda route: route.fulfill(json=other))
+    one.get_by_role("button", name="Check here").click()
+    expect(one.get_by_role("status")).to_contain_text("does not hold")
+
+
+def test_a_page_without_the_browsers_own_sha_256_takes_its_part_in_the_shuffles_all_the_same(page: Page) -> None:
+    # Over plain http from another machine a page may not use it.
+    page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    one = Player(page)
+    table = one.sit_at_own("nsw-1")
+    one.choose(1)
+    one.choose(2)
+    one.result()
+    page.get_by_role("button", name="Proofs").click()
+    shown = page.get_by_role("dialog").get_by_role("listitem").first
+    shown.get_by_role("button", name="Check here").click()
+    expect(shown.get_by_role("status")).to_contain_text("your part is in it")
+    proof = page.request.get(f"/api/tables/{table}/proofs/1/1").json()
+    assert ([4], []) == ([told["seat"] for told in proof["reveals"]], proof["unrevealed"])
+
+
+def test_the_rules_of_this_table_have_their_clauses(player: Player) -> None:
+    page = player.page
+    page.get_by_role("button", name="Rules").click()
+    drawer = page.get_by_role("dialog", name="The rules of this table")
+    drawer.get_by_role("searchbox").fill("sm:")
+    expect(drawer.locator(".rule-clause").first).to_be_visible()
+    assert [] == violations(page)
+
+
+def test_pays_and_keys_and_chips_have_their_drawers(player: Player) -> None:
+    page = player.page
+    page.keyboard.press("p")
+    expect(page.get_by_role("dialog", name="Limits and pays").get_by_text("royal flush").first).to_be_visible()
+    assert [] == violations(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys").get_by_text("let it ride")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer = page.get_by_role("dialog", name="Your place")
+    drawer.get_by_label("Buy chips").fill("50")
+    drawer.get_by_role("button", name="Buy", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text="You bought $50")).to_be_visible()
+    assert [] == violations(page)
+    drawer.get_by_role("button", name=re.compile("^Leave with")).click()
+    expect(page.get_by_text("You are watching.")).to_be_visible()
+
+
+def test_an_account_is_made_limited_and_left(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Sign in").click()
+    drawer = page.get_by_role("dialog", name="Account")
+    drawer.get_by_label("Name").fill("Ann of the browser")
+    drawer.get_by_label("Password").fill("short")
+    drawer.get_by_label("This is a new account").check()
+    drawer.get_by_role("button", name="Make the account").click()
+    expect(drawer.get_by_role("alert")).to_be_visible()
+    drawer.get_by_label("Password").fill("a long sentence of mine")
+    drawer.get_by_role("button", name="Make the account").click()
+    expect(drawer.get_by_text("You are signed in as Ann of the browser")).to_be_visible()
+    drawer.get_by_text("Limits", exact=True).click()
+    drawer.get_by_label("Loss within 24 hours").fill("100")
+    drawer.get_by_role("button", name="Keep these limits").click()
+    expect(page.get_by_text("Your limits are changed.")).to_be_visible()
+    drawer.get_by_label("Dark").check()
+    assert "dark" == page.evaluate("document.documentElement.dataset.theme")
+    assert [] == violations(page)
+    drawer.get_by_role("button", name="Sign out").click()
+    expect(drawer.get_by_role("button", name="Sign in")).to_be_visible()

@@ -1,0 +1,348 @@
+"""Those who run the house, in a real browser: dealer, floor, inspector and administrator, by keyboard and by hand."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from letitride.storage.urls import open_store
+from tests.browser.conftest import House, violations
+from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
+
+WIDE = {"width": 1280, "height": 860}
+PHONE = {"width": 360, "height": 740}
+Person = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house in which people work."""
+    house = House(tmp_path_factory.mktemp("staffed"))
+    hire(house)
+    house.start()
+    yield house
+    house.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def played(staffed: House) -> str:
+    """A table of its own at which three rounds were played."""
+    with httpx.Client(base_url=staffed.base) as client:
+        assert client.post("/api/login", json={"name": "Cas", "password": PASSWORD}).is_success
+        assert client.post("/api/tables", json={"name": "Walked", "rulebook": "nsw-1"}).is_success
+        with playing(staffed, "walked"):
+            for _ in range(600):
+                if len(client.get("/api/tables/walked/rounds").json()["rounds"]) >= 3:
+                    return "walked"
+                time.sleep(0.1)
+    raise AssertionError("no round was played")
+
+
+@pytest.fixture
+def person(people: Callable[..., BrowserContext], staffed: House) -> Iterator[Person]:
+    """Makes pages of people: somebody who works here by name, or nobody in particular."""
+    mistakes: list[str] = []
+
+    def come(name: str = "", house: House = staffed, **how: Any) -> Page:
+        context = people(house.base, **{"viewport": WIDE, **how})
+        if name:
+            sign_in(context, name)
+        page = context.new_page()
+        page.on("pageerror", lambda error: mistakes.append(str(error)))
+        return page
+
+    yield come
+    assert mistakes == []
+
+
+def take_shift(page: Page, table: str) -> None:
+    page.goto(f"/staff/table/{table}")
+    page.get_by_role("button", name="Take the shift").press("Enter")
+    expect(page.get_by_role("button", name="End the shift")).to_be_visible()
+
+
+@pytest.mark.parametrize("table", ["hand-dealt-1", "washington-1"])
+def test_a_dealer_deals_a_round_by_one_key(person: Person, staffed: House, table: str) -> None:
+    page = person("Dora")
+    take_shift(page, table)
+    with playing(staffed, table) as guest:
+        expect(page.get_by_role("group", name=f"Seat 1, {guest.name}")).to_be_visible()
+        done = deal(page, "Turn up the hand of seat 1")
+        assert any(one.startswith("Turn community card 2") for one in done)
+        expect(page.locator(".staff-step kbd")).to_have_text("N")
+        expect(page.get_by_role("list", name="Clauses")).to_be_visible()
+        assert [] == violations(page)
+        deal(page, "Put the community cards into the rack")
+        page.keyboard.press("n")
+        expect(page.locator(".pit-seats .card")).to_have_count(0)
+    page.get_by_role("button", name="End the shift").click()
+    expect(page.get_by_role("button", name="Take the shift")).to_be_visible()
+
+
+def test_keys_can_be_switched_off_and_the_large_button_does_the_same(person: Person) -> None:
+    page = person("Dora")
+    take_shift(page, "california-1")
+    page.get_by_role("checkbox", name=re.compile("^Keys")).uncheck()
+    page.keyboard.press("w")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Something is wrong").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("checkbox", name=re.compile("^Keys")).check()
+    page.get_by_role("button", name="End the shift").click()
+
+
+def test_something_is_wrong_and_the_book_rules_and_the_ruling_is_carried_out(person: Person, staffed: House) -> None:
+    page = person("Dora", viewport=PHONE)
+    take_shift(page, "shufflemaster-1")
+    flo = person("Flo")
+    flo.goto("/staff/table/shufflemaster-1")
+    with playing(staffed, "shufflemaster-1") as guest:
+        deal(page, "Take the dealer's packet")
+        expect(flo.get_by_role("region", name="Script")).to_contain_text("For the dealer")
+        seat = page.get_by_role("group", name=f", {guest.name}")
+        expect(seat).to_contain_text("$485")
+        page.keyboard.press("w")
+        drawer = page.get_by_role("dialog", name="Something is wrong")
+        drawer.get_by_role("button", name="A hand does not have three cards").click()
+        drawer.get_by_role("radio", name=guest.name).check()
+        assert [] == violations(page)
+        drawer.get_by_role("button", name="Report it").click()
+        expect(drawer.get_by_role("alert")).to_contain_text("It is not so that a hand does not have three cards")
+        drawer.get_by_role("button", name="Something else").click()
+        drawer.get_by_role("button", name="The shuffler has stopped working").first.click()
+        expect(drawer.get_by_role("heading", name="The ruling")).to_be_focused()
+        expect(drawer).to_contain_text("the round is void and its money goes back")
+        expect(drawer.get_by_role("row", name=guest.name)).to_contain_text("goes back")
+        expect(drawer.get_by_role("listitem").filter(has_text="Declare the round void")).to_be_visible()
+        assert [] == violations(page)
+        drawer.get_by_role("button", name="Carry it out").press("Enter")
+        deal(page, "Return everything")
+        page.keyboard.press("n")
+        expect(seat).to_contain_text("$500")
+        expect(page.get_by_role("region", name="Rulings and orders")).to_contain_text(
+            "The shuffler has stopped working"
+        )
+    page.get_by_role("button", name="End the shift").click()
+
+
+def test_the_floor_closes_a_table_and_opens_it_again_with_reasons_on_record(person: Person) -> None:
+    page = person("Flo")
+    page.goto("/staff")
+    table = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Demo california-1"))
+    page.get_by_role("button", name="Close Demo california-1").press("Enter")
+    page.get_by_label("Why, for the record").fill("the carpet is cleaned")
+    page.keyboard.press("Enter")
+    expect(table.get_by_text("closed", exact=True)).to_be_visible()
+    expect(table).to_contain_text("the carpet is cleaned")
+    page.get_by_role("button", name="Open Demo california-1 again").click()
+    page.get_by_label("Why, for the record").fill("it is dry")
+    page.get_by_role("button", name="Open again", exact=True).click()
+    expect(table.get_by_text("open", exact=True)).to_be_visible()
+    inspector = person("Ina")
+    inspector.goto("/staff/audit")
+    inspector.get_by_label("Only with these words").fill("california-1")
+    expect(inspector.get_by_role("row", name=re.compile("Flo table.closing .* the carpet is cleaned"))).to_be_visible()
+    expect(inspector.get_by_role("row", name=re.compile("Flo table.opened .* it is dry"))).to_be_visible()
+
+
+class Restarted(House):
+    """A house that may have fewer tables in its lobby than at its beginning."""
+
+    def tables(self) -> list[dict[str, Any]]:
+        return list(httpx.get(f"{self.base}/api/digests").json()["rulebooks"])
+
+
+def test_the_floor_voids_the_round_of_a_halted_table(person: Person, tmp_path_factory: pytest.TempPathFactory) -> None:
+    house = Restarted(tmp_path_factory.mktemp("halted"))
+    hire(house)
+    house.start()
+    try:
+        dora = person("Dora", house)
+        take_shift(dora, "shufflemaster-1")
+        with playing(house, "shufflemaster-1") as guest:
+            deal(dora, "Take the dealer's packet")
+            dora.context.close()
+            house.stop(signal.SIGKILL)
+        store = open_store(house.address)
+        store.set_table_state("shufflemaster-1", "halted", "a promise was broken")
+        store.close()
+        house.start()
+        page = person("Flo", house)
+        page.goto("/staff")
+        table = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Demo shufflemaster-1"))
+        expect(page.get_by_role("status").filter(has_text="Halted tables: 1")).to_be_visible()
+        expect(table).to_contain_text("a promise was broken")
+        assert [] == violations(page)
+        table.get_by_role("button", name="Void the round").click()
+        page.get_by_label("Why, for the record").fill("the machine was off")
+        page.get_by_role("dialog").get_by_role("button", name="Void the round").click()
+        expect(table.get_by_text("open", exact=True)).to_be_visible()
+        page.goto("/staff/table/shufflemaster-1")
+        expect(page.get_by_role("group", name=f", {guest.name}")).to_contain_text("$500")
+    finally:
+        house.stop(signal.SIGKILL)
+
+
+def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person: Person, staffed: House) -> None:
+    page = person("Cas")
+    with playing(staffed, "nsw-1", "my flush was not paid"):
+        page.goto("/staff/table/nsw-1?role=casino_supervisor")
+        page.get_by_role("heading", name="Orders").click()
+        expect(page.get_by_role("button", name="Separate players")).to_have_attribute("aria-disabled", "true")
+        page.get_by_role("button", name="Announce a higher minimum").click()
+        page.get_by_label("Least, $").fill("5")
+        page.get_by_label("Why, for the record").fill("a busy night")
+        page.get_by_role("button", name="Give the order").click()
+        expect(page.get_by_role("alert").filter(has_text="over the present $5")).to_be_visible()
+        page.get_by_label("Least, $").fill("25")
+        page.get_by_role("button", name="Give the order").click()
+        expect(page.get_by_role("list", name="Signs at the table")).to_contain_text("The minimum becomes $25")
+        page.get_by_role("button", name="Decide").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("checkbox", name="Not on duty: Games supervisor").check()
+        dialog.get_by_role("radio", name="upheld").check()
+        dialog.get_by_label("The house pays").fill("40")
+        dialog.get_by_label("Why, for the record").fill("it was a flush")
+        assert [] == violations(page)
+        dialog.get_by_role("button", name="Decide").click()
+        expect(page.get_by_role("heading", name="Complaints")).to_have_count(0)
+
+
+def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
+    page = person("Ina")
+    page.goto(f"/staff/walk/{played}")
+    page.get_by_role("button", name="Check the whole journal here").click()
+    expect(page.get_by_role("region", name="Check of the whole journal")).to_contain_text("follow from one another")
+    page.get_by_role("link", name="Round 2", exact=True).click()
+    verdict = page.get_by_role("region", name="What was checked")
+    expect(verdict).to_contain_text("rows of this round are as they were written")
+    expect(verdict).to_contain_text(re.compile(r"It is the very order that row \d+ put on the table"))
+    page.get_by_role("slider").press("End")
+    expect(page.get_by_role("button", name="The next row")).to_be_disabled()
+    page.get_by_role("slider").press("ArrowLeft")
+    row = page.get_by_role("region", name=re.compile(r"^Row \d+$"))
+    expect(row).to_contain_text("its hash follows from what it says")
+    assert [] == violations(page)
+
+
+def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: str) -> None:
+    page = person("Ina", viewport=PHONE)
+
+    def tamper(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        for row in told["rows"]:
+            if row["events"] and '"wagers-placed/1"' in row["events"]:
+                row["events"] = row["events"].replace('"base-1":500', '"base-1":900')
+        route.fulfill(response=answer, body=json.dumps(told))
+
+    def shorten(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        del told["rows"][5:6]
+        route.fulfill(response=answer, body=json.dumps(told))
+
+    page.route("**/journal?*round=*", tamper)
+    page.goto(f"/staff/walk/{played}/1")
+    verdict = page.get_by_role("region", name="What was checked")
+    expect(verdict.get_by_role("alert")).to_contain_text("its hash does not follow from what it says")
+    verdict.get_by_role("button", name="Show that row").click()
+    expect(page.get_by_role("region", name=re.compile(r"^Row \d+$"))).to_contain_text("✗ its hash does not follow")
+    assert [] == violations(page)
+    page.route("**/journal?after=0*", shorten)
+    page.goto(f"/staff/walk/{played}")
+    page.get_by_role("button", name="Check the whole journal here").click()
+    expect(page.get_by_text("row 6 should come here, not row 7")).to_be_visible()
+
+
+def test_a_shift_report_is_read_and_taken_away(person: Person, played: str) -> None:
+    page = person("Flo")
+    page.goto("/staff/shifts")
+    page.get_by_label("Table").select_option(played)
+    page.get_by_role("button", name="Show the report").click()
+    report = page.get_by_role("region", name="Shift report of walked")
+    expect(report).to_contain_text("all accounts sum to zero")
+    expect(report.get_by_role("row", name=re.compile("^bet 1"))).to_be_visible()
+    assert [] == violations(page)
+    with page.expect_download() as download:
+        report.get_by_role("link", name="Download PDF").click()
+    assert download.value.path().read_bytes().startswith(b"%PDF")
+
+
+def test_a_house_gets_its_first_administrator_who_hires_and_opens_a_table(person: Person, own_house: House) -> None:
+    page = person("", own_house)
+    page.goto("/staff")
+    code = (own_house.folder / "setup-code").read_text(encoding="utf-8").strip()
+    first = page.get_by_role("region").or_(page.locator(".staff-box-main")).first
+    assert [] == violations(page)
+    first.get_by_label("Setup code").fill("WRONG-CODE")
+    first.get_by_label("Name").fill("Ada")
+    first.get_by_label("Password").fill(PASSWORD)
+    first.get_by_role("button", name="Make the administrator").click()
+    expect(page.get_by_role("alert").filter(has_text="Expected the code")).to_be_visible()
+    first.get_by_label("Setup code").fill(code)
+    first.get_by_role("button", name="Make the administrator").click()
+    page.get_by_role("link", name="House").click()
+    expect(page.get_by_text("Ready: every table has its owner")).to_be_visible()
+    page.get_by_label("Name").fill("Cas")
+    page.get_by_label("First password").fill(PASSWORD)
+    page.get_by_role("checkbox", name="Casino supervisor").check()
+    page.get_by_role("button", name="Add somebody").click()
+    expect(page.get_by_role("row", name="Cas Casino supervisor")).to_be_visible()
+    page.get_by_role("button", name="Make a backup").click()
+    expect(page.get_by_role("link", name=re.compile(r"^house-.*\.db$"))).to_be_visible()
+    supervisor = person("Cas", own_house)
+    supervisor.goto("/staff")
+    supervisor.get_by_role("button", name="Open a table").click()
+    drawer = supervisor.get_by_role("dialog", name="Open a table")
+    drawer.get_by_role("textbox", name="Name").fill("High room")
+    drawer.get_by_label("Rule book").select_option("nsw-1")
+    drawer.get_by_label("Least, $").fill("25")
+    drawer.get_by_label("Most, $").fill("20")
+    drawer.get_by_role("button", name="Open a table").click()
+    expect(drawer.get_by_role("alert")).to_contain_text("xpected")
+    drawer.get_by_label("Most, $").fill("500")
+    assert [] == violations(supervisor)
+    drawer.get_by_role("button", name="Open a table").click()
+    high = supervisor.get_by_role("listitem").filter(has=supervisor.get_by_role("heading", name="High room"))
+    expect(high).to_contain_text("$25 – $500")
+
+
+def test_a_page_that_is_not_for_somebody_says_for_whom_it_is(person: Person) -> None:
+    page = person("Dora")
+    page.goto("/staff/house")
+    expect(page.get_by_role("heading", name="Not for you")).to_be_visible()
+    expect(page.get_by_text("This page is for: Administrator.")).to_be_visible()
+    expect(page.get_by_role("link", name="House")).to_have_count(0)
+    assert [] == violations(page)
+
+
+PLACES = {
+    "Dora": ["/staff", "/staff/table/nsw-1"],
+    "Cas": ["/staff", "/staff/table/nsw-1", "/staff/shifts"],
+    "Ina": ["/staff/table/nsw-1", "/staff/audit", "/staff/walk/nsw-1"],
+    "Ada": ["/staff", "/staff/house", "/staff/table/nsw-1", "/staff/nowhere"],
+    "": ["/staff"],
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_the_staff_has_anything_that_axe_finds_wrong(person: Person, name: str, scheme: str) -> None:
+    assert set(PLACES) - {""} <= set(STAFF)
+    page = person(name, viewport=PHONE, color_scheme=scheme)
+    for path in PLACES[name]:
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert [] == violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

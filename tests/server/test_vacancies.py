@@ -1,0 +1,54 @@
+"""Who is not connected any more sits out, so that nobody waits for him, and leaves at last with his chips."""
+
+from __future__ import annotations
+
+import asyncio
+
+from letitride.server.pace import Pace
+from tests.server.staffed import MONEY, Visitor, open_house
+
+
+def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
+    async def live() -> None:
+        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=0.2)
+        async with asyncio.timeout(30), open_house("nsw-1", pace=pace) as house:
+            room = house.room("nsw-1")
+            for name in ("Ann", "Ben"):
+                house.store.fund(name, MONEY, "chips", at=0, who="test")
+            ann, ben = Visitor(room, "Ann"), Visitor(room, "Ben")
+            assert (await ann.ask("Sit", seat=1, player="", cents=50_000))["accepted"]
+            assert (await ben.ask("Sit", seat=2, player="", cents=50_000))["accepted"]
+            ben.viewer.leave()
+            while not room.table.seats[2].sitting_out:
+                await room.host.changed.wait()
+            assert not room.table.seats[1].sitting_out
+            while room.table.seats[2].player:
+                await room.host.changed.wait()
+            assert room.table.seats[1].player == "Ann"
+            assert await house.wallets.balance("Ben") == MONEY
+
+    asyncio.run(live())
+
+
+def test_no_clock_runs_for_one_who_wants_none_as_long_as_nobody_else_waits() -> None:
+    async def live() -> None:
+        async with asyncio.timeout(30), open_house("nsw-1", pace=Pace(step=0, bets=0, choice=0.05)) as house:
+            room = house.room("nsw-1")
+            for name in ("Ann", "Ben"):
+                house.store.fund(name, MONEY, "chips", at=0, who="test")
+            ann = Visitor(room, "Ann")
+            await ann.say(type="clock", on=False)
+            await ann.ask("Sit", seat=1, player="", cents=50_000)
+            while room.table.phase != "betting":
+                await room.host.changed.wait()
+            await ann.ask("PlaceWagers", seat=1, wagers={"base-1": 500, "base-2": 500, "base-$": 500})
+            while room.table.next_step is None or room.table.next_step.kind != "await_choice":
+                await room.host.changed.wait()
+            await asyncio.sleep(0.2)  # four times what a clock would give
+            assert (None, "await_choice") == (room.dealer.clock, room.table.next_step.kind)
+            await Visitor(room, "Ben").ask("Sit", seat=2, player="", cents=50_000)
+            while room.table.next_step.kind == "await_choice":
+                await room.host.changed.wait()
+            assert room.table.seats[1].away
+
+    asyncio.run(live())

@@ -1,0 +1,91 @@
+// Complaints: players' disputes on their way through the instances, and the decision of whoever's turn it is.
+import { useSignal } from "@preact/signals";
+import type { Dispute, Http, View } from "../../generated/api";
+import type { Command } from "../../net/table";
+import { Button } from "../../parts/Button";
+import { Drawer } from "../../parts/Drawer";
+import { say } from "../../parts/Toast";
+import { t } from "../../texts";
+import { centsOf, Form, named, textOf } from "./parts";
+
+interface Props {
+  view: View;
+  desk: Http.DeskOfTable;
+  onAct: (command: Command) => Promise<void>;
+}
+
+export function Complaints({ view, desk, onAct }: Props) {
+  const open = useSignal<Dispute | null>(null);
+  if (!view.disputes.length) return null;
+  const offer = desk.decisions.find((one) => one.number === open.value?.number);
+  return (
+    <section class="staff-complaints">
+      <h2>{t("staff.disputes")}</h2>
+      {view.disputes.map((one) => {
+        const mine = desk.decisions.some((offered) => offered.number === one.number);
+        return (
+          <article key={one.number}>
+            <p>
+              <b>{t("staff.seat.of", { number: one.seat, player: one.player })}</b>: {one.about}
+            </p>
+            {(one.decisions ?? []).map((decision, at) => (
+              <p key={at} class="small">{decision}</p>
+            ))}
+            <p class="small">
+              {one.decisions?.length && !one.appealed
+                ? t("staff.dispute.decided")
+                : t("staff.dispute.heard", { roles: one.heard_by.map((role) => named("staff.role", role)).join(" → ") })}
+            </p>
+            {mine && <Button onClick={() => (open.value = one)}>{t("staff.dispute.decide")}</Button>}
+          </article>
+        );
+      })}
+      {open.value && offer && (
+        <Drawer title={t("staff.dispute.title", { number: offer.number })} open place="middle" onClose={() => (open.value = null)}>
+          <p>{open.value.about}</p>
+          <Form
+            submit={t("staff.dispute.decide")}
+            onSubmit={async (form) => {
+              await onAct({
+                type: "DecideDispute",
+                number: offer.number,
+                upheld: form.get("upheld") === "yes",
+                cents: centsOf(form, "cents") ?? 0,
+                why: textOf(form, "why"),
+                absent: offer.absent,
+              });
+              say(t("staff.dispute.done"));
+              open.value = null;
+            }}
+          >
+            {offer.absent.length > 0 && (
+              <label class="check">
+                <input type="checkbox" required />
+                {t("staff.dispute.absent", { roles: offer.absent.map((role) => named("staff.role", role)).join(", ") })}
+              </label>
+            )}
+            <fieldset class="choices">
+              <legend>{t("staff.dispute.decision")}</legend>
+              <label>
+                <input type="radio" name="upheld" value="yes" required /> {t("staff.dispute.upheld")}
+              </label>
+              <label>
+                <input type="radio" name="upheld" value="no" required /> {t("staff.dispute.rejected")}
+              </label>
+            </fieldset>
+            {offer.pays && (
+              <label>
+                {t("staff.dispute.cents")}
+                <input name="cents" inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" />
+              </label>
+            )}
+            <label>
+              {t("staff.why")}
+              <input name="why" required maxLength={200} autocomplete="off" />
+            </label>
+          </Form>
+        </Drawer>
+      )}
+    </section>
+  );
+}

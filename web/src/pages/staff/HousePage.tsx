@@ -1,0 +1,212 @@
+// House page: an administrator's day: is everything ready, who works here, and backups.
+import { useSignal } from "@preact/signals";
+import type { Http } from "../../generated/api";
+import { ask } from "../../net/api";
+import { Button } from "../../parts/Button";
+import { Drawer } from "../../parts/Drawer";
+import { say } from "../../parts/Toast";
+import { t, type Text } from "../../texts";
+import { Form, momentOf, No, textOf, useAsked } from "./parts";
+
+const ROLES = ["dealer", "floor", "casino_supervisor", "inspector", "administrator"] as const;
+type Role = Http.StaffMember["roles"][number];
+
+export function HousePage() {
+  return (
+    <>
+      <h1>{t("staff.nav.house")}</h1>
+      <Ready />
+      <People />
+      <Backups />
+    </>
+  );
+}
+
+function Ready() {
+  const ready = useAsked(async () => {
+    const answer = await fetch("/readyz");
+    return { is: answer.ok, words: await answer.text() };
+  }, [], 5000);
+  const digests = useAsked(() => ask("GET /api/digests"));
+  const found = digests.value.value;
+  const changed = found && found.code !== found.code_at_start;
+  return (
+    <section class="staff-box" aria-label={t("staff.ready.title")}>
+      <h2>{t("staff.ready.title")}</h2>
+      <p role="status" class={ready.value.value?.is ? "staff-good" : "staff-bad"}>
+        {ready.value.value && (ready.value.value.is ? `✓ ${t("staff.ready.yes")}` : `✗ ${ready.value.value.words}`)}
+      </p>
+      <No>{ready.refused.value || digests.refused.value}</No>
+      {found && (
+        <>
+          <p class="small">{t("staff.version", { version: found.version })}</p>
+          {changed && <p class="staff-bad">✗ {t("staff.code.changed")}</p>}
+          <details>
+            <summary>{t("staff.digests")}</summary>
+            <div class="staff-scroll" tabIndex={0} role="group" aria-label={t("staff.digests")}>
+              <table class="rows">
+                <tbody>
+                  {[["code", found.code], ...Object.entries(found.rulebooks), ...Object.entries(found.paytables)].map(([name, digest]) => (
+                    <tr key={name}>
+                      <th scope="row">{name}</th>
+                      <td><code>{digest}</code></td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+function People() {
+  const staff = useAsked(() => ask("GET /api/staff"));
+  const changing = useSignal<Http.StaffMember | null>(null);
+  return (
+    <section>
+      <h2>{t("staff.people")}</h2>
+      <No>{staff.refused.value}</No>
+      <div class="staff-columns">
+        <div class="staff-scroll" tabIndex={0} role="group" aria-label={t("staff.people")}>
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">{t("account.name")}</th>
+                <th scope="col">{t("staff.roles")}</th>
+                <th scope="col"><span class="spoken">{t("staff.change")}</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              {(staff.value.value ?? []).map((one) => (
+                <tr key={one.name}>
+                  <td>
+                    {one.name}
+                    {one.disabled && <span class="staff-state is-closed">{t("staff.disabled")}</span>}
+                  </td>
+                  <td>{one.roles.filter((role) => role !== "player").map((role) => t(`staff.role.${role}` as Text)).join(", ")}</td>
+                  <td>
+                    <Button onClick={() => (changing.value = one)} aria-label={t("staff.change.of", { name: one.name })}>
+                      {t("staff.change")}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <section class="staff-box">
+          <h3>{t("staff.hire")}</h3>
+          <Form
+            submit={t("staff.hire")}
+            clears
+            onSubmit={async (form) => {
+              const name = textOf(form, "name");
+              await ask("POST /api/staff", { body: { name, password: String(form.get("password")), roles: form.getAll("roles") as Role[] } });
+              say(t("staff.hired", { name }));
+              await staff.again();
+            }}
+          >
+            <label>
+              {t("account.name")}
+              <input name="name" required maxLength={24} autocomplete="off" />
+            </label>
+            <label>
+              {t("staff.password.first")}
+              <input name="password" type="password" required minLength={10} maxLength={256} autocomplete="new-password" />
+              <span class="small">{t("staff.password.how")}</span>
+            </label>
+            <Roles chosen={[]} />
+          </Form>
+        </section>
+      </div>
+      {changing.value && (
+        <Drawer title={t("staff.change.of", { name: changing.value.name })} open place="middle" onClose={() => (changing.value = null)}>
+          <Form
+            submit={t("staff.change.keep")}
+            onSubmit={async (form) => {
+              const body = { roles: form.getAll("roles") as Role[], disabled: form.get("disabled") === "on", why: textOf(form, "why") };
+              await ask("PATCH /api/staff/{name}", { path: { name: changing.value!.name }, body });
+              say(t("staff.changed", { name: changing.value!.name }));
+              changing.value = null;
+              await staff.again();
+            }}
+          >
+            <Roles chosen={changing.value.roles} />
+            <label class="check">
+              <input type="checkbox" name="disabled" defaultChecked={changing.value.disabled} />
+              {t("staff.disable")}
+            </label>
+            <p class="small">{t("staff.change.how")}</p>
+            <label>
+              {t("staff.why")}
+              <input name="why" required maxLength={200} autocomplete="off" />
+            </label>
+          </Form>
+        </Drawer>
+      )}
+    </section>
+  );
+}
+
+function Roles({ chosen }: { chosen: string[] }) {
+  return (
+    <fieldset class="choices">
+      <legend>{t("staff.roles")}</legend>
+      {ROLES.map((role) => (
+        <label key={role}>
+          <input type="checkbox" name="roles" value={role} defaultChecked={chosen.includes(role)} />
+          <span>{t(`staff.role.${role}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Backups() {
+  const kept = useAsked(() => ask("GET /api/backups"));
+  const size = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+  return (
+    <section>
+      <h2>{t("staff.backups")}</h2>
+      <p class="small">{t("staff.backups.how")}</p>
+      <No>{kept.refused.value}</No>
+      <Form
+        submit={t("staff.backup.make")}
+        kind="plain"
+        class="staff-start"
+        onSubmit={async () => {
+          const made = await ask("POST /api/backups");
+          say(t("staff.backup.made", { name: made.name }));
+          await kept.again();
+        }}
+      />
+      {(kept.value.value ?? []).length > 0 && (
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">{t("staff.when")}</th>
+              <th scope="col">{t("staff.file")}</th>
+              <th scope="col">{t("staff.size")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...(kept.value.value ?? [])].reverse().map((one) => (
+              <tr key={one.name}>
+                <td>{momentOf(one.made_ms)}</td>
+                <td>
+                  <a href={`/api/backups/${encodeURIComponent(one.name)}`} download={one.name}>
+                    {one.name}
+                  </a>
+                </td>
+                <td>{size(one.bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

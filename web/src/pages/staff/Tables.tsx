@@ -1,0 +1,149 @@
+// Tables: all tables of the house at a glance, and what the floor does to them from here: close, open, set going again.
+import { useSignal } from "@preact/signals";
+import type { Http } from "../../generated/api";
+import { ask } from "../../net/api";
+import { Button } from "../../parts/Button";
+import { say } from "../../parts/Toast";
+import { money, t, type Text } from "../../texts";
+import { OpenTable } from "./OpenTable";
+import { has, named, No, Reason, useAsked } from "./parts";
+
+const LOOK_MS = 2000;
+type Wish = { table: Http.DeskTable; what: "close" | "reopen" | "resume" | "void" };
+
+export function Tables() {
+  const desk = useAsked(() => ask("GET /api/desk"), [], LOOK_MS);
+  const wish = useSignal<Wish | null>(null);
+  const opening = useSignal(false);
+  const tables = desk.value.value;
+  const trouble = (tables ?? []).filter((one) => one.state === "halted").length;
+  return (
+    <>
+      <div class="staff-head">
+        <h1>{t("staff.nav.tables")}</h1>
+        {has("casino_supervisor", "administrator") && (
+          <Button onClick={() => (opening.value = true)}>{t("staff.open.title")}</Button>
+        )}
+      </div>
+      <No>{desk.refused.value}</No>
+      <p role="status" class={trouble ? "staff-alarm" : "small"}>
+        {tables && (trouble ? t("staff.tables.halted", { number: trouble }) : t("staff.tables.fine", { number: tables.length }))}
+      </p>
+      <ul class="staff-tables">
+        {[...(tables ?? [])].sort(byUrgency).map((one) => (
+          <Glance key={one.id} table={one} onWish={(what) => (wish.value = { table: one, what })} />
+        ))}
+      </ul>
+      {wish.value && (
+        <Ask
+          wish={wish.value}
+          onClose={() => (wish.value = null)}
+          onDone={() => {
+            say(t(`staff.${wish.value!.what}.done` as Text, { name: wish.value!.table.name }));
+            void desk.again();
+          }}
+        />
+      )}
+      {opening.value && <OpenTable onClose={() => (opening.value = false)} onDone={() => void desk.again()} />}
+    </>
+  );
+}
+
+const URGENT = ["halted", "closing", "open", "closed"];
+const byUrgency = (one: Http.DeskTable, other: Http.DeskTable): number =>
+  URGENT.indexOf(one.state) - URGENT.indexOf(other.state) || one.name.localeCompare(other.name);
+
+function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish["what"]) => void }) {
+  const [least, most] = table.limits_cents;
+  const supervises = has("floor", "casino_supervisor", "administrator");
+  return (
+    <li class={`staff-glance is-${table.state}`}>
+      <div class="staff-glance-head">
+        <h2>{table.name}</h2>
+        <span class={`staff-state is-${table.state}`}>{t(`staff.state.${table.state}`)}</span>
+      </div>
+      <p class="small">
+        {table.rulebook}
+        {typeof least === "number" && typeof most === "number" && ` · ${money(least)} – ${money(most)}`}
+      </p>
+      {table.reason && table.state !== "open" && <p class="staff-reason">{table.reason}</p>}
+      <dl class="staff-facts">
+        <dt>{t("staff.dealer")}</dt>
+        <dd>{table.dealer === "automatic" ? t("staff.automatic") : table.dealer}</dd>
+        <dt>{t("staff.round")}</dt>
+        <dd>
+          {table.round || "–"} {table.phase && <span class="small">{t("staff.in", { phase: phaseOf(table.phase) })}</span>}
+        </dd>
+        <dt>{t("staff.players")}</dt>
+        <dd>
+          {table.here ? `${table.players.length} / ${table.seats}` : "–"}{" "}
+          <span class="small">{table.players.join(", ")}</span>
+        </dd>
+        {table.waits_for && (
+          <>
+            <dt>{t("staff.next")}</dt>
+            <dd>{table.waits_for}</dd>
+          </>
+        )}
+      </dl>
+      {table.rulings.map((one) => (
+        <p key={one} class="staff-ruled small">{one}</p>
+      ))}
+      {table.disputes > 0 && <p class="staff-alarm">{t("staff.disputes.open", { number: table.disputes })}</p>}
+      {!table.here && table.state === "open" && <p class="small">{t("staff.elsewhere")}</p>}
+      <div class="staff-actions">
+        {table.state !== "closed" && table.state !== "halted" && has("dealer", "floor", "casino_supervisor", "inspector") && (
+          <a class="button button-main" href={`/staff/table/${encodeURIComponent(table.id)}`} aria-label={t("staff.work.at", { name: table.name })}>
+            {t("staff.work")}
+          </a>
+        )}
+        {has("inspector", "administrator") && (
+          <a class="button" href={`/staff/walk/${encodeURIComponent(table.id)}`} aria-label={t("staff.walk.at", { name: table.name })}>
+            {t("staff.walk")}
+          </a>
+        )}
+        {supervises && table.state === "open" && (
+          <Button kind="quiet" onClick={() => onWish("close")} aria-label={t("staff.close.at", { name: table.name })}>
+            {t("staff.close")}
+          </Button>
+        )}
+        {supervises && (table.state === "closing" || table.state === "closed") && (
+          <Button onClick={() => onWish("reopen")} aria-label={t("staff.reopen.at", { name: table.name })}>
+            {t("staff.reopen")}
+          </Button>
+        )}
+        {supervises && table.state === "halted" && (
+          <>
+            <Button kind="main" onClick={() => onWish("resume")}>{t("staff.resume")}</Button>
+            <Button kind="danger" onClick={() => onWish("void")}>{t("staff.void")}</Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The part of the procedure in words. */
+export function phaseOf(phase: string): string {
+  return named("staff.phase", phase);
+}
+
+function Ask({ wish, onClose, onDone }: { wish: Wish; onClose: () => void; onDone: () => void }) {
+  const { table, what } = wish;
+  async function send(why: string): Promise<void> {
+    const path = { table_id: table.id };
+    if (what === "resume" || what === "void") await ask("POST /api/tables/{table_id}/recover", { path, body: { how: what, why } });
+    else await ask("POST /api/tables/{table_id}/state", { path, body: { state: what === "close" ? "closing" : "open", why } });
+    onDone();
+  }
+  return (
+    <Reason
+      title={t(`staff.${what}.title` as Text, { name: table.name })}
+      text={t(`staff.${what}.text` as Text)}
+      submit={t(`staff.${what}` as Text)}
+      kind={what === "void" || what === "close" ? "danger" : "main"}
+      onClose={onClose}
+      onSubmit={send}
+    />
+  );
+}

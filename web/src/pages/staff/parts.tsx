@@ -1,0 +1,163 @@
+// Parts: what the pages of the staff share: asking for data, forms that say what was refused, a reason for the record.
+import { signal, useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { told } from "../../net/api";
+import { Button } from "../../parts/Button";
+import { Drawer } from "../../parts/Drawer";
+import { me } from "../../state/session";
+import { hasText, t, type Text } from "../../texts";
+
+export interface Asked<T> {
+  value: Signal<T | null>;
+  refused: Signal<string>;
+  again: () => Promise<void>;
+}
+
+/** Ask for something when the page comes up, and again when something it depends on is another, or every few seconds. */
+export function useAsked<T>(load: () => Promise<T>, on: unknown[] = [], everyMs = 0): Asked<T> {
+  const found = useMemo(() => ({ value: signal<T | null>(null), refused: signal("") }), []);
+  async function again(): Promise<void> {
+    try {
+      found.value.value = await load();
+      found.refused.value = "";
+    } catch (error) {
+      found.refused.value = told(error);
+    }
+  }
+  useEffect(() => {
+    void again();
+    if (!everyMs) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && void again(), everyMs);
+    return () => clearInterval(timer);
+  }, on);
+  return { ...found, again };
+}
+
+/** Why something was refused, seen and spoken. */
+export function No({ children }: { children: ComponentChildren }) {
+  return children ? (
+    <p class="form-no" role="alert">
+      {children}
+    </p>
+  ) : null;
+}
+
+export interface FormProps {
+  submit: string;
+  kind?: "main" | "plain" | "danger";
+  /** What is done with what was filled in; what it throws is shown. */
+  onSubmit: (form: FormData) => Promise<void>;
+  disabled?: boolean;
+  /** Whether the fields are empty again once it is done. */
+  clears?: boolean;
+  class?: string;
+  label?: string;
+  children?: ComponentChildren;
+}
+
+/** A form that waits for its answer and says what was refused. */
+export function Form({ submit, kind = "main", onSubmit, disabled = false, clears = false, children, ...rest }: FormProps) {
+  const busy = useSignal(false);
+  const refused = useSignal("");
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    if (busy.value) return;
+    busy.value = true;
+    refused.value = "";
+    try {
+      await onSubmit(new FormData(form));
+      if (clears) form.reset();
+    } catch (error) {
+      refused.value = told(error);
+    } finally {
+      busy.value = false;
+    }
+  }
+  return (
+    <form class={`form ${rest.class ?? ""}`} aria-label={rest.label} onSubmit={(event) => void send(event)}>
+      {children}
+      <No>{refused.value}</No>
+      <Button kind={kind} type="submit" disabled={disabled || busy.value}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
+
+export interface ReasonProps {
+  title: string;
+  text: string;
+  submit: string;
+  kind?: "main" | "danger";
+  onClose: () => void;
+  onSubmit: (why: string) => Promise<void>;
+}
+
+/** Something that goes on record with its reason. */
+export function Reason({ title, text, submit, kind = "main", onClose, onSubmit }: ReasonProps) {
+  return (
+    <Drawer title={title} open place="middle" onClose={onClose}>
+      <p>{text}</p>
+      <Form
+        submit={submit}
+        kind={kind}
+        onSubmit={async (form) => {
+          await onSubmit(textOf(form, "why"));
+          onClose();
+        }}
+      >
+        <label>
+          {t("staff.why")}
+          <input name="why" required maxLength={200} autocomplete="off" />
+        </label>
+      </Form>
+    </Drawer>
+  );
+}
+
+/** A clause by its id, with what it demands. */
+export function Clauses({ clauses, none }: { clauses: { id: string; demand: string }[]; none: string }) {
+  if (!clauses.length) return <p class="staff-clauses small">{none}</p>;
+  return (
+    <ul class="staff-clauses" aria-label={t("staff.clauses")}>
+      {clauses.map((one) => (
+        <li key={one.id}>
+          <b>{one.id}</b> <span class="small">{one.demand}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();
+
+/** Dollars that somebody typed, in cents; nothing where the field is empty. */
+export function centsOf(form: FormData, name: string): number | null {
+  const text = textOf(form, name);
+  return text === "" ? null : Math.round(Number(text) * 100);
+}
+
+/** Whether one has one of some roles. */
+export const has = (...roles: string[]): boolean => me.value?.roles.some((role) => roles.includes(role)) ?? false;
+
+/** A word of the server's in the words of the page, or as it is. */
+export function named(prefix: string, word: string): string {
+  const key = `${prefix}.${word}`;
+  return hasText(key) ? t(key as Text) : word.replaceAll("_", " ");
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+export const timeOf = (ms: number): string => clock.format(ms);
+export const momentOf = (ms: number): string => day.format(ms);
+
+/** A minute of the day in UTC as the clock on this wall shows it. */
+export function minuteHere(minute: number): string {
+  const now = new Date();
+  return new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 0, minute),
+  );
+}
