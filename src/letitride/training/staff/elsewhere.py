@@ -7,8 +7,9 @@ from itertools import pairwise
 from threading import Lock
 from typing import Final
 
-from letitride.engine import commands
+from letitride.engine import commands, events
 from letitride.engine.steps import KINDS, Step, say
+from letitride.errors import InvariantBroken
 from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
 from letitride.rules.cards import Card
@@ -130,7 +131,9 @@ def _play_round(rules: TableRules) -> tuple[Step, ...]:
             break
         if isinstance(command, commands.Do):
             steps.append(Step(command.kind, command.seat, command.wager, command.number))
-        practice.do(command)
+        happened = practice.do(command)
+        if any(isinstance(one, events.Ruled) for one in happened):
+            raise InvariantBroken(f"expected a plain round by {rules.book.id} without a ruling, got one")
     return tuple(steps)
 
 

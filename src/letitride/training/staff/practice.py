@@ -157,7 +157,7 @@ class Practice:
     def due(self) -> commands.AnyCommand | None:
         """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
         table = self.table
-        if table.phase not in {"opening", "closed"} and not (table.phase == "idle" and table.agenda):
+        if table.phase != "closed" and not (table.phase in {"opening", "idle"} and table.agenda):
             for seat in self.party.seats:
                 if not table.seats[seat].player:
                     name = NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"
