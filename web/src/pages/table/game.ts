@@ -7,7 +7,7 @@ import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
 import { refresh } from "../../state/session";
-import { hasText, t, type Text } from "../../texts";
+import { hasText, spoken, t, type Text } from "../../texts";
 import { narrate, resultOf } from "./narrate";
 
 export type WagerName = SeatShown["results"][number]["wager"];
@@ -179,7 +179,7 @@ export function play(id: string): Game {
 /** Why something was refused: in our words where we have them, else in the server's. */
 export function refusal(answer: AnswerSent): string {
   const key = `no.${answer.code ?? ""}`;
-  return hasText(key) ? t(key as Text) : (answer.sentence ?? "");
+  return hasText(key) ? t(key as Text) : spoken(answer.sentence ?? "");
 }
 
 const nameOf = (id: string): string => `letitride.bet.${id}`;

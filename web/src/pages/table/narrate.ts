@@ -18,6 +18,9 @@ export function narrate(before: View | null, now: View, seat: number): string[] 
     if (isUp(card) && card !== before.community[at]) told.push(t("said.community", { number: at + 1, card: cardName(card) }));
   });
   if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now));
+  if (seat && before.bank?.seat === seat && now.bank?.seat !== seat) {
+    told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents) }));
+  }
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
     told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));
   }
