@@ -8,7 +8,7 @@ import { t } from "../../texts";
 
 export type Row = Http.RowTold;
 
-/** What was found about a row: its hash follows from what it says; only its place in the chain could be seen; or a fault. */
+/** What was found about a row: its hash follows from what it says; it, or one before it, still hides cards; or a fault. */
 export interface Checked {
   row: Row;
   is: "good" | "linked" | "bad";
@@ -25,15 +25,15 @@ async function hashOf(table: string, format: string, row: Row): Promise<string> 
 }
 
 /** Check rows one after the other; `last` is the row before the first of them, where it is known. */
-export async function check(journal: Http.JournalTold, rows: Row[], last: { number: number; hash: string } | null): Promise<Checked[]> {
+export async function check(journal: Http.JournalTold, rows: Row[], last: { number: number; hash: string | null } | null): Promise<Checked[]> {
   const found: Checked[] = [];
   let before = last;
   for (const row of rows) {
     let why = "";
     if (before && row.number !== before.number + 1) why = t("staff.check.number", { expected: before.number + 1, number: row.number });
-    else if (before && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
-    else if (row.events !== null && (await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
-    found.push({ row, is: why ? "bad" : row.events === null ? "linked" : "good", why });
+    else if (before && before.hash !== null && row.previous !== null && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
+    else if (row.hash !== null && (await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
+    found.push({ row, is: why ? "bad" : row.hash === null ? "linked" : "good", why });
     before = { number: row.number, hash: row.hash };
   }
   return found;
@@ -68,7 +68,7 @@ export interface Whole {
 
 /** Walk a whole journal from its first row to its end, page by page; `tell` hears how far it is. */
 export async function checkWhole(table_id: string, tell: (so: Whole) => void, signal: AbortSignal): Promise<void> {
-  let last = { number: 0, hash: START };
+  let last: { number: number; hash: string | null } = { number: 0, hash: START };
   let so: Whole = { rows: 0, withheld: 0, end: 0, bad: null, done: false };
   for (let after: number | null = 0; after !== null; ) {
     const journal: Http.JournalTold = await ask("GET /api/tables/{table_id}/journal", {
@@ -88,7 +88,7 @@ export async function checkWhole(table_id: string, tell: (so: Whole) => void, si
     const end = journal.rows.at(-1);
     if (end) last = { number: end.number, hash: end.hash };
     after = bad ? null : journal.next_after;
-    if (after === null && !bad && end && end.number === journal.end.number && end.hash !== journal.end.hash)
+    if (after === null && !bad && end && end.number === journal.end.number && end.hash && journal.end.hash && end.hash !== journal.end.hash)
       so.bad = { row: end, is: "bad", why: t("staff.check.end") };
     so.done = after === null;
     tell(so);
