@@ -149,7 +149,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
-        app.include_router(router, responses=refusals(403, 429, 503))
+        app.include_router(router, responses=refusals(403, 413, 429, 503))
     return app
 
 
