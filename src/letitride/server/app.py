@@ -25,6 +25,7 @@ from letitride.server.history import History
 from letitride.server.house import House
 from letitride.server.pages import Pages
 from letitride.server.people import LoginRefused
+from letitride.server.pricing import Busy
 from letitride.server.readiness import Readiness
 from letitride.server.requests import STORE_AWAY, TableHalted
 from letitride.server.routes import (
@@ -94,6 +95,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     NotYours: 403,
     NotNow: 409,
     TableHalted: 409,
+    Busy: 503,
 }
 
 
