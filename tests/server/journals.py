@@ -33,8 +33,13 @@ def rules_of(house: str) -> TableRules:
     return catalog.table_rules(house, {key: value for key, value in catalog.STATED.items() if key in missing})
 
 
-def storm_into(store: Store, table_id: str, rules: TableRules, turns: int, seed: int = 1) -> None:
-    """Play a storm at a table of a store, a row a second, and close the table, so that nobody deals on."""
+def storm_into(
+    store: Store, table_id: str, rules: TableRules, turns: int, seed: int = 1, *, since: int = 1, until: int = 0
+) -> None:
+    """Play a storm at a table of a store, a row a second, and close the table, so that nobody deals on.
+
+    Of its rows those `since` one and `until` another are written, where not all are.
+    """
     table, opened = open_table(rules)
     chance, rows = Seeded(seed, rules.book.id), [("house", opened)]
     for _ in range(turns):
@@ -45,14 +50,16 @@ def storm_into(store: Store, table_id: str, rules: TableRules, turns: int, seed:
     moved = (transfer for _, happened in rows for event in happened for transfer in postings(event))
     for name in sorted({one.source for one in moved if one.source.startswith("wallet:")}):
         store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
-    store.create_table(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
+    if since == 1:
+        store.create_table(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
     head = Head()
     batch: list[Write] = []
     for number, (by, happened) in enumerate(rows):
         at = START_MS + number * STEP_MS
         batch.append(prepare(head, table_id=table_id, at=at, by=by, happened=happened))
         head = Head(batch[-1].number, batch[-1].rows[-1].hash)
-    assert all(isinstance(outcome, Written) for outcome in store.append(batch))
+    wanted = batch[since - 1 : until or None]
+    assert all(isinstance(outcome, Written) for outcome in store.append(wanted))
     store.set_table_state(table_id, "closed")
 
 

@@ -142,6 +142,24 @@ def test_a_message_of_a_megabyte_ends_its_own_connection_alone(house: Server) ->
     assert asyncio.run(send()) == 1009
 
 
+@pytest.mark.parametrize("path", ["/api/par/live", "/api/login", "/api/tables", "/api/learn/dealer/nsw-1/pay/answer"])
+@pytest.mark.parametrize("length", ["told", "untold"])
+def test_a_request_that_brings_a_heap_is_refused_before_it_is_read(house: Server, path: str, length: str) -> None:
+    """It would be held in memory and taken apart by the loop that plays all tables, whoever sent it."""
+    piece = b" " * 65_536
+
+    def heap() -> Iterator[bytes]:
+        yield from [b'{"title": "'] + 40 * [piece]
+
+    before = memory_kb(house)
+    content = b"".join(heap()) if length == "told" else heap()
+    with httpx.Client(base_url=house.base) as client:
+        said = client.post(path, content=content, headers={"Content-Type": "application/json"})
+        assert (said.status_code, "bytes at most" in said.json()["detail"]) == (413, True)
+        assert client.get("/healthz").status_code == 200
+    assert memory_kb(house) < before + 20_000
+
+
 def test_a_flood_is_slowed_down_and_others_are_served(house: Server) -> None:
     async def flood() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         _, socket = await guest_at(house)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import httpx
@@ -14,9 +15,12 @@ from fastapi import FastAPI
 
 from letitride.chance.live import Live
 from letitride.rules import catalog
+from letitride.server.learning import Change, Learning
 from letitride.server.rates import Rate, Rates
 from letitride.server.routes import learn_dealer
 from letitride.server.sittings import GoingOn, Sittings
+from letitride.storage.memory import MemoryStore
+from letitride.training.results import KEPT, InStore, Result
 from letitride.training.staff.catalogue import Sitting
 from letitride.training.staff.practice import practice_rules
 from tests.server.inprocess import client, running, somebody
@@ -282,5 +286,42 @@ def test_only_an_instructor_sets_drills_and_sees_others_results(tmp_path: Path) 
                 assert 403 == (await one.get(SET)).status_code
                 assert 403 == (await one.get(f"{SET}/results")).status_code
                 assert 403 == (await one.delete(f"{SET}/0011")).status_code
+
+    within(tmp_path, ask)
+
+
+def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others() -> None:
+    """A drill may be one question long: whoever repeats it for a day must not fill the store for ever."""
+    store = MemoryStore()
+    keeper = InStore(store)
+
+    def result(person: str, number: int) -> Result:
+        return Result(person=person, drill="dealer:nsw-1:deal", asked=1, right=1, score=100.0, finished_ms=number)
+
+    keeper.add_result(result("Ann", 1))
+    for number in range(KEPT + 3):
+        keeper.add_result(result("Anna", number))
+    assert [one.finished_ms for one in keeper.results("Anna")] == list(range(3, KEPT + 3))
+    assert [one.finished_ms for one in keeper.results("Ann")] == [1]
+
+
+def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
+    """A drill is taken up again by playing it anew: so many at once would take every thread that answers others."""
+
+    async def ask(app: FastAPI) -> None:
+        stop = Event()
+        learning = Learning(app.state.house.store, app.state.house.committer)
+
+        def long(_: bytes | None) -> Change[None]:
+            stop.wait(60)
+            return Change(None, None)
+
+        many = [asyncio.create_task(learning.change(f"P{n}", "dealer:nsw-1:pay", long)) for n in range(40)]
+        try:
+            async with asyncio.timeout(20), client(app) as one:
+                assert (await one.get("/api/learn/player/LIRX-01/lookup?cards=Ts Js Qs")).status_code == 200
+        finally:
+            stop.set()
+            await asyncio.gather(*many)
 
     within(tmp_path, ask)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from fractions import Fraction
+from threading import Event
 from typing import Any
 
 import httpx
@@ -14,6 +16,7 @@ from letitride.analysis.par import sheets
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
+from letitride.server.pricing import WAITING_MAX, drawn
 from letitride.server.routes.live_par import LivePar
 from tests.server.test_par_routes import ask
 
@@ -157,3 +160,21 @@ def test_files_are_made_only_so_often() -> None:
         assert statuses[-1] == 429
 
     ask(many)
+
+
+def test_no_endless_queue_waits_for_papers() -> None:
+    """Each takes seconds, so whoever comes when many wait is told at once; figures are told all the while."""
+
+    async def queue(client: httpx.AsyncClient) -> None:
+        go_on = Event()
+        waiting = [asyncio.create_task(drawn(go_on.wait)) for _ in range(WAITING_MAX + 1)]
+        await asyncio.sleep(0)
+        refused = await client.post("/api/par/file?format=json", json=edited("3CB-1"))
+        figures_told = await client.post("/api/par/live", json=edited("3CB-1"))
+        go_on.set()
+        await asyncio.gather(*waiting)
+        assert (refused.status_code, "try again" in refused.json()["detail"]) == (503, True)
+        assert figures_told.status_code == 200
+        assert (await client.post("/api/par/file?format=json", json=edited("3CB-1"))).status_code == 200
+
+    ask(queue)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from letitride.engine import commands
 from letitride.server.pace import Pace
 from tests.server.staffed import MONEY, Visitor, open_house
 
@@ -26,6 +27,33 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
                 await room.host.changed.wait()
             assert room.table.seats[1].player == "Ann"
             assert await house.wallets.balance("Ben") == MONEY
+
+    asyncio.run(live())
+
+
+def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
+    """Others are sent home one after the other: a seat may have another player when its turn comes."""
+
+    async def live() -> None:
+        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0, leaves=0)
+        async with asyncio.timeout(30), open_house("nsw-1", pace=pace) as house:
+            room = house.room("nsw-1")
+            seats = {1: "Ann", 2: "Ben", 3: "Cy"}
+            for name in (*seats.values(), "Dee"):
+                house.store.fund(name, MONEY, "chips", at=0, who="test")
+            there = {seat: Visitor(room, name) for seat, name in seats.items()}
+            for seat, one in there.items():
+                assert (await one.ask("Sit", seat=seat, player="", cents=50_000))["accepted"]
+            there[1].viewer.leave()
+            there[3].viewer.leave()
+            room.came("Dee", "")
+            # All three are decided together; only then does the look go on to seat 3.
+            await asyncio.gather(
+                room.vacancies.look(),
+                room.submit("test", "", commands.Leave(by="seat:3", seat=3)),
+                room.submit("test", "", commands.Sit(by="seat:3", seat=3, player="Dee", cents=50_000)),
+            )
+            assert [room.table.seats[seat].player for seat in (1, 2, 3)] == ["", "Ben", "Dee"]
 
     asyncio.run(live())
 

@@ -25,6 +25,7 @@ from letitride.server.history import History
 from letitride.server.house import House
 from letitride.server.pages import Pages
 from letitride.server.people import LoginRefused
+from letitride.server.pricing import Busy
 from letitride.server.readiness import Readiness
 from letitride.server.requests import STORE_AWAY, TableHalted
 from letitride.server.routes import (
@@ -94,6 +95,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     NotYours: 403,
     NotNow: 409,
     TableHalted: 409,
+    Busy: 503,
 }
 
 
@@ -149,7 +151,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
     for router in ROUTERS:
-        app.include_router(router, responses=refusals(403, 429, 503))
+        app.include_router(router, responses=refusals(403, 413, 429, 503))
     return app
 
 

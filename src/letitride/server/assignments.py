@@ -87,8 +87,11 @@ class Assignments:
 
     def _of(self, person: str) -> list[Done]:
         made = [_read(kept) for kept in self._store.documents(KIND, f"{person}/" if person else "")]
-        results = self._keeper.results(person)
-        done = [Done(assignment=one, results=[r for r in results if answers(r, one)]) for one in made]
+        results: dict[tuple[str, str], list[Result]] = {}
+        for result in self._keeper.results(person):
+            results.setdefault((result.person, result.drill), []).append(result)
+        found = [(one, results.get((one.person, one.drill), ())) for one in made]
+        done = [Done(assignment=one, results=[r for r in maybe if answers(r, one)]) for one, maybe in found]
         return sorted(done, key=lambda one: one.assignment.set_ms, reverse=True)
 
     async def find(self, person: str, assignment_id: str) -> Assignment:

@@ -1,10 +1,17 @@
-"""Disclosure: which rows of a journal may be read in full now, without telling what lies face down; it reads only."""
+"""Disclosure: which rows of a journal may be read in full now, without telling what lies face down; it reads only.
+
+A hash tells what it is over to whoever can try all that it could be, and a row that deals one card could be 52 things.
+So no hash is told from the first row on that hides something: every later one follows from it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import inf
+from typing import Final
 
+from letitride.engine import places
 from letitride.engine.events import AnyEvent, StepDone
 from letitride.engine.faults import ROUND
 from letitride.engine.places import Move
@@ -15,10 +22,11 @@ from letitride.server.room import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.past import Past
-from letitride.storage.store import NUMBER_MAX
 
-LOOKED_BACK: int = 2
-"""Rounds before the last in which the mixing of the decks in use is looked for."""
+LOOKED_BACK: Final = 2
+"""Rounds before the last in which the mixing of the decks in use is looked for first."""
+_AWAY: Final = frozenset({places.CHEST, places.OUTSIDE})
+"""Where cards hide nothing: in a new deck, or out of use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +40,9 @@ class Disclosure:
     """The decks in use, and the row in which each was mixed last; 0 where it was not found."""
 
     @property
-    def looked_for_from(self) -> int:
-        """The first row that may have to be withheld."""
-        return min([*self.mixed.values(), *([self.ended + 1] if self.running else [])], default=NUMBER_MAX)
-
-    def first_withheld(self, rows: Iterable[Row]) -> int:
-        """Return the first of some rows that may not be told yet; none: beyond all of them.
-
-        No hash is told from it on either: a hash over a few hidden cards and much that is known gives the cards to
-        whoever tries them all, and so does the next row, which names it.
-        """
-        return next((row.number for row in rows if self.withholds(row)), NUMBER_MAX)
+    def secret_from(self) -> float:
+        """The first row that can hide anything: neither its hash nor a later one may be told."""
+        return min([*self.mixed.values(), self.ended + 1 if self.running else inf])
 
     def withholds(self, row: Row) -> bool:
         """Whether what a row says may not be told yet."""
@@ -57,13 +57,19 @@ class Disclosure:
 
 
 def disclosure(past: Past) -> Disclosure:
-    """Return what has to stay secret of a table's journal as it is now."""
+    """Return what has to stay secret of a table's journal as it is now, and nothing of later rows."""
     table, _ = past.present()
-    last = past.last_round()
-    recent = list(past.rounds(max(last - LOOKED_BACK, 1), running=True))
+    at_hand = {card.deck for place, held in table.cards.items() if place not in _AWAY for card in held}
+    in_use = at_hand - spent_decks(table)
+    last, back = past.last_round(), LOOKED_BACK
+    while True:
+        first = max(last - back, 1)
+        recent = list(past.rounds(first, running=True))
+        found = _mixings(recent)
+        if first == 1 or in_use <= found.keys():
+            break
+        back *= 4
     over = [one for one in recent if one.status != "running"]
-    in_use = {card.deck for held in table.cards.values() for card in held} - spent_decks(table)
-    found = _mixings(recent)
     return Disclosure(
         ended=over[-1].moments[-1].number if over else 0,
         running=table.phase in ROUND or table.phase == "ruling",

@@ -1,4 +1,4 @@
-"""Gate: what is turned away before anybody looks at it: foreign pages, floods, other people's private tables.
+"""Gate: what is turned away before anybody looks at it: foreign pages, floods, heaps, other people's private tables.
 
 It sees HTTP requests and WebSockets alike, so that no route has to remember any of this.
 """
@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from letitride.errors import StoreDown
 from letitride.server.asking import address_of, same_origin, the_house, token_of, too_many, whoever
-from letitride.server.invitations import is_private
+from letitride.server.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
+from letitride.server.invitations import is_private, is_staff
 from letitride.server.requests import STORE_AWAY
 from letitride.server.sessions import hash_of
 
@@ -35,13 +36,18 @@ class Gate:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
+        most = BODY_MAX
         try:
-            refusal = await _refusal(HTTPConnection(scope))
+            connection = HTTPConnection(scope)
+            refusal = await _refusal(connection)
+            if refusal is None and scope["type"] == "http":
+                most = await _most(connection)
+                refusal = _too_large(connection, most)
         except StoreDown as error:  # nobody else would turn it into an answer out here
             log.warning("a request could not be judged: %s", error)
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
         if refusal is None:
-            await self._app(scope, receive, send)
+            await self._app(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
         else:
@@ -64,6 +70,21 @@ async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
         # The sentence of a table that does not exist.
         return JSONResponse({"detail": f"expected a table that is open here, got '{table_id}'"}, 404)
     return None
+
+
+async def _most(connection: HTTPConnection) -> int:
+    """Return how many bytes a request may bring along."""
+    if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
+        return BODY_MAX
+    person = await asyncio.to_thread(whoever, connection)
+    return BOOKS_MAX if person is not None and is_staff(person) else BODY_MAX
+
+
+def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:
+    said = connection.headers.get("content-length", "0")
+    if not (said.isascii() and said.isdigit()) or int(said[:20]) <= most:
+        return None
+    return JSONResponse({"detail": too_large(most)}, 413)
 
 
 async def _may_see(connection: HTTPConnection, table_id: str) -> bool:

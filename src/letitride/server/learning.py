@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 from letitride.server.committer import Committer
 from letitride.server.door import NotNow
+from letitride.server.pricing import drilled
 from letitride.storage.store import Store
 from letitride.training.results import InStore, Result
 
@@ -58,7 +60,7 @@ class Learning:
         for _ in range(TRIES):
             kept = await asyncio.to_thread(self._keeper.progress, person, drill)
             body, version = kept or (None, 0)
-            change = await asyncio.to_thread(act, body)
+            change = await drilled(partial(act, body))
             if change.body == body and change.result is None:
                 return change.told
             if await self._committer.call(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -132,6 +133,7 @@ class Viewer:
         if on is self._unhurried:
             self._unhurried = not on
             self.room.unhurried[self.person.name] += 1 if self._unhurried else -1
+            self.room.unhurried += Counter()  # whoever is gone is forgotten
             self.room.host.wake()
 
     async def _end_shift(self) -> None:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from letitride.engine import commands
+from letitride.engine.refusal import Refusal
 from letitride.errors import LetItRideError, StoreDown
 from letitride.server.requests import TableHalted
 
 if TYPE_CHECKING:
+    from letitride.engine.state import Table
     from letitride.server.room import Room
 
 
@@ -24,6 +27,11 @@ class Vacancies:
         self._room = room
         self._here: Counter[str] = Counter()
         self._gone_since: dict[str, float] = {}
+
+    @property
+    def here(self) -> set[str]:
+        """Who is connected."""
+        return set(self._here)
 
     def came(self, person: str) -> None:
         """Somebody is connected."""
@@ -51,12 +59,21 @@ class Vacancies:
     async def look(self) -> None:
         """Let those sit out, or leave, who have been gone for long enough."""
         now, room = asyncio.get_running_loop().time(), self._room
-        for number, seat in room.table.seats.items():
-            if not seat.player or seat.player in self._here or seat.player in room.bot_names:
+        seats = {number: seat for number, seat in room.table.seats.items() if seat.player}
+        seated = {seat.player for seat in seats.values()}
+        self._gone_since = {name: since for name, since in self._gone_since.items() if name in seated}
+        for number, seat in seats.items():
+            if seat.player in self._here or seat.player in room.bot_names:
                 continue
             gone = now - self._gone_since.setdefault(seat.player, now)
-            by = f"seat:{number}"
+            by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
             if gone >= room.house.pace.leaves:
-                await room.submit("house", "", commands.Leave(by=by, seat=number))
+                await room.submit("house", "", commands.Leave(by=by, seat=number), guard=guard)
             elif gone >= room.house.pace.sits_out and not seat.sitting_out:
-                await room.submit("house", "", commands.SitOut(by=by, seat=number))
+                await room.submit("house", "", commands.SitOut(by=by, seat=number), guard=guard)
+
+    def _gone(self, number: int, person: str, table: Table) -> Refusal | None:
+        """Refuse to act for a seat that is another's by now, or whose player is back."""
+        if table.seats[number].player == person and person not in self._here:
+            return None
+        return Refusal("not_gone", f"The player of seat {number} is there.")

@@ -16,6 +16,8 @@ from letitride.storage.store import Store
 
 RESULT: Final = "training-result"
 PROGRESS: Final = "training-progress"
+KEPT: Final = 1_000
+"""Results of one person that a store keeps; after that the oldest goes for each new one."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,11 +85,13 @@ class InStore:
             self._store.delete_document(PROGRESS, kept.id, kept.version)
 
     def add_result(self, result: Result) -> None:
-        """Keep a result; one more of the same moment stands beside it."""
+        """Keep a result, one more of the same moment beside it; the last thousand of a person."""
         body, again = msgspec.json.encode(result), 0
         start = _id(result.person, f"{result.finished_ms:015}")
         while self._store.put_document(RESULT, f"{start}/{again}/{result.drill}", body, 0) is None:
             again += 1
+        for old in self._store.documents(RESULT, _id(result.person, ""), KEPT + 1)[:-KEPT]:
+            self._store.delete_document(RESULT, old.id, old.version)
 
     def results(self, person: str = "", drill: str = "") -> list[Result]:
         """Return results, oldest first."""

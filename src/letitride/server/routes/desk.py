@@ -138,7 +138,12 @@ async def desk_of_table(
     if role not in person.roles:
         raise HTTPException(403, f"expected somebody with the role {role}, got {person.name}")
     room = await house.here(table_id)
-    table, minute = room.table, house.clock_ms() // 60_000 % MINUTES_A_DAY
+    minute = house.clock_ms() // 60_000 % MINUTES_A_DAY
+    # Everything that might be ordered or reported is tried: that is too much for the loop that plays the tables.
+    return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
+
+
+def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOfTable:
     return DeskOfTable(
         table=table_id,
         version=table.version,

@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field
 
 from letitride.server.asking import Auditor, TheHouse, refusals
-from letitride.server.disclosure import disclosure
+from letitride.server.disclosure import Disclosure, disclosure
 from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
@@ -27,17 +27,15 @@ class RowTold(BaseModel):
     command: str
     epoch: int
     previous: str | None
-    hash: str | None
-    events: str | None = Field(
-        description="What happened, letter by letter. From the first row on that hides a card, it and hashes are null."
-    )
+    hash: str | None = Field(description="Null from the first row on that hides a card: it could be tried out.")
+    events: str | None = Field(description="What happened, letter by letter; null while it would tell a hidden card.")
 
 
 class JournalEnd(BaseModel):
     """Where a journal ends."""
 
     number: int
-    hash: str | None
+    hash: str | None = Field(description="Null where one of the last rows hides a card.")
 
 
 class JournalTold(BaseModel):
@@ -66,7 +64,7 @@ async def journal(
         int | None, Query(alias="round", ge=1, le=NUMBER_MAX, description="Only rows of this round.")
     ] = None,
 ) -> JournalTold:
-    """Rows of a journal in order; from the first on that hides a card they tell no events and no hashes yet."""
+    """Rows of a journal in order; what would tell a card that is still hidden has no events yet, and no hash."""
     past = await history.of(table_id)
 
     def told() -> JournalTold:
@@ -76,33 +74,34 @@ async def journal(
             if one is None:
                 raise HTTPException(404, f"expected a round that was played at this table, got {round_number}")
             first, last = max(after, one.moments[0].number - 1), one.moments[-1].number
-        # Taken before the rows are read: what is secret then was secret before, and what is new is not told.
-        secret, end = disclosure(past), house.store.last(table_id)
-        known = house.store.rows(table_id, after=max(secret.looked_for_from - 1, 0))
-        hidden = secret.first_withheld(row for row in known if row.number <= end.number)
+        # The end comes first: what is written after it is not told, and what was written before is judged by what is
+        # secret later. The other way round a deck that is mixed in between would be judged by what it was before.
+        end = house.store.last(table_id)
+        secret = disclosure(past)
+        open_end = end.number >= secret.secret_from
         found = list(house.store.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
         rows = [row for row in found if row.number <= min(last, end.number)][:limit]
         further = bool(rows) and rows[-1].number < min(last, end.number)
         return JournalTold(
             table=table_id,
             format=FORMAT.decode(),
-            rows=[_told(row, withheld=row.number >= hidden) for row in rows],
+            rows=[_told(row, secret) for row in rows],
             next_after=rows[-1].number if further else None,
-            end=JournalEnd(number=end.number, hash=None if hidden <= end.number else end.hash),
+            end=JournalEnd(number=end.number, hash=None if open_end else end.hash),
             shuffles=[] if round_number is None else published_of(house.store, table_id, round_number),
         )
 
     return await history.walk(told)
 
 
-def _told(row: Row, *, withheld: bool) -> RowTold:
+def _told(row: Row, secret: Disclosure) -> RowTold:
     return RowTold(
         number=row.number,
         at_ms=row.at,
         by=row.by,
         command=row.command,
         epoch=row.epoch,
-        previous=None if withheld else row.previous,
-        hash=None if withheld else row.hash,
-        events=None if withheld else row.events.decode(errors="replace"),
+        previous=None if row.number > secret.secret_from else row.previous,
+        hash=None if row.number >= secret.secret_from else row.hash,
+        events=None if secret.withholds(row) else row.events.decode(errors="replace"),
     )

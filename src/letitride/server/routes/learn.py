@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel
@@ -13,6 +14,7 @@ from letitride.server.people import Person
 from letitride.training.results import Result
 
 router = APIRouter(prefix="/api/learn", tags=["learn"])
+TOLD_MAX: Final = 1_000
 
 
 def learning_of(house: TheHouse) -> Learning:
@@ -51,5 +53,11 @@ def result_told(result: Result) -> ResultTold:
 async def results(
     learning: TheLearning, person: Somebody, drill: Annotated[str, Query(max_length=200)] = ""
 ) -> list[ResultTold]:
-    """Your results, oldest first, in all drills or in those whose name begins so."""
-    return [result_told(one) for one in await learning.results(person.name, drill)]
+    """Your latest results, oldest first, in all drills or in those whose name begins so."""
+    return await told(learning, person.name, drill)
+
+
+async def told(learning: Learning, person: str, drill: str) -> list[ResultTold]:
+    """Return results as they are told: of many the latest, and made off the loop."""
+    found = await learning.results(person, drill)
+    return await asyncio.to_thread(lambda: [result_told(one) for one in found[-TOLD_MAX:]])

@@ -14,7 +14,7 @@ from letitride.rules.paytables import Wager
 from letitride.server.asking import Having, Somebody, TheHouse, refusals
 from letitride.server.assignments import Assignment, Done
 from letitride.server.people import Person
-from letitride.server.routes.learn import ResultTold, TheLearning, result_told
+from letitride.server.routes.learn import ResultTold, TheLearning, told
 from letitride.server.routes.learn_dealer import TheAssignments
 from letitride.server.routes.learn_dealer_told import Length, Level
 from letitride.server.sittings import is_book
@@ -86,9 +86,9 @@ async def results(
     person: Annotated[str, Query(max_length=64)] = "",
     drill: Annotated[str, Query(max_length=200)] = "",
 ) -> list[ResultTold]:
-    """What people have finished, assigned or not, oldest first."""
+    """What people have finished of late, assigned or not, oldest first."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
-    return [result_told(one) for one in await learning.results(name, drill)]
+    return await told(learning, name, drill)
 
 
 @router.post("", status_code=201, responses=REFUSALS)

@@ -10,7 +10,8 @@ from letitride.server.routes.learn import ResultTold
 
 DrillName = Literal["deal", "pay", "watch", "floor"]
 Level = Annotated[int, Field(ge=1, le=5)]
-Length = Annotated[int, Field(ge=0, le=200)]
+Length = Annotated[int, Field(ge=0, le=60)]
+"""One that is taken up again is played anew, answer by answer: longer ones would keep others waiting."""
 
 
 class _Told(BaseModel):

@@ -257,9 +257,9 @@ function RowShown({ one }: { one: Checked }) {
         <dt>{t("staff.row.command")}</dt>
         <dd>{row.command || "–"}</dd>
         <dt>{t("staff.row.previous")}</dt>
-        <dd><code>{row.previous}</code></dd>
+        <dd><code>{row.previous ?? "–"}</code></dd>
         <dt>{t("staff.row.hash")}</dt>
-        <dd><code>{row.hash}</code></dd>
+        <dd><code>{row.hash ?? "–"}</code></dd>
       </dl>
       <details>
         <summary>{t("staff.row.events")}</summary>

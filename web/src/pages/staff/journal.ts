@@ -8,7 +8,7 @@ import { t } from "../../texts";
 
 export type Row = Http.RowTold;
 
-/** What was found about a row: its hash follows from what it says; it is not told yet, since it hides cards; or a fault. */
+/** What was found about a row: its hash follows from what it says; it, or one before it, still hides cards; or a fault. */
 export interface Checked {
   row: Row;
   is: "good" | "withheld" | "bad";
@@ -31,9 +31,8 @@ export async function check(journal: Http.JournalTold, rows: Row[], last: { numb
   for (const row of rows) {
     let why = "";
     if (before && row.number !== before.number + 1) why = t("staff.check.number", { expected: before.number + 1, number: row.number });
-    else if (row.hash === null) why = "";
-    else if (before && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
-    else if ((await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
+    else if (before && before.hash !== null && row.previous !== null && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
+    else if (row.hash !== null && (await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
     found.push({ row, is: why ? "bad" : row.hash === null ? "withheld" : "good", why });
     before = { number: row.number, hash: row.hash };
   }
@@ -89,7 +88,7 @@ export async function checkWhole(table_id: string, tell: (so: Whole) => void, si
     const end = journal.rows.at(-1);
     if (end) last = { number: end.number, hash: end.hash };
     after = bad ? null : journal.next_after;
-    if (after === null && !bad && end && end.number === journal.end.number && end.hash !== journal.end.hash)
+    if (after === null && !bad && end && end.number === journal.end.number && end.hash && journal.end.hash && end.hash !== journal.end.hash)
       so.bad = { row: end, is: "bad", why: t("staff.check.end") };
     so.done = after === null;
     tell(so);

@@ -20,7 +20,7 @@ export function Clock({ game }: { game: Game }) {
     return () => clearInterval(timer);
   }, [ends]);
   if (!clock || !clocks.value) return null;
-  const seconds = Math.ceil(left);
+  const seconds = Math.round(left);
   const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
   return (
     <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={words}>
