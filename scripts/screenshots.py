@@ -20,7 +20,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browser.chromium import ARGS, executable  # noqa: E402 - the tests lie beside the scripts
 from tests.browser.conftest import House  # noqa: E402
-from tests.browser.player import Player  # noqa: E402
+from tests.browser.player import PULL, RIDE, Player  # noqa: E402
+from tests.browser.staffing import deal, hire, sign_in  # noqa: E402
 
 FOLDER = ROOT / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}
@@ -66,11 +67,58 @@ def result(page: Page) -> None:
     page.get_by_role("slider").press("End")
 
 
+def dealer(page: Page) -> None:
+    """A dealer at work, with the next step under one key."""
+    sign_in(page.context, "Dora")
+    page.goto("/staff/table/shufflemaster-1")
+    page.get_by_role("button", name="Take the shift").click()
+    deal(page, "Ask seat 5 about bet 2")
+
+
+def walk(page: Page) -> None:
+    """An inspector's walk through a round, every hash worked out anew."""
+    sign_in(page.context, "Ina")
+    page.goto("/staff/table/washington-1")
+    page.locator(".pit-facts").get_by_text(re.compile(r"Round ([3-9]|\d\d)")).wait_for()
+    page.goto("/staff/walk/washington-1/2")
+    page.get_by_role("region", name="What was checked").wait_for()
+    page.get_by_role("slider").press("End")
+    for _ in range(12):
+        page.get_by_role("slider").press("ArrowLeft")
+
+
+def par(page: Page) -> None:
+    """Edited pays beside the published ones."""
+    page.goto("/par/LIRX-01?base.full_house=12&base.flush=11")
+    page.locator(".par-change").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def coach(page: Page) -> None:
+    """What a choice is worth, after some rounds; the first choices are bad ones, so that there is something to see."""
+    player = Player(page)
+    player.sit_at("Demo hand-dealt-1")
+    player.look_over()
+    again = player.place.get_by_role("button", name=re.compile("again"))
+    for choice in (RIDE, PULL, PULL, PULL, PULL, PULL):
+        player.choose(1, choice)
+        player.choose(2, choice)
+        again.click()
+    player.ride.wait_for()
+    page.keyboard.press("w")
+    page.locator(".coach-best").wait_for()
+    page.locator(".coach-graph").wait_for()
+
+
 PICTURES: dict[str, tuple[Callable[[Page], None], dict[str, Any]]] = {
     "lobby": (lobby, {**DESK, "color_scheme": "light"}),
     "table": (table, {**DESK, "color_scheme": "dark"}),
     "phone": (phone, {**PHONE, "color_scheme": "light"}),
     "rounds": (result, {**DESK, "color_scheme": "light"}),
+    "dealer": (dealer, {**DESK, "color_scheme": "light"}),
+    "walk": (walk, {**DESK, "color_scheme": "dark"}),
+    "par": (par, {**DESK, "viewport": {"width": 1360, "height": 1130}, "color_scheme": "light"}),
+    "coach": (coach, {**DESK, "color_scheme": "light"}),
 }
 
 
@@ -90,6 +138,7 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = BusyHouse(Path(folder))
+        hire(house)
         house.start()
         try:
             browser = playwright.chromium.launch(executable_path=executable(), args=list(ARGS))

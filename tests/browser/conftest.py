@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser.chromium import ARGS, executable
 from tests.server.conftest import Server
 
-SECONDS = 20
+SECONDS = 30
 """How long anything may take on a slow machine before it counts as not happening."""
 AXE = {
     "resultTypes": ["violations"],
@@ -30,7 +30,7 @@ class House(Server):
     """A server whose clocks give people all the time they want."""
 
     pace = "0.01"
-    settings: tuple[str, ...] = ("--pace-bets", "1", "--pace-choice", "600")
+    settings: tuple[str, ...] = ("--pace-bets", "5", "--pace-choice", "600")
 
     def launch(self, **how: Any) -> subprocess.Popen[bytes]:
         """Start a process of it."""

@@ -8,6 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page, WebSocket, expect
 
+FACE = re.compile(
+    r"^(ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two) of (clubs|diamonds|hearts|spades)$"
+)
 RIDE = re.compile("^Let it ride")
 PULL = re.compile("^Take it back")
 
@@ -51,9 +54,10 @@ class Player:
 
     @property
     def cards(self) -> list[str]:
-        """One's own cards as they are spoken."""
-        group = self.place.get_by_role("group", name="Your cards")
-        return [one.get_attribute("aria-label") or "" for one in group.get_by_role("img").all()]
+        """One's own cards as they are spoken, once they are seen."""
+        seen = self.place.get_by_role("group", name="Your cards").get_by_role("img", name=FACE)
+        expect(seen).to_have_count(3)
+        return list(seen.evaluate_all("cards => cards.map((one) => one.getAttribute('aria-label'))"))
 
     def look_over(self) -> None:
         """Where the deck is shown to the first player, look it over."""

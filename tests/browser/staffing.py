@@ -1,17 +1,19 @@
-"""Staffing: a house with people who work in it, and a willing player in a thread of his own."""
+"""Staffing: a house with people who work in it, a dealer's hand on the key, and a willing player in a thread of his own."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page, expect
+from websockets.exceptions import ConnectionClosed
 
 from letitride.server.committer import Committer
 from letitride.server.people import People, Role
@@ -52,9 +54,9 @@ def hire(house: House) -> None:
     aside(register())
 
 
-def sign_in(context: BrowserContext, house: House, name: str) -> None:
+def sign_in(context: BrowserContext, name: str) -> None:
     """Give somebody's browser a session."""
-    answer = context.request.post(f"{house.base}/api/login", data={"name": name, "password": PASSWORD})
+    answer = context.request.post("/api/login", data={"name": name, "password": PASSWORD})
     assert answer.ok, answer.text()
 
 
@@ -76,10 +78,39 @@ def playing(house: House, table: str, about: str = "") -> Iterator[Guest]:
                 if about and guest.seat and message["type"] == "answer" and len(guest.answers) == 1:
                     await guest.send(socket, {"type": "RaiseDispute", "seat": guest.seat, "about": about})
 
-    thread = threading.Thread(target=lambda: asyncio.run(play()), daemon=True)
+    def run() -> None:
+        with suppress(ConnectionClosed):  # the server may be killed under him
+            asyncio.run(play())
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield guest
     finally:
         over.set()
         thread.join(20)
+
+
+def deal(page: Page, until: str) -> list[str]:
+    """Press the one key whenever it is the dealer's turn, until a step comes; return what was done."""
+    done: list[str] = []
+    mine = page.get_by_role("button", name=re.compile("^Next step"))
+    for _ in range(80):
+        expect(mine).to_be_enabled()
+        words = page.locator(".staff-step-words").inner_text()
+        if words.startswith(until):
+            return done
+        press(page, words)
+        done.append(words)
+    raise AssertionError(f"it never came to '{until}': {done}")
+
+
+def press(page: Page, words: str) -> None:
+    """Press the key until the step is done: bets may be still to come. It means the step that is shown, and no other."""
+    for _ in range(10):
+        page.keyboard.press("n")
+        with suppress(AssertionError):
+            return expect(page.locator(".staff-step-words").get_by_text(words, exact=True)).to_have_count(
+                0, timeout=3_000
+            )
+    raise AssertionError(f"it cannot be done: {words}")

@@ -42,6 +42,26 @@ def test_a_page_that_is_loaded_anew_in_mid_round_has_the_same_cards(page: Page) 
     assert cards == player.cards
 
 
+def test_what_a_round_came_to_is_told_even_if_the_view_that_shows_it_is_lost(page: Page) -> None:
+    page.add_init_script("""
+      const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+      Object.defineProperty(WebSocket.prototype, "onmessage", {
+        set(take) {
+          own.set.call(this, (event) => {
+            const text = typeof event.data === "string" ? event.data : new TextDecoder().decode(event.data);
+            if (!text.includes('"fate"')) take.call(this, event);
+          });
+        },
+      });
+    """)
+    player = Player(page)
+    player.sit_at_own("shufflemaster-1")
+    player.choose(1)
+    player.choose(2)
+    assert re.fullmatch(r"[+−]?\$[\d,.]+", player.result())
+    expect(player.place.locator(".hand-lines")).to_contain_text("bet $")
+
+
 def test_a_refused_bet_says_why_and_the_chips_stay(page: Page) -> None:
     player = Player(page)
     player.open_table("nsw-1")

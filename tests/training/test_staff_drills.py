@@ -12,7 +12,7 @@ from letitride.engine import places
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.rulings import rule
-from letitride.rules.words import one_of
+from letitride.rules.words import one_of, show_value
 from letitride.training.staff.catalogue import LENGTHS, Plan, Sitting, begin, result_of
 from letitride.training.staff.drill import LEVELS
 from letitride.training.staff.paying import Paying
@@ -329,6 +329,26 @@ def test_a_drill_that_cannot_be_is_refused(plan: Plan, sentence: str) -> None:
     with pytest.raises(InvalidData) as error:
         begin(plan, practice_rules("nsw-1"), Counted(1))
     assert sentence == str(error.value)
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_book_by_which_no_round_comes_to_its_end_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('id = "own"\ntitle = "Own"\nextends = "hand-dealt-1"\n[rules]\nburn.when = "at_deal"\n')
+    with pytest.raises(InvalidData) as error:
+        begin(Plan(name=name), practice_rules(str(path)), Counted(1))
+    expected = "expected a rule book by which a round can be dealt to its end, got 'own', by which none can"
+    assert expected == str(error.value)
+
+
+@pytest.mark.parametrize("values", [{"seats": 2}, {"limit.scope": "area"}, {"deck.prepared": True}])
+def test_a_book_for_a_small_table_or_with_a_short_opening_is_drilled(tmp_path: Path, values: dict[str, Any]) -> None:
+    path = tmp_path / "own.toml"
+    keys = "\n".join(f"{key} = {show_value(value)}" for key, value in values.items())
+    path.write_text(f'id = "own"\ntitle = "Own"\nextends = "nsw-1"\n[rules]\n{keys}\n')
+    for name in LENGTHS:
+        drill = run(begin(Plan(name=name, level=4, length=6), practice_rules(str(path)), Counted(3)), perfect)
+        assert drill.score == 100.0
 
 
 def test_a_result_names_the_trade_the_book_and_the_drill() -> None:

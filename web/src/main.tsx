@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { Head } from "./parts/Head";
-import { Toasts } from "./parts/Toast";
+import { PageToasts } from "./parts/Toast";
 import { pages, type PageProps } from "./pages";
 import { followLinks, path } from "./router";
 import { refresh } from "./state/session";
@@ -66,7 +66,7 @@ function App() {
           <shown.view key={shown.key} params={shown.params} />
         )}
       </main>
-      <Toasts />
+      <PageToasts />
     </>
   );
 }

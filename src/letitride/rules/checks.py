@@ -77,6 +77,8 @@ def _device(rules: Rules) -> Iterator[Fault]:
             yield "cut.who", "'nobody', because a shuffler's cards are not cut"
         if shuffler.mode == "cover_all" and not rules.cover_all.offered:
             yield "shuffler.mode", "'let_it_ride', because Cover All is not offered"
+        if rules.decks == 2:
+            yield from _two_decks(rules)
         return
     if rules.idle == "dead_game":
         yield "idle", "another value than 'dead_game', because no shuffler is used"
@@ -86,6 +88,16 @@ def _device(rules: Rules) -> Iterator[Fault]:
         yield "shuffle.by", "'hand', because no shuffler is used"
     if rules.deal.unit == "packet":
         yield "deal.unit", "'single', because only a shuffler delivers packets"
+
+
+def _two_decks(rules: Rules) -> Iterator[Fault]:
+    """One deck lies in the machine while the other is dealt: neither is ever spread, nor shuffled by hand."""
+    if rules.shuffle.by != "machine":
+        yield "shuffle.by", "'machine', because two decks alternate in a shuffler"
+    if rules.idle == "spread":
+        yield "idle", "another value than 'spread', because two decks alternate in a shuffler"
+    if rules.deck.check == "inspect_and_show":
+        yield "deck.check", "another value than 'inspect_and_show', because two decks alternate in a shuffler"
 
 
 def _burn(rules: Rules) -> Iterator[Fault]:

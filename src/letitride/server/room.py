@@ -251,8 +251,9 @@ class Room:
         await self.host.close()
 
     def _sharing(self) -> set[int]:
-        """The seats that are asked for their share of a shuffle."""
-        return {n for n, seat in self.table.seats.items() if seat.player and not seat.away} if self.watchers else set()
+        """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
+        answering = self.bot_names | self.vacancies.here
+        return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
 
     def _halted(self, why: str) -> None:
         if self.host.lost:

@@ -28,6 +28,11 @@ class Vacancies:
         self._here: Counter[str] = Counter()
         self._gone_since: dict[str, float] = {}
 
+    @property
+    def here(self) -> set[str]:
+        """Who is connected."""
+        return set(self._here)
+
     def came(self, person: str) -> None:
         """Somebody is connected."""
         self._here[person] += 1

@@ -57,7 +57,7 @@ function Worths({ decision }: { decision: Http.DueChoice }) {
               <td>{one.text}</td>
               <td title={one.units.exact}>{one.units_text}</td>
               <td aria-hidden="true" class="coach-bar-cell">
-                <span class={`coach-bar ${one.cents.value < 0 ? "is-lost" : "is-won"}`} style={{ width: `${(Math.abs(one.cents.value) / most) * 100}%` }} />
+                <span class={`coach-bar ${one.cents.value < 0 ? "in-minus" : "in-plus"}`} style={{ width: `${(Math.abs(one.cents.value) / most) * 100}%` }} />
               </td>
             </tr>
           ))}

@@ -9,11 +9,11 @@ const LEFT = 62;
 const BOTTOM = 24;
 const TOP = 8;
 
-/** A step of 1, 2 or 5 times a power of ten that divides a span into about four. */
+/** The largest step of 1, 2 or 5 times a power of ten that divides a span into three or more. */
 function stepOf(span: number): number {
-  const rough = Math.max(span, 1) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const most = Math.max(span, 3) / 3;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [5, 2, 1].map((one) => one * power).find((one) => one <= most) ?? power;
 }
 
 export function Graph({ points }: { points: Point[] }) {

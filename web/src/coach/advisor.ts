@@ -63,6 +63,9 @@ function begin(table: Connection): Advisor {
     );
   });
   effect(() => {
+    if (table.view.value?.phase === "dealing") verdict.value = ""; // the next round: nobody thinks of the last one
+  });
+  effect(() => {
     const advice = told.value;
     const choice = advice && advice.at === `${round.value}/${advice.decision.bet}` && mine.value?.choices[String(advice.decision.bet)];
     if (choice) verdict.value = judged({ ...advice.decision, chosen: choice, cost_text: advice.decision.gain_text });

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../texts";
+import { dialogs, Toasts } from "./Toast";
 
 export interface DrawerProps {
   title: string;
@@ -20,6 +21,9 @@ export function Drawer({ title, open, onClose, place = "side", children }: Drawe
     if (!one) return;
     if (open && !one.open) one.showModal();
     if (!open && one.open) one.close();
+    if (!open) return;
+    dialogs.value += 1;
+    return () => void (dialogs.value -= 1);
   }, [open]);
   return (
     <dialog
@@ -38,6 +42,7 @@ export function Drawer({ title, open, onClose, place = "side", children }: Drawe
             </button>
           </div>
           {children}
+          <Toasts />
         </div>
       )}
     </dialog>

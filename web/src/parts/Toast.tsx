@@ -19,6 +19,14 @@ export function say(text: string, kind: Said["kind"] = "news"): void {
   setTimeout(() => drop(one.id), SHOWN_MS);
 }
 
+/** How many dialogs are open: the page behind them is out of reach, so they show what is said. */
+export const dialogs = signal(0);
+
+/** The toasts of the page itself, unless a dialog shows them. */
+export function PageToasts() {
+  return dialogs.value ? null : <Toasts />;
+}
+
 const drop = (id: number): void => {
   said.value = said.value.filter((other) => other.id !== id);
 };

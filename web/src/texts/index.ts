@@ -27,6 +27,11 @@ export function signed(cents: number): string {
   return cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0);
 }
 
+/** A sentence of the server's with its names of bets as the page says them: base-1 is bet 1. */
+export function spoken(sentence: string): string {
+  return sentence.replace(/\b(base-[12$]|three_card|cover_all)(?![\w-])/g, (name) => t(`wager.${name}` as Text));
+}
+
 const RANKS = "23456789TJQKA";
 
 /** A card in words, as it is spoken: 'Th' is ten of hearts, '[red]' a red back. */

@@ -33,8 +33,6 @@ YES, NO = "yes", "no"
 class Case(ABC):
     """One thing the floor is called for: one question, or more where the first is answered rightly."""
 
-    level: int = 1
-
     def __init__(self, rules: TableRules, chance: Chance) -> None:
         self.rules, self.chance = rules, chance
         self.over = False
@@ -136,7 +134,7 @@ class Called(Case):
     def ask(self) -> Question:
         """Ask whether it is so, then for the ruling."""
         if self._trial is not None:
-            return self._trial.ask(self.level, self.chance)
+            return self._trial.ask(self.chance)
         where = f" at seat {self.claim.seat}" if self.claim.seat else ""
         text = f"{self.table.seats[self._by].player} at seat {self._by} calls you: {WHAT[self.claim.kind]}{where}."
         options = Option(YES, "it is so"), Option(NO, "it is not so")
@@ -303,7 +301,7 @@ class Counted(Case):
     def ask(self) -> Question:
         """Ask whether the count is right, then for the ruling."""
         if self._trial is not None:
-            return self._trial.ask(self.level, self.chance)
+            return self._trial.ask(self.chance)
         options = Option(NO, "the deck is in order: go on"), Option(YES, "the deck is not the 52")
         field = Field("so", "what the count says", options)
         return Question(0, "notice", "The deck was counted. What do you find?", self._scene(), (field,), 0)

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.errors import MissingData
+from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of
 from letitride.training.chance import Chance
 from letitride.training.results import Result
 from letitride.training.staff.dealing import Dealing
 from letitride.training.staff.drill import Drill
+from letitride.training.staff.elsewhere import round_of
 from letitride.training.staff.flooring import Flooring
 from letitride.training.staff.paying import Paying
 from letitride.training.staff.questions import Mark, Question
@@ -66,6 +67,12 @@ def begin(plan: Plan, rules: TableRules, chance: Chance) -> Drill:
     """Return a drill at its beginning."""
     if plan.name not in _DRILLS:
         raise MissingData(f"expected {one_of(_DRILLS)}, got the drill '{plan.name}'")
+    try:
+        round_of(rules)
+    except (LookupError, InvariantBroken):  # keys that are each legal, and together no game
+        raise InvalidData(
+            f"expected a rule book by which a round can be dealt to its end, got '{rules.book.id}', by which none can"
+        ) from None
     drill: Drill = _DRILLS[plan.name](rules, chance, level=plan.level, length=plan.length or LENGTHS[plan.name])
     return drill
 

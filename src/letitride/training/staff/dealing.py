@@ -8,6 +8,7 @@ from letitride.engine import commands
 from letitride.engine.legal import legal
 from letitride.engine.script import line
 from letitride.engine.steps import KINDS, Step
+from letitride.errors import InvariantBroken
 from letitride.rules.paytables import Wager
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of, shuffled
@@ -53,6 +54,8 @@ class Dealing(Drill):
         while True:
             practice = self._practice
             command = practice.due()
+            if command is None and not practice.over:
+                raise InvariantBroken("expected a practice table that goes on, got one that waits")
             if command is None or practice.over:
                 self._practice, self._last = self._new_table(), None
                 continue

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
+from threading import Lock
+from typing import Final
 
-from letitride.engine import commands
+from letitride.engine import commands, events
 from letitride.engine.steps import KINDS, Step, say
+from letitride.errors import InvariantBroken
 from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
 from letitride.rules.cards import Card
@@ -18,10 +20,8 @@ from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
 from letitride.rules.table_rules import TableRules
-from letitride.training.staff.practice import Party, Practice, published_rules
+from letitride.training.staff.practice import Party, Practice, base_limits, published_rules
 from letitride.training.staff.questions import Cited, Elsewhere
-
-_SEATS = (2, 5)
 
 
 def cited(clauses: tuple[str, ...]) -> tuple[Cited, ...]:
@@ -96,34 +96,32 @@ def in_general(step: Step) -> str:
 
 def round_of(rules: TableRules) -> tuple[Step, ...]:
     """Return the steps of a plain round by a book, from an opened table to the next round: two seats, all bets ride."""
-    return _round_of(rules.book.digest, _Kept(rules))
+    with _LOCK:
+        found = _ROUNDS.get(rules.book.digest)
+        if found is None:
+            if len(_ROUNDS) >= _ROUNDS_MAX:
+                _ROUNDS.clear()
+            found = _ROUNDS[rules.book.digest] = _play_round(rules)
+        return found
 
 
-class _Kept:
-    """Rules as part of a key that is the same for all of them: the digest says which they are."""
-
-    def __init__(self, rules: TableRules) -> None:
-        self.rules = rules
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept)
-
-    def __hash__(self) -> int:
-        return 0
+_ROUNDS: Final[dict[str, tuple[Step, ...]]] = {}
+"""By the digest of the book, because a round is asked for with every question."""
+_ROUNDS_MAX: Final = 64
+_LOCK: Final = Lock()
 
 
-@cache
-def _round_of(_digest: str, kept: _Kept) -> tuple[Step, ...]:
-    rules = kept.rules
-    least = rules.rules.limit.cents_min or 100
-    bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in _SEATS}
-    for seat in _SEATS:
+def _play_round(rules: TableRules) -> tuple[Step, ...]:
+    least, _ = base_limits(rules.rules)
+    banker = 1 if rules.rules.bank.mode == "player" else 0
+    seats = [seat for seat in range(1, rules.rules.seats + 1) if seat != banker][-2:]
+    bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}
+    for seat in seats:
         for wager in rules.pays:
             section = getattr(rules.rules, wager)
             if wager is not Wager.BASE:
                 bets[seat][str(wager)] = section.cents if wager is Wager.BONUS else section.cents_min
-    banker = 1 if rules.rules.bank.mode == "player" else 0
-    riding = {(seat, bet): "ride" for seat in _SEATS for bet in (1, 2)}
+    riding = {(seat, bet): "ride" for seat in seats for bet in (1, 2)}
     who = Party(bets, banker, 100 * least if banker else 0)  # type: ignore[arg-type]
     practice = Practice(rules, _Still(), who, choices=riding)
     steps = []
@@ -133,7 +131,9 @@ def _round_of(_digest: str, kept: _Kept) -> tuple[Step, ...]:
             break
         if isinstance(command, commands.Do):
             steps.append(Step(command.kind, command.seat, command.wager, command.number))
-        practice.do(command)
+        happened = practice.do(command)
+        if any(isinstance(one, events.Ruled) for one in happened):
+            raise InvariantBroken(f"expected a plain round by {rules.book.id} without a ruling, got one")
     return tuple(steps)
 
 

@@ -157,7 +157,7 @@ class Practice:
     def due(self) -> commands.AnyCommand | None:
         """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
         table = self.table
-        if table.phase not in {"opening", "closed"} and not (table.phase == "idle" and table.agenda):
+        if table.phase != "closed" and not (table.phase in {"opening", "idle"} and table.agenda):
             for seat in self.party.seats:
                 if not table.seats[seat].player:
                     name = NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"
@@ -204,7 +204,9 @@ class Practice:
             put_right = commands.Correct(by=f"seat:{seat}", seat=seat, cents=min(max(cents, least), most))
             if legal(self.table, put_right) is None:
                 return put_right
-        return commands.Fold(by=f"seat:{seat}", seat=seat)
+        fold = commands.Fold(by=f"seat:{seat}", seat=seat)
+        # Bets that were let stand under the minimum can be made equal at no amount that is allowed.
+        return fold if legal(self.table, fold) is None else commands.RefuseCorrection(by=f"seat:{seat}", seat=seat)
 
     def _choice(self, step: Step) -> commands.AnyCommand:
         by, seat = f"seat:{step.seat}", step.seat

@@ -42,16 +42,16 @@ class Trial:
         ruling = self.ruling
         return WHAT[ruling.name.partition(":")[0]] + (f" (seat {ruling.seat})" if ruling.seat else "")
 
-    def ask(self, level: int, chance: Chance) -> Question:
+    def ask(self, chance: Chance) -> Question:
         """Return the next of the two questions."""
         rules, ruling = self.table.rules, self.ruling
         if self.stage == "rule":
             text = f"{self.what[:1].upper()}{self.what[1:]}. What do you rule?"
             fields = ruling_fields(rules, ruling, chance)
-            return Question(0, "rule", text, scene(self.table), fields, level)
+            return Question(0, "rule", text, scene(self.table), fields, 0)
         own = rules.ruling_clauses.get(ruling.name, ()) or ruling.clauses
         field = clause_field(rules, ruling.clauses, own, chance)
-        return Question(0, "clause", "Which clause says so?", scene(self.table), (field,), level)
+        return Question(0, "clause", "Which clause says so?", scene(self.table), (field,), 0)
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Return what becomes of an answer to it."""

@@ -84,7 +84,7 @@ class Watching(Drill):
 
     def _ask(self) -> Question | None:
         if self._trial is not None:
-            return self._trial.ask(self.level, self.chance)
+            return self._trial.ask(self.chance)
         if self._moments >= self.length:
             return None
         self._moments += 1

@@ -67,6 +67,8 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
   const columns = rows[0]?.[1].length ?? 1;
   const at = columns > 1 ? edited.hands.value - 1 : 0;
   const hint = useId();
+  const priced = edited.found.value?.wagers.find((one) => one.wager === wager.wager && (one.hands ?? 0) === (columns > 1 ? at + 1 : 0));
+  const unlisted = (hand: string) => priced?.lines.find((one) => one.category === inWords(hand))?.pay ?? t("par.loses");
   return (
     <fieldset class="par-wager">
       <legend>
@@ -98,13 +100,13 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
                 spellcheck={false}
                 maxLength={20}
                 value={text}
-                placeholder={t("par.loses")}
+                placeholder={unlisted(hand)}
                 aria-invalid={wrong === hand ? "true" : undefined}
                 aria-describedby={hint}
                 onInput={(event) => edited.set(wager.wager, hand, at, event.currentTarget.value)}
                 onKeyDown={(event) => step(event, (next) => edited.set(wager.wager, hand, at, next))}
               />
-              <span class="par-was">{other ? t("par.was", { pay: was || t("par.loses") }) : ""}</span>
+              <span class="par-was">{other ? t("par.was", { pay: was || t("par.unlisted") }) : ""}</span>
             </label>
           );
         })}

@@ -60,7 +60,7 @@ export function Distribution({ wager }: { wager: Http.LiveWager }) {
         })}
         {all.map((one, index) => {
           const x = LEFT + step * (index + 0.5);
-          const sign = one.value > 0 ? "is-won" : one.value < 0 ? "is-lost" : "is-even";
+          const sign = one.value > 0 ? "in-plus" : one.value < 0 ? "in-minus" : "in-zero";
           return (
             <g key={one.value}>
               <title>{`${one.net}: ${one.text}`}</title>
@@ -111,7 +111,7 @@ export function Contributions({ wager }: { wager: Http.LiveWager }) {
               <text class="plot-name" x={0} y={y + 15}>
                 {one.category}
               </text>
-              <rect class={`plot-bar ${value < 0 ? "is-lost" : "is-won"}`} x={from} y={y + 2} width={Math.max(1, to - from)} height={row - 8} rx="2" />
+              <rect class={`plot-bar ${value < 0 ? "in-minus" : "in-plus"}`} x={from} y={y + 2} width={Math.max(1, to - from)} height={row - 8} rx="2" />
               <text class="plot-tick" x={WIDTH} y={y + 15} text-anchor="end">
                 {one.result_text}
               </text>

@@ -40,6 +40,12 @@ export function Pit({ view }: { view: View }) {
           </dd>
           <dt>{t("staff.rack")}</dt>
           <dd>{t("staff.cards", { number: view.rack })}</dd>
+          {view.spread.length > 0 && (
+            <>
+              <dt>{t("staff.spread")}</dt>
+              <dd>{t("staff.cards", { number: view.spread.length })}</dd>
+            </>
+          )}
           <dt>{t("staff.limits")}</dt>
           <dd>
             {money(view.sign.limits_cents[0] ?? 0)} – {money(view.sign.limits_cents[1] ?? 0)}
@@ -95,11 +101,11 @@ function Seat({ number, seat, asked, banks }: { number: number; seat: SeatShown;
               const choice = seat.choices[bet];
               const net = result ? (result.paid_cents ?? 0) + (result.back_cents ?? 0) - result.stake_cents : 0;
               return (
-                <li key={wager} class={choice === "withdraw" ? "is-pulled" : choice === "ride" ? "rides" : ""}>
+                <li key={wager}>
                   <span class="pit-spot" aria-label={named("staff.wager", wager)}>
                     {named("staff.spot", wager)}
                   </span>
-                  <span>{result ? signed(net) : cents ? money(cents) : t("staff.collected")}</span>
+                  {choice !== "withdraw" && <span>{result ? signed(net) : cents ? money(cents) : t("staff.collected")}</span>}
                   {choice && <span class="pit-choice">{t(choice === "ride" ? "staff.rides" : "staff.pulled")}</span>}
                 </li>
               );

@@ -1,4 +1,5 @@
 // Script: the dealer's next step as one key and one large button, with its clauses, and what comes after it.
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Http, View } from "../../generated/api";
 import { capital } from "../../net/api";
@@ -14,9 +15,11 @@ export interface ScriptProps {
   busy: boolean;
   keys: boolean;
   onNext: () => void;
+  /** What stands beside the step, always in sight. */
+  children?: ComponentChildren;
 }
 
-export function Script({ view, desk, role, acts, busy, keys, onNext }: ScriptProps) {
+export function Script({ view, desk, role, acts, busy, keys, onNext, children }: ScriptProps) {
   const line = view.script;
   const button = useRef<HTMLButtonElement>(null);
   const current = desk?.version === view.version ? desk : null;
@@ -57,6 +60,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext }: ScriptPro
       </p>
       {blocked && <p class="staff-blocked">{blocked}</p>}
       {line && <Clauses clauses={clauses} none={t("staff.procedure")} />}
+      {children}
       {current && current.script.length > 1 && (
         <details class="staff-coming" open={innerWidth > 900}>
           <summary>{t("staff.coming")}</summary>

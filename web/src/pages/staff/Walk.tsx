@@ -210,7 +210,7 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
 /** What was checked of a round, and what came of it. */
 function Verdict({ all, onGo }: { all: Loaded; onGo: (number: number) => void }) {
   const bad = all.checked.filter((one) => one.is === "bad");
-  const withheld = all.checked.filter((one) => one.is === "linked").length;
+  const withheld = all.checked.filter((one) => one.is === "withheld").length;
   return (
     <section class={`staff-verdict ${bad.length || all.decks.some((deck) => deck.problems.length) ? "is-bad" : "is-good"}`} aria-label={t("staff.verdict")}>
       {bad.length ? (
@@ -247,7 +247,7 @@ function RowShown({ one }: { one: Checked }) {
     <section class={`staff-row is-${one.is}`} aria-label={t("staff.row", { number: row.number })}>
       <h2>{t("staff.row", { number: row.number })}</h2>
       <p class={one.is === "bad" ? "staff-bad" : "staff-good"}>
-        {one.is === "bad" ? `✗ ${one.why}` : one.is === "linked" ? t("staff.row.linked") : `✓ ${t("staff.row.good")}`}
+        {one.is === "bad" ? `✗ ${one.why}` : one.is === "withheld" ? t("staff.row.hides") : `✓ ${t("staff.row.good")}`}
       </p>
       <dl>
         <dt>{t("staff.when")}</dt>

@@ -2,7 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";
-import { ask, capital, told } from "../../net/api";
+import { ask, capital, Refused, told } from "../../net/api";
 import { connect, type Command, type Connection } from "../../net/table";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
@@ -63,6 +63,8 @@ export function Work({ id }: { id: string }) {
 /** What one may do at the table, asked for anew whenever the table has changed. */
 function useDesk(table: Connection, role: Role) {
   const desk = useSignal<Http.DeskOfTable | null>(null);
+  /** Where the table is at another server of the house: what this one says to that. */
+  const elsewhere = useSignal("");
   useEffect(() => {
     let over = false;
     let busy = false;
@@ -76,8 +78,10 @@ function useDesk(table: Connection, role: Role) {
         try {
           const found = await ask("GET /api/tables/{table_id}/desk", { path: { table_id: table.id }, query: { role } });
           if (!over) desk.value = found;
-        } catch {
-          // the line says it too, and the next change asks again
+          elsewhere.value = "";
+        } catch (error) {
+          // All else the line says too, and the next change asks again.
+          if (error instanceof Refused && error.status === 409) elsewhere.value = error.message;
         }
       }
       busy = false;
@@ -88,16 +92,17 @@ function useDesk(table: Connection, role: Role) {
       stop();
     };
   }, [table]);
-  return { desk };
+  return { desk, elsewhere };
 }
 
 function Desk({ id, role }: { id: string; role: Role }) {
   const table = useMemo(() => connect(id, role), [id, role]);
   useEffect(() => () => table.leave(), [table]);
-  const { desk } = useDesk(table, role);
+  const { desk, elsewhere } = useDesk(table, role);
   const wrong = useSignal(false);
   const keys = staffKeys;
-  const busy = useSignal(false);
+  /** The version of the table that a step is sent for: another press for the same one is no other step. */
+  const sent = useSignal(-1);
   const view = table.view.value;
   const standing = table.standing.value;
   const onShift = role === "dealer" && standing?.dealer === me.value?.name;
@@ -108,11 +113,13 @@ function Desk({ id, role }: { id: string; role: Role }) {
   });
 
   async function next(): Promise<void> {
-    if (busy.value) return;
-    busy.value = true;
-    const answer = await table.next();
-    busy.value = false;
-    if (!answer.accepted) say(capital(answer.sentence ?? ""), "trouble");
+    const { version = -1, script } = table.view.value ?? {};
+    if (!script || sent.value === version) return;
+    sent.value = version;
+    // The step that was seen, and no other that may have come meanwhile.
+    const answer = await table.act({ type: "Do", ...script.step });
+    if (sent.value === version) sent.value = -1;
+    if (!answer.accepted && answer.code !== "out_of_order") say(capital(answer.sentence ?? ""), "trouble");
   }
 
   async function act(command: Command): Promise<void> {
@@ -145,6 +152,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
   return (
     <>
       <Line table={table} />
+      <No>{elsewhere.value}</No>
       {view && standing && (
         <div class="staff-bench">
           <div class="staff-bench-main">
@@ -167,10 +175,19 @@ function Desk({ id, role }: { id: string; role: Role }) {
                 <Button onClick={() => void shift("end")}>{t(onShift ? "staff.shift.end" : "staff.shift.relieve")}</Button>
               )}
             </div>
-            <Script view={view} desk={desk.value} role={role} acts={acts} busy={busy.value} keys={keys.value} onNext={() => void next()} />
-            <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
-              {t("staff.wrong")}
-            </Button>
+            <Script
+              view={view}
+              desk={desk.value}
+              role={role}
+              acts={acts}
+              busy={sent.value === view.version}
+              keys={keys.value}
+              onNext={() => void next()}
+            >
+              <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
+                {t("staff.wrong")}
+              </Button>
+            </Script>
             {desk.value && <Complaints view={view} desk={desk.value} onAct={act} />}
             {desk.value && desk.value.orders.length > 0 && <Orders view={view} desk={desk.value} onAct={act} />}
             <label class="check small">

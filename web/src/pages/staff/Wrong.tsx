@@ -6,6 +6,7 @@ import { ask, capital, told } from "../../net/api";
 import type { Command } from "../../net/table";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
+import { say } from "../../parts/Toast";
 import { money, t, type Text } from "../../texts";
 import { Clauses, Form, named, No, useAsked } from "./parts";
 
@@ -37,6 +38,7 @@ export function Wrong({ id, view, desk, role, off, onAct, onClose }: WrongProps)
     await onAct(command);
     stakes.value = Object.fromEntries(staked) as Record<string, number>;
     if (command.type === "Report") since.value = before;
+    else say(t("staff.report.noted"));
   }
 
   async function reportNow(command: Command): Promise<void> {

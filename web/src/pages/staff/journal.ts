@@ -11,7 +11,7 @@ export type Row = Http.RowTold;
 /** What was found about a row: its hash follows from what it says; it, or one before it, still hides cards; or a fault. */
 export interface Checked {
   row: Row;
-  is: "good" | "linked" | "bad";
+  is: "good" | "withheld" | "bad";
   why: string;
 }
 
@@ -33,7 +33,7 @@ export async function check(journal: Http.JournalTold, rows: Row[], last: { numb
     if (before && row.number !== before.number + 1) why = t("staff.check.number", { expected: before.number + 1, number: row.number });
     else if (before && before.hash !== null && row.previous !== null && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
     else if (row.hash !== null && (await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
-    found.push({ row, is: why ? "bad" : row.hash === null ? "linked" : "good", why });
+    found.push({ row, is: why ? "bad" : row.hash === null ? "withheld" : "good", why });
     before = { number: row.number, hash: row.hash };
   }
   return found;
@@ -81,7 +81,7 @@ export async function checkWhole(table_id: string, tell: (so: Whole) => void, si
     so = {
       ...so,
       rows: so.rows + checked.length,
-      withheld: so.withheld + checked.filter((one) => one.is === "linked").length,
+      withheld: so.withheld + checked.filter((one) => one.is === "withheld").length,
       end: journal.end.number,
       bad,
     };

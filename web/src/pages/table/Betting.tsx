@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { Chip, VALUES } from "../../parts/Chip";
+import { say } from "../../parts/Toast";
 import { money, t } from "../../texts";
 import { baseSpots, type Game, sumOf, type WagerName, type Wagers } from "./game";
 import { useKeys } from "./keys";
@@ -47,8 +48,11 @@ export function Betting({ game }: { game: Game }) {
     else if (back) void game.place({});
   };
   function setAmount(): void {
-    const cents = Math.round(Number(amount.current?.value ?? 0) * 100);
-    if (!Number.isFinite(cents) || cents < 0) return;
+    const cents = Math.round(Number(amount.current?.value.replace("$", "") ?? 0) * 100);
+    if (!Number.isFinite(cents) || cents < 0) {
+      say(t("bet.unread"), "trouble");
+      return;
+    }
     game.draft.value = { ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, cents])) };
   }
   const side = sideSpots(view);

@@ -1,5 +1,5 @@
 // Clock: the time that is left of a decision, for those who want to see it.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { clocks } from "../../state/settings";
 import { t } from "../../texts";
 import type { Game } from "./game";
@@ -9,19 +9,18 @@ const TICK_MS = 250;
 export function Clock({ game }: { game: Game }) {
   const clock = game.line.standing.value?.clock ?? null;
   const mine = clock !== null && (clock.what === "bets" || clock.seat === game.seat.value);
-  const [left, setLeft] = useState(0);
-  const [whole, setWhole] = useState(1);
+  const [, tick] = useState(0);
   const ends = clock?.ends_ms ?? 0;
+  // Reckoned whenever it is drawn, so that a new clock never shows the time of the one before.
+  const left = Math.max(0, (ends - Date.now() - game.line.ahead.value) / 1000);
+  const whole = useMemo(() => Math.max(left, 1), [ends]);
   useEffect(() => {
     if (!ends) return undefined;
-    const now = (): number => Math.max(0, (ends - Date.now() - game.line.ahead.value) / 1000);
-    setWhole(Math.max(now(), 1));
-    setLeft(now());
-    const timer = setInterval(() => setLeft(now()), TICK_MS);
+    const timer = setInterval(() => tick((many) => many + 1), TICK_MS);
     return () => clearInterval(timer);
   }, [ends]);
   if (!clock || !clocks.value) return null;
-  const seconds = Math.ceil(left);
+  const seconds = Math.round(left);
   const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
   return (
     <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={words}>

@@ -1,5 +1,6 @@
 // Rail: one's own place before the table: cards, hand, result, and what can be done now.
 import { CoachLine } from "../../coach/CoachLine";
+import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
 import { money, signed, t, type Text } from "../../texts";
@@ -41,10 +42,21 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
         ) : view.betting_open && !banks ? (
           <Betting game={game} />
         ) : (
-          <p class="rail-wait">{banks ? t("rail.banks", { stake: money(view.bank?.chips_cents ?? 0) }) : phaseOf(view)}</p>
+          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : phaseOf(view)}</p>
         )}
       </div>
     </section>
+  );
+}
+
+/** What one's bank stands for, and what it has won or lost so far. */
+function BankSoFar({ view }: { view: View }) {
+  const { stake_cents: stake = 0, chips_cents: chips = 0 } = view.bank ?? {};
+  return (
+    <>
+      {t("rail.banks", { stake: money(stake) })}{" "}
+      {chips !== stake && <b class={`hand-net ${chips > stake ? "won" : "lost"}`}>{signed(chips - stake)}</b>}
+    </>
   );
 }
 

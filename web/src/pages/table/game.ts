@@ -2,12 +2,13 @@
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { AnswerSent, OfferShown, SeatShown, View } from "../../generated/api";
+import { ask } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
 import { refresh } from "../../state/session";
-import { hasText, t, type Text } from "../../texts";
-import { narrate } from "./narrate";
+import { hasText, spoken, t, type Text } from "../../texts";
+import { narrate, resultOf } from "./narrate";
 
 export type WagerName = SeatShown["results"][number]["wager"];
 export type Wagers = Record<string, number>;
@@ -47,6 +48,7 @@ export interface Game {
 }
 
 const SAID_MAX = 40;
+const LOOK_AGAIN_MS = 400;
 
 export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
@@ -67,6 +69,7 @@ export function play(id: string): Game {
   const seen = { looked: 0 };
   let before: View | null = null;
   let spoken = 0;
+  let playing: { round: number; seat: number } | null = null;
 
   const game: Game = {
     line,
@@ -137,9 +140,29 @@ export function play(id: string): Game {
     }),
   ];
 
+  /** A view may be overtaken by the next one before it is sent: then what a round came to is looked up. */
+  async function lookUp(round: number, number: number, tries = 5): Promise<void> {
+    const found = await ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: id, number: round }, query: { limit: 1 } });
+    const own = found.seats.find((one) => one.seat === number);
+    if (found.status === "running" && tries) {
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+      return lookUp(round, number, tries - 1);
+    }
+    if (!own || (result.peek()?.round ?? 0) >= round) return;
+    const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
+    result.value = { round, hand: own.hand, cards: own.cards, community: [], lines, net: own.net_cents ?? netOf(lines) };
+    said.value = [...said.peek(), { id: ++spoken, text: resultOf(lines) }].slice(-SAID_MAX);
+  }
+
   function remember(now: View, number: number): void {
     const own = number ? now.seats[number] : undefined;
     const latest = result.peek();
+    const inPlay = ["dealing", "choice_1", "choice_2", "settling"].includes(now.phase);
+    if (playing && (playing.round !== now.round || !inPlay)) {
+      if (latest?.round !== playing.round) void lookUp(playing.round, playing.seat).catch(() => undefined);
+      playing = null;
+    }
+    if (own && inPlay && sumOf(own.wagers)) playing = { round: now.round, seat: number };
     if (own?.results.length) {
       const cards = own.cards.length ? own.cards : (latest?.cards ?? []);
       const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
@@ -156,7 +179,7 @@ export function play(id: string): Game {
 /** Why something was refused: in our words where we have them, else in the server's. */
 export function refusal(answer: AnswerSent): string {
   const key = `no.${answer.code ?? ""}`;
-  return hasText(key) ? t(key as Text) : (answer.sentence ?? "");
+  return hasText(key) ? t(key as Text) : spoken(answer.sentence ?? "");
 }
 
 const nameOf = (id: string): string => `letitride.bet.${id}`;

@@ -1,5 +1,5 @@
 // Keys: what a key does on a page; keys in fields, on open dialogs and with other keys held are left alone.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export type Keys = Record<string, (() => void) | undefined | false>;
 
@@ -7,7 +7,8 @@ export type Keys = Record<string, (() => void) | undefined | false>;
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // A key works with the button that names it, not a moment later.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
       const on = event.target instanceof Element ? event.target : document.body;

@@ -18,6 +18,9 @@ export function narrate(before: View | null, now: View, seat: number): string[] 
     if (isUp(card) && card !== before.community[at]) told.push(t("said.community", { number: at + 1, card: cardName(card) }));
   });
   if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now));
+  if (seat && before.bank?.seat === seat && now.bank?.seat !== seat) {
+    told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents) }));
+  }
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
     told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));
   }
@@ -54,21 +57,21 @@ function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: Vi
   }
   if (sumOf(now.wagers) && !sumOf(was?.wagers ?? {})) told.push(t("said.bet", { amount: money(sumOf(now.wagers)) }));
   if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
-  if (now.results.length && !was?.results.length) told.push(resultOf(now));
+  if (now.results.length && !was?.results.length) told.push(resultOf(now.results));
   return told;
 }
 
 let lastAsked = "";
 
-/** What a seat's wagers came to, in one sentence. */
-export function resultOf(seat: SeatShown): string {
-  const lines = seat.results.map((one) => {
+/** What wagers came to, in one sentence. */
+export function resultOf(results: SeatShown["results"]): string {
+  const lines = results.map((one) => {
     const name = t(`wager.${one.wager}` as Text);
     return one.fate === "won"
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
       : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
   });
-  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(seat.results)) }));
+  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(results)) }));
 }
 
 /** What the table does now. */

@@ -1,7 +1,7 @@
 // Play now: whoever came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
-import { me } from "../../state/session";
+import { me, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
 import { type Game, sumOf } from "./game";
@@ -27,7 +27,10 @@ export function usePlayNow(game: Game): void {
         if (!seat || tries >= TRIES) return;
         busy.value = true;
         tries++;
-        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => (busy.value = false));
+        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => {
+          busy.value = false;
+          void refresh().catch(() => undefined);
+        });
         return;
       }
       if (person.guest && view.offers.some((one) => one.type === "DeclineBank") && !sumOf(game.mine.value?.wagers ?? {})) {

@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http, View } from "../../../generated/api";
-import { ask, told } from "../../../net/api";
+import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
-import { money, signed, t, type Text } from "../../../texts";
+import { money, signed, spoken, t, type Text } from "../../../texts";
 import { Felt } from "../Felt";
 import type { Game } from "../game";
 import { useKeys } from "../keys";
@@ -102,7 +102,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
       />
       <div class="step-said" role="status">
         {step.sentences.map((one) => (
-          <p key={one}>{one}</p>
+          <p key={one}>{capital(spoken(one))}</p>
         ))}
       </div>
       <div class="step-felt">

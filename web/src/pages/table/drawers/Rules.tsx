@@ -24,6 +24,7 @@ export default function Rules({ game }: { game: Game }) {
   const chapters = book.value.chapters
     .map((chapter) => ({ ...chapter, rules: chapter.rules.filter(fits) }))
     .filter((chapter) => chapter.rules.length);
+  const many = chapters.reduce((sum, chapter) => sum + chapter.rules.length, 0);
   return (
     <>
       <p>
@@ -35,7 +36,7 @@ export default function Rules({ game }: { game: Game }) {
         <input type="search" value={looked.value} onInput={(event) => (looked.value = event.currentTarget.value)} />
       </label>
       <p class="small" role="status">
-        {t("rules.found", { many: chapters.reduce((sum, chapter) => sum + chapter.rules.length, 0) })}
+        {many === 1 ? t("rules.found.one") : t("rules.found", { many })}
       </p>
       {chapters.map((chapter) => (
         <details key={chapter.title} class="drawer-part" open={wanted !== ""}>

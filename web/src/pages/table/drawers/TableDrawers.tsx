@@ -2,9 +2,12 @@
 import { signal, type Signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import type { View } from "../../../generated/api";
 import { Drawer } from "../../../parts/Drawer";
 import { t, type Text } from "../../../texts";
+import { chipsOf } from "../Betting";
 import type { Game } from "../game";
+import { sideSpots } from "../Seat";
 import { LimitsSign, PaysSign } from "../Signs";
 
 export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | null;
@@ -16,21 +19,29 @@ const loads = {
 };
 const loaded = signal<Record<string, ComponentType<{ game: Game }>>>({});
 
-const KEYS: [string, Text][] = [
-  ["1 – 6", "keys.chips"],
-  ["Enter", "keys.enter"],
-  ["A", "keys.again"],
-  ["⌫", "keys.clear"],
-  ["B", "keys.bonus"],
-  ["C", "keys.three"],
-  ["V", "keys.cover"],
-  ["W", "keys.coach"],
-  ["R", "keys.ride"],
-  ["T", "keys.take"],
-  ["P", "keys.pays"],
-  ["H", "keys.rounds"],
-  ["X", "keys.text"],
-];
+/** The keys that do something at this table. */
+function keysOf(view: View): [string, Text][] {
+  const side = sideSpots(view);
+  const keys: [string, Text, boolean?][] = [
+    [`1 – ${chipsOf(view).length}`, "keys.chips"],
+    ["M", "keys.least"],
+    ["Enter", "keys.enter"],
+    ["A", "keys.again"],
+    ["⌫", "keys.clear"],
+    ["B", "keys.bonus", side.includes("bonus")],
+    ["C", "keys.three", side.includes("three_card")],
+    ["V", "keys.cover", side.includes("cover_all")],
+    ["K", "keys.bank", !!view.bank],
+    ["D", "keys.no-bank", !!view.bank],
+    ["W", "keys.coach"],
+    ["R", "keys.ride"],
+    ["T", "keys.take"],
+    ["P", "keys.pays"],
+    ["H", "keys.rounds"],
+    ["X", "keys.text"],
+  ];
+  return keys.filter(([, , has = true]) => has).map(([key, words]) => [key, words]);
+}
 
 export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> }) {
   const which = open.value;
@@ -52,7 +63,7 @@ export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> })
         </div>
       ) : which === "keys" ? (
         <dl class="keys">
-          {KEYS.map(([key, words]) => (
+          {keysOf(view).map(([key, words]) => (
             <div key={key}>
               <dt>
                 <kbd>{key}</kbd>

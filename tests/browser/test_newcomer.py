@@ -1,0 +1,82 @@
+"""What newcomers stumbled over at a table: words behind a drawer, bets that cannot be read, plates on one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import House
+from tests.browser.player import PULL, Player
+
+
+def test_what_is_refused_in_a_drawer_is_said_in_the_drawer(page: Page) -> None:
+    player = Player(page)
+    player.sit_at_own("nsw-1")
+    page.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer = page.get_by_role("dialog", name="Your place")
+    drawer.get_by_label("Buy chips, in dollars").fill("100000")
+    drawer.get_by_role("button", name="Buy", exact=True).click()
+    expect(drawer.get_by_role("alert")).to_contain_text("Your wallet does not hold that much.")
+    expect(page.get_by_role("alert").filter(has_text="wallet")).to_have_count(1)
+    drawer.get_by_role("button", name="Close").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("Your wallet does not hold that much.")
+
+
+def test_a_bet_that_cannot_be_read_or_is_too_high_is_said_in_the_words_of_the_page(page: Page) -> None:
+    player = Player(page)
+    player.sit_at_own("shufflemaster-1")
+    player.choose(1, PULL)
+    player.choose(2, PULL)
+    amount = player.place.get_by_label("Each bet, $")
+    amount.fill("plenty")
+    amount.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Write each bet as an amount of dollars")
+    amount.fill("9999")
+    amount.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("The most for bet 1 is $500.")
+
+
+def test_the_coach_keeps_quiet_about_the_last_round_once_the_next_is_dealt(page: Page) -> None:
+    player = Player(page)
+    player.sit_at_own("shufflemaster-1")
+    line = player.place.locator(".coach-line")
+    for bet in (1, 2):
+        expect(line).to_contain_text("Coach:")
+        player.choose(bet, PULL)
+    expect(line).to_contain_text("Bet 2:")
+    page.evaluate(
+        """() => {
+            window.stale = false;
+            new MutationObserver(() => {
+                const dealt = document.querySelector(".rail-wait")?.textContent === "Cards are dealt";
+                window.stale ||= dealt && document.querySelector(".coach-line").textContent !== "";
+            }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+    player.place.get_by_role("button", name="Bet $15 again").click()
+    expect(player.ride).to_be_visible()
+    assert page.evaluate("window.stale") is False
+
+
+def test_names_of_neighbours_do_not_lie_on_one_another_on_a_phone(
+    people: Callable[..., BrowserContext], open_house: House
+) -> None:
+    hosts, guest = (Player(people(viewport={"width": 360, "height": 740}).new_page()) for _ in range(2))
+    table = hosts.open_table("shufflemaster-1")
+    path = f"/api/tables/{table}/invitations"
+    origin = {"Origin": open_house.base}
+    made = hosts.page.request.post(path, data={"people": 1, "hours": 1}, headers=origin)
+    guest.page.goto("/")
+    guest.page.request.post("/api/guest", headers=origin)
+    guest.page.request.post(f"/api/invitations/{made.json()['token']}", headers=origin)
+    for player, seat in ((hosts, 3), (guest, 4)):
+        player.page.goto(f"/table/{table}")
+        player.page.get_by_role("button", name=f"Sit down at seat {seat}").click()
+        player.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+        expect(player.place).to_be_visible()
+    expect(hosts.page.locator(".seat-4 .seat-stack")).to_be_visible()
+    left, right = (hosts.page.locator(f".seat-{seat} .seat-plate").bounding_box() for seat in (4, 3))
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] <= right["x"]
