@@ -82,6 +82,13 @@ def test_advice_is_exact_for_the_cards_seen_and_the_same_in_every_world_with_the
 
 
 @pytest.mark.parametrize("house", HOUSES)
+def test_advice_says_where_a_bank_may_not_cover_what_it_reckons_with(house: str) -> None:
+    _, _, decision = next(decisions(house))
+    limited = decision.rules.rules.payout.cap == "bank_stake"
+    assert ("no more than its stake" in decision.as_data()["convention"]) is limited
+
+
+@pytest.mark.parametrize("house", HOUSES)
 def test_a_seat_that_has_not_looked_gets_no_advice(house: str) -> None:
     waiting = 0
     for moment in moments(house):

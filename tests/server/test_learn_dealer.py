@@ -305,6 +305,43 @@ def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others()
     assert [one.finished_ms for one in keeper.results("Ann")] == [1]
 
 
+def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path) -> None:
+    """Each server writes for itself: whoever deletes what both have read has ended it."""
+
+    class Two(MemoryStore):
+        """A store in which another server is as far as this one when this one deletes."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.other: Callable[[], None] = lambda: None
+
+        def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
+            now, self.other = self.other, lambda: None
+            now()
+            return super().delete_document(kind, doc_id, version)
+
+    store, name = Two(), "dealer:nsw-1:pay"
+    last = Result(person="Ann", drill=name, asked=1, right=1, score=100.0, finished_ms=1)
+
+    async def end(app: FastAPI) -> None:
+        learning = Learning(store, app.state.house.committer)
+        store.put_document("training-progress", f"Ann/{name}", b"1", 0)
+
+        def ended_elsewhere() -> None:
+            assert InStore(store).end_progress("Ann", name, 1)
+            InStore(store).add_result(last)
+
+        store.other = ended_elsewhere
+
+        def act(body: bytes | None) -> Change[bool]:
+            return Change(body is not None, None, last if body else None)
+
+        assert not await learning.change("Ann", name, act)
+        assert len(InStore(store).results("Ann")) == 1
+
+    within(tmp_path, end)
+
+
 def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
     """A drill is taken up again by playing it anew: so many at once would take every thread that answers others."""
 

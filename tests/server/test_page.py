@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from letitride import rulebook_ids
 from letitride.server import shown
 from letitride.server.app import create
+from letitride.server.described import page
 from letitride.server.house import House
 from letitride.server.pages import Pages, policy
 from letitride.storage.memory import MemoryStore
@@ -38,6 +40,47 @@ def test_a_server_without_the_page_lists_the_tables_and_says_how_to_build_it(tmp
     found = asyncio.run(home())
     assert "was not built" in found
     assert all(f"Demo {house}" in found for house in rulebook_ids())
+
+
+def test_no_page_of_the_house_loads_anything_from_elsewhere() -> None:
+    """A script on our origin acts with the session of whoever opened the page, an administrator's too."""
+
+    async def read() -> None:
+        app = create(House(MemoryStore(), node="one"), demo=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client,
+        ):
+            for path in ("/", "/docs", "/redoc", "/docs/oauth2-redirect", "//elsewhere.example/", "/table/x"):
+                found = await client.get(path)
+                assert found.status_code == 200, path
+                assert not re.search(r"(src|href)=[\"']?(https?:)?//", found.text), path
+                assert "default-src 'none'" in found.headers["content-security-policy"]
+                assert "frame-ancestors 'none'" in found.headers["content-security-policy"]
+                assert "unsafe" not in found.headers["content-security-policy"]
+            told = (await client.get("/docs")).text
+            described = (await client.get("/openapi.json")).json()
+            assert all(path in told for path in described["paths"])
+            assert all(f"id='{name}'" in told for name in described["components"]["schemas"])
+            assert "<script" not in told
+
+    asyncio.run(read())
+
+
+def test_a_description_is_told_as_text() -> None:
+    evil = "<script>alert('1')</script>"
+    call = {
+        "tags": [evil],
+        "description": evil,
+        "parameters": [{"name": evil, "in": "query", "schema": {"enum": [evil]}}],
+    }
+    schemas = {evil: {"description": evil, "properties": {evil: {"type": evil, "description": evil}}}}
+    told = page(
+        {"info": {"title": evil, "version": evil}, "paths": {evil: {"get": call}}, "components": {"schemas": schemas}}
+    )
+    assert "<script" not in told
+    assert told.count("&lt;script&gt;") > 8
+    assert "alert('" not in told
 
 
 def test_the_page_may_reach_the_other_servers_of_the_house() -> None:

@@ -132,7 +132,14 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
                 task.cancel()
             await house.close()
 
-    app = FastAPI(title="letitride", version=__version__, lifespan=lifespan, responses=refusals(422))
+    app = FastAPI(
+        title="letitride",
+        version=__version__,
+        lifespan=lifespan,
+        responses=refusals(422),
+        docs_url=None,
+        redoc_url=None,
+    )
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness

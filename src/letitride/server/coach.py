@@ -32,6 +32,8 @@ CONVENTION: Final = (
     "what the base bets win in the end, on average, by your own cards and the community card that is turned, with the "
     "best play from there on; side bets are decided already and are not in it"
 )
+COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
+"""What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
 
@@ -93,7 +95,7 @@ class Decision:
             ],
             "gain_cents": exact(gain),
             "gain_text": fine_money(abs(gain)),
-            "convention": CONVENTION,
+            "convention": CONVENTION + (COVERED if self.rules.rules.payout.cap == "bank_stake" else ""),
         }
 
 

@@ -74,10 +74,8 @@ class Learning:
     def _write(self, person: str, drill: str, change: Change[T], version: int) -> bool:
         """Keep progress and the result it ends in, if nobody has kept other progress meanwhile."""
         if change.body is None:
-            kept = self._keeper.progress(person, drill)
-            if (kept[1] if kept else 0) != version:
+            if not self._keeper.end_progress(person, drill, version):
                 return False
-            self._keeper.forget_progress(person, drill)
         elif not self._keeper.keep_progress(person, drill, change.body, version):
             return False
         if change.result is not None:

@@ -79,6 +79,10 @@ class InStore:
         """Keep progress if nobody else has kept other meanwhile."""
         return self._store.put_document(PROGRESS, _id(person, drill), body, version) is not None
 
+    def end_progress(self, person: str, drill: str, version: int) -> bool:
+        """Forget progress that has come to its end if nobody has kept or ended it meanwhile; whether it was so."""
+        return self._store.delete_document(PROGRESS, _id(person, drill), version)
+
     def forget_progress(self, person: str, drill: str) -> None:
         """Let somebody begin a drill anew."""
         while (kept := self._store.document(PROGRESS, _id(person, drill))) is not None:

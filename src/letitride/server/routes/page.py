@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 from typing import Any, Final, cast
 
@@ -10,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
+from letitride.server import described
 from letitride.server.asking import TheHouse
 from letitride.server.house import House
 from letitride.server.invitations import is_private
@@ -40,6 +42,13 @@ async def asset(request: Request, name: str) -> Response:
     if found is None:
         raise HTTPException(404, f"expected a file of the page, got '{name}'", headers={"Cache-Control": "no-store"})
     return found
+
+
+@router.get("/docs", include_in_schema=False)
+async def interface(request: Request) -> Response:
+    """The interface, described for people."""
+    told = await asyncio.to_thread(lambda: described.page(request.app.openapi()))
+    return HTMLResponse(told, headers={**HARDENED, "Content-Security-Policy": described.POLICY})
 
 
 @router.get("/{path:client}", include_in_schema=False)

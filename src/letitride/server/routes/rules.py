@@ -110,7 +110,7 @@ async def rules_of_book(ref: Ref) -> RulesTold:
 async def rules_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> RulesTold:
     """The rules in force at a table, its own values among them."""
     rules = await _rules(house, history, table_id)
-    return RulesTold.model_validate(await priced(lambda: _chapters(rules.book)))
+    return RulesTold.model_validate(await priced(lambda: _of_table(_InForce(rules))))
 
 
 @router.get("/rulebooks/{ref}/irregularities", responses=MISSING)
@@ -123,7 +123,7 @@ async def irregularities_of_book(ref: Ref) -> IrregularitiesTold:
 async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> IrregularitiesTold:
     """What can be reported at a table by the rules in force there; whether anything is wrong is not told."""
     rules = await _rules(house, history, table_id)
-    return IrregularitiesTold.model_validate(await priced(lambda: _reports(rules)))
+    return IrregularitiesTold.model_validate(await priced(lambda: _reports_of_table(_InForce(rules))))
 
 
 async def _rules(house: House, history: TheHistory, table_id: str) -> TableRules:
@@ -132,6 +132,31 @@ async def _rules(house: House, history: TheHistory, table_id: str) -> TableRules
     if room is not None and not room.host.lost:
         return room.table.rules
     return (await history.of(table_id)).opened_by
+
+
+class _InForce:
+    """The very rules of a table as the key of a cache: a digest says nothing of where values come from."""
+
+    __slots__ = ("rules",)
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules = rules
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _InForce) and self.rules is other.rules
+
+
+@lru_cache(64)
+def _of_table(one: _InForce) -> dict[str, Any]:
+    return _chapters(one.rules.book)
+
+
+@lru_cache(64)
+def _reports_of_table(one: _InForce) -> dict[str, Any]:
+    return _reports(one.rules)
 
 
 @lru_cache(64)
