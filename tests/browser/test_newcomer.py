@@ -97,3 +97,14 @@ def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> Non
     player.sit_at("Demo shufflemaster-1")
     expect(player.place.locator(".rail-money")).to_contain_text("$300")
     expect(page.get_by_role("button", name="Newcomer")).to_contain_text("$700")
+
+
+def test_on_a_phone_on_its_side_the_choices_and_the_table_are_both_seen(people: Callable[..., BrowserContext]) -> None:
+    player = Player(people(viewport={"width": 740, "height": 360}).new_page())
+    player.sit_at_own("washington-1")
+    expect(player.ride).to_be_in_viewport(ratio=1)
+    expect(player.place.get_by_role("button", name=PULL)).to_be_in_viewport(ratio=1)
+    expect(player.page.locator(".felt")).to_be_in_viewport()
+    rail = player.place.bounding_box()
+    assert rail is not None
+    assert rail["height"] <= 0.65 * 360

@@ -122,7 +122,7 @@ function best(tables: Http.Listed[], books: Record<string, Http.BookTold>): Http
   const worth = (one: Http.Listed): number =>
     (books[one.rulebook]?.bank === "house" ? 4 : 0) +
     (books[one.rulebook]?.device === "shuffler" ? 2 : 0) + // a deck is ready there
-    (["idle", "between", "betting"].includes(one.phase) ? 1 : 0) +
+    (["idle", "between", "betting"].includes(one.phase) ? 3 : 0) + // in mid-round one waits for others to decide
     (one.private ? -9 : 0) -
     one.seated / 10;
   return tables
