@@ -130,6 +130,8 @@ class Load:
     """What players got during one run."""
 
     def __init__(self, tally: Tally, seconds: float) -> None:
+        if tally.closed:
+            raise SystemExit(f"the server closed a connection: {tally.closed}")
         waited = sorted(tally.seconds)
         if not waited or tally.refused > len(waited) / 20:
             raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused} refused")

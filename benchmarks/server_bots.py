@@ -44,6 +44,8 @@ class Tally:
 
     def reset(self) -> None:
         """Begin to count anew."""
+        self.closed = ""
+        """Why a connection was closed that should not have been."""
         self.messages = self.sent = self.accepted = self.refused = self.bytes = 0
         self.seconds: list[float] = []
 
@@ -69,9 +71,9 @@ class Bot(WSListener):  # type: ignore[misc]
         self.tally.messages += 1
         self.tally.bytes += len(payload)
         if frame.msg_type == WSMsgType.CLOSE:
-            if self.last:
-                return
-            raise SystemExit(f"the server closed a connection: {frame.get_close_code()} {frame.get_close_message()}")
+            if not self.last:
+                self.tally.closed = f"{frame.get_close_code()} {frame.get_close_message()}"
+            return
         message = _read(payload)
         if message.view is not None and message.view.offers is not None:
             self.offers = message.view.offers

@@ -39,14 +39,16 @@ from tests.storage.conftest import postgres
 
 __all__ = ["postgres"]
 TABLE = "hand-dealt-1"
-LEASE_MS = 1_500
+LEASE_MS = 60_000
+"""Longer than any step of a test takes on a slow machine: leases end when a test says so."""
+SHORT_MS = 1_500
 
 
 @asynccontextmanager
-async def opened(url: str, node: str, wrong_ms: int = 0) -> AsyncIterator[Inside]:
+async def opened(url: str, node: str, wrong_ms: int = 0, lease_ms: int = LEASE_MS) -> AsyncIterator[Inside]:
     """A house on a shared database, whose clock is wrong, and which looks at the others only when it is told to."""
     pace = Pace(step=0.0)
-    house = House(open_store(url), node=node, address=f"http://{node}", pace=pace, lease_ms=LEASE_MS)
+    house = House(open_store(url), node=node, address=f"http://{node}", pace=pace, lease_ms=lease_ms)
     one = Inside(house, create(house, demo=False))
     one.now_ms += wrong_ms
     await house.start(demo=False)
@@ -122,10 +124,11 @@ def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres:
 
 def test_a_house_that_was_away_lets_others_speak_first(postgres: str) -> None:
     async def go(url: str) -> None:
-        async with opened(url, "one") as one, opened(url, "other") as other:
+        short = SHORT_MS
+        async with opened(url, "one", lease_ms=short) as one, opened(url, "other", lease_ms=short) as other:
             await one.house.open(TABLE, "Table", TABLE)
             await other.house.nodes.once(other.house)
-            await asyncio.sleep(1.1 * LEASE_MS / 1000)  # neither could be heard for longer than a lease
+            await asyncio.sleep(1.1 * SHORT_MS / 1000)  # neither could be heard for longer than a lease
             await other.house.nodes.once(other.house)
             assert not other.house.rooms
             await one.house.nodes.once(one.house)
@@ -133,7 +136,7 @@ def test_a_house_that_was_away_lets_others_speak_first(postgres: str) -> None:
             # One who stays silent is dead after all.
             async with asyncio.timeout(30):
                 while not other.house.rooms:
-                    await asyncio.sleep(LEASE_MS / 5000)
+                    await asyncio.sleep(SHORT_MS / 5000)
                     await other.house.nodes.once(other.house)
 
     with database(postgres) as url:
