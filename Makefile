@@ -13,7 +13,7 @@ help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
 
 install: $(VENV)/.installed ## set up .venv with everything the project uses, and build the page
-	@$(BIN)/python scripts/web.py
+	@$(BIN)/python scripts/web.py || echo "The page could not be built; the server says so in its place, and all else works." >&2
 
 # The lock pins every version; pyproject.toml only states floors.
 $(VENV)/.installed: pyproject.toml requirements.lock

@@ -15,7 +15,7 @@ class WebHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatch's own signature
-        """Build the page where its sources are newer than it."""
+        """Build the page where its sources are newer than it; in a folder of sources one can work without."""
         root = Path(self.root)
         sys.path.insert(0, str(root / "scripts"))
         import web  # noqa: PLC0415 - it lies beside the sources, not in any package
@@ -23,4 +23,6 @@ class WebHook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             web.make(root)
         except web.NotBuilt as error:
-            raise SystemExit(str(error)) from None
+            if version != "editable":
+                raise SystemExit(str(error)) from None
+            self.app.display_warning(f"{error}; the server says so on its page")

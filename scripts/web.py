@@ -34,7 +34,8 @@ def run(folder: Path, *words: str) -> None:
     """Run Node in the folder of the sources with its own folder first on the path, and look at how it ended."""
     home = node_folder()
     bin_folder = home if os.name == "nt" else home / "bin"
-    environ = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    path = f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"
+    environ = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}  # it trusts whom the machine trusts, as pip does
     done = subprocess.run([str(bin_folder / "node"), *words], cwd=folder, env=environ, check=False)
     if done.returncode:
         raise NotBuilt(f"expected 'node {' '.join(words)}' to succeed in {folder}, got exit code {done.returncode}")

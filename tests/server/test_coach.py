@@ -24,6 +24,7 @@ from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
 from letitride.server.coach import Decision, decision_of, expectation, review
 from letitride.server.coach import _Key as Key
+from letitride.server.rates import Rate, Rates
 from letitride.server.routes.coach import AdviceTold, Reviewed
 from letitride.storage.past import Past
 from tests.server.conftest import Server
@@ -188,6 +189,19 @@ def test_somebodys_rounds_are_told_in_pages_and_to_himself_alone(house: str) -> 
             assert (await client.get("/api/tables/t1/advice")).json()["sentence"] == "You do not sit at this table."
 
     asyncio.run(pages())
+
+
+def test_nobody_keeps_all_others_from_the_past_by_looking_back_without_end() -> None:
+    async def look() -> None:
+        async with opened(stormy(COACHED[0])) as (house, client):
+            house.rates = Rates(reviews_of=Rate(3, 1))
+            await enter(house, client, "Ann")
+            statuses = [(await client.get("/api/tables/t1/coach?limit=1")).status_code for _ in range(5)]
+            assert statuses == [200, 200, 200, 429, 429]
+            await enter(house, client, "Ben")
+            assert (await client.get("/api/tables/t1/coach?limit=1")).status_code == 200
+
+    asyncio.run(look())
 
 
 def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_his_mistake_cost(server: Server) -> None:

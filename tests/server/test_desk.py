@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -13,14 +14,17 @@ import pytest
 
 from letitride.engine import places
 from letitride.engine.events import StepDone
+from letitride.engine.faults import ROUND
 from letitride.server.disclosure import disclosure
 from letitride.server.room import spent_decks
+from letitride.server.routes.desk import _desk
 from letitride.storage.codec import decode
 from letitride.storage.journal import START, Head
 from letitride.storage.memory import MemoryStore
 from letitride.storage.past import Past
 from tests.server.journals import HOUSES, enter, opened, rules_of, storm_into, stormy
 from tests.server.staffed import PATIENT, Visitor, asking, base, betting, open_house, seated, until
+from tests.server.test_coach import other_world
 
 
 def sealed(table: str, head: str, row: dict[str, Any]) -> str:
@@ -201,6 +205,19 @@ def test_the_desk_shows_every_table_and_what_a_role_may_do_there() -> None:
                 assert (await client.get("/api/desk")).status_code == 403
 
     asyncio.run(look())
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_desk_says_the_same_whatever_lies_face_down(house: str) -> None:
+    chance, seen = random.Random(house), set()
+    for moment in Past(stormy(house), "t1").moments():
+        table = moment.after
+        if table.phase not in ROUND or moment.number % 17:
+            continue
+        seen.add(table.phase)
+        other = other_world(table, 0, chance)
+        assert _desk("t1", table, "floor", 5) == _desk("t1", other, "floor", 5)
+    assert len(seen) > 2
 
 
 def test_the_latest_of_the_audit_comes_without_the_rest() -> None:

@@ -45,6 +45,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)
+    reviews_of: Rate = Rate(60, 120)
+    """Looking back at one's rounds with the coach: each is a walk through a journal, and two are made at a time."""
     answers_of: Rate = Rate(300, 300)
     """Answers in drills and exams."""
 

@@ -6,12 +6,12 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
-from letitride.server.asking import Somebody, TheHouse, refusals
+from letitride.server.asking import Somebody, TheHouse, not_too_often, refusals
 from letitride.server.coach import decision_of, review, why_none
 from letitride.server.house import House
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
@@ -138,6 +138,7 @@ def _told(table_id: str, table: Table, name: str) -> dict[str, Any]:
 @router.get("/coach", responses=NO)
 async def reviewed(
     *,
+    request: Request,
     history: TheHistory,
     person: Somebody,
     table_id: TableId,
@@ -145,6 +146,7 @@ async def reviewed(
     limit: Annotated[int, Query(ge=1, le=ROUNDS_MAX, description="How many rounds of the table to look at.")] = 50,
 ) -> Reviewed:
     """One's own last rounds at a table, or those after a number: results, expectations, and what mistakes have cost."""
+    not_too_often(request, "reviews_of", person.name)
     past = await history.of(table_id)
     _check_allowed(past.opened_by)
     found, through = await history.walk(partial(_rounds, past, person.name, after, limit))
