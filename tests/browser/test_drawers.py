@@ -114,7 +114,7 @@ def test_an_account_is_made_limited_and_left(page: Page) -> None:
     drawer.get_by_label("Password").fill("short")
     drawer.get_by_label("This is a new account").check()
     drawer.get_by_role("button", name="Make the account").click()
-    expect(drawer.get_by_role("alert")).to_be_visible()
+    expect(drawer.get_by_role("alert").filter(has_text="10 signs or more")).to_be_visible()
     drawer.get_by_label("Password").fill("a long sentence of mine")
     drawer.get_by_role("button", name="Make the account").click()
     expect(drawer.get_by_text("You are signed in as Ann of the browser")).to_be_visible()

@@ -80,3 +80,31 @@ def test_names_of_neighbours_do_not_lie_on_one_another_on_a_phone(
     assert left is not None
     assert right is not None
     assert left["x"] + left["width"] <= right["x"]
+
+
+def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> None:
+    player = Player(page)
+    page.goto("/")
+    page.get_by_role("button", name="Sign in").click()
+    account = page.get_by_role("dialog", name="Account")
+    account.get_by_label("Name").fill("Newcomer")
+    account.get_by_label("Password").fill("a password of some length")
+    account.get_by_label("This is a new account").check()
+    account.get_by_role("button", name="Make the account").click()
+    expect(account.get_by_text("You are signed in as Newcomer.")).to_be_visible()
+    expect(account.locator(".figure")).to_have_text("$1,000")
+    account.get_by_role("button", name="Close").first.click()
+    player.sit_at("Demo shufflemaster-1")
+    expect(player.place.locator(".rail-money")).to_contain_text("$300")
+    expect(page.get_by_role("button", name="Newcomer")).to_contain_text("$700")
+
+
+def test_on_a_phone_on_its_side_the_choices_and_the_table_are_both_seen(people: Callable[..., BrowserContext]) -> None:
+    player = Player(people(viewport={"width": 740, "height": 360}).new_page())
+    player.sit_at_own("washington-1")
+    expect(player.ride).to_be_in_viewport(ratio=1)
+    expect(player.place.get_by_role("button", name=PULL)).to_be_in_viewport(ratio=1)
+    expect(player.page.locator(".felt")).to_be_in_viewport()
+    rail = player.place.bounding_box()
+    assert rail is not None
+    assert rail["height"] <= 0.65 * 360

@@ -18,7 +18,7 @@ import pytest
 
 from letitride import __version__
 from letitride.cli.storm import storm_table
-from letitride.server import checkup, digests
+from letitride.server import checkup, digests, pages
 from letitride.server.checkup import Finding
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
@@ -157,3 +157,11 @@ def test_a_folder_that_others_can_read_is_a_warning(tmp_path: Path) -> None:
     folder.chmod(0o700)
     assert "ok" == verdicts(checkup.folder(folder))["data folder"].verdict
     assert "note" == verdicts(checkup.folder(tmp_path / "none"))["data folder"].verdict
+
+
+def test_the_page_is_looked_for_where_the_server_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert pages.FOLDER / "index.html" == checkup.WEB
+    monkeypatch.setattr(checkup, "WEB", tmp_path / "index.html")
+    assert "make install" in verdicts(checkup.installation())["web client"].todo
+    checkup.WEB.touch()
+    assert verdicts(checkup.installation())["web client"].verdict == "ok"

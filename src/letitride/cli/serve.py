@@ -99,19 +99,19 @@ def _told(resolved: Resolved, app: FastAPI, where: str) -> None:
     print_lines(f"letitride is at {where} (Ctrl-C stops it; every chip is kept)")
     print_lines(f"version {__version__}, code sha256 {digest}")
     if not app.state.house.people.administrators():
-        _show_code(app.state.setup, resolved.folder)
+        _show_code(app.state.setup, resolved.folder, where)
     if resolved.settings.browser and _has_browser():
         Thread(target=_open_browser, args=(where,), daemon=True).start()
 
 
-def _show_code(setup: Setup, folder: Path) -> None:
+def _show_code(setup: Setup, folder: Path, where: str) -> None:
     """Show the setup code to who sits at the terminal; where nobody does, output is a log that others read."""
     code = setup.begin()
     if sys.stdout.isatty():
-        print_lines(f"There is no administrator yet. Setup code: {code} (POST /api/setup, see docs/operating.md)")
+        print_lines(f"There is no administrator yet. Setup code: {code} (use it at {where}/staff)")
         return
     with suppress(OSError):
-        print_lines(f"There is no administrator yet. The setup code is in {setup.write(folder)}")
+        print_lines(f"There is no administrator yet. The setup code for {where}/staff is in {setup.write(folder)}")
 
 
 def _has_browser() -> bool:

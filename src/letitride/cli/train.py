@@ -10,6 +10,8 @@ from typer.core import TyperGroup
 from letitride.cli.train_player import player
 from letitride.cli.train_staff import dealer, floor
 
+HELP = "Training: drills and exams; a player's where no other is named. `train player --help` has the player's options."
+
 
 class _PlayersFirst(TyperGroup):
     """A group whose first word may be left out: it is a player's drill then."""
@@ -20,7 +22,7 @@ class _PlayersFirst(TyperGroup):
         return super().parse_args(ctx, args if named else ["player", *args])
 
 
-app = typer.Typer(cls=_PlayersFirst, help="Training: drills and exams; a player's where no other is named.")
+app = typer.Typer(cls=_PlayersFirst, help=HELP)
 app.command("player")(player)
 app.command("dealer")(dealer)
 app.command("floor")(floor)

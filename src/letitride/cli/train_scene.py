@@ -99,7 +99,7 @@ def mark_lines(mark: Mark) -> Iterator[Cell]:
         return
     for one in mark.judged:
         if not one.right:
-            yield f"  {one.label}: you said {one.given}; it is {one.expected}"
+            yield f"  {one.label}: you said '{one.given}'; right is '{one.expected}'"
     for clause in mark.clauses:
         yield f"  {clause.id}: {clause.demand}"
     if mark.house_default:

@@ -17,7 +17,7 @@ import msgspec
 
 from letitride import __version__
 from letitride.errors import InvariantBroken, LetItRideError
-from letitride.server import digests
+from letitride.server import digests, pages
 from letitride.server.settings import Settings, hide_password
 from letitride.storage.schema import VERSION
 from letitride.storage.store import Store
@@ -34,7 +34,7 @@ SKEW_MS: Final = 500
 YEAR_2024: Final = 1_704_067_200
 WAL_FIXED: Final = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
 """SQLite's releases that first had the mended reset of the write-ahead log, each in its own branch."""
-WEB: Final = digests.PACKAGE / "web" / "index.html"
+WEB: Final = pages.FOLDER / "index.html"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ def installation() -> Iterator[Finding]:
     yield _try("compiled kernels", _kernels, "warn", "simulations need numba: install letitride again")
     yield _try("fonts for PDF", _fonts, "warn", "par sheets as PDF need typst: install letitride again; --html works")
     built = WEB.is_file()
-    yield _finding("web client", "ok" if built else "note", "built" if built else "not built yet")
+    yield _finding("web client", "ok" if built else "note", "built" if built else "not built", "make install builds it")
 
 
 def folder(path: Path) -> Iterator[Finding]:

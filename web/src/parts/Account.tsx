@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
-import { asked, me, refresh, signIn, signOut } from "../state/session";
+import { asked, me, playChips, signIn, signOut } from "../state/session";
 import { clocks, fourColours, motion, textView, theme, type Theme } from "../state/settings";
 import { money, signed, t, type Text } from "../texts";
 import { Button } from "./Button";
@@ -90,8 +90,7 @@ function Wallet() {
   useEffect(() => void load(), []);
   async function more(): Promise<void> {
     try {
-      await ask("POST /api/me/chips");
-      await Promise.all([refresh(), load()]);
+      await Promise.all([playChips(), load()]);
     } catch (error) {
       say(told(error), "trouble");
     }

@@ -34,7 +34,14 @@ export async function somebody(): Promise<Http.Me> {
 export async function signIn(name: string, password: string, isNew: boolean): Promise<void> {
   if (isNew) await ask("POST /api/accounts", { body: { name, password } });
   await ask("POST /api/login", { body: { name, password } });
-  await refresh();
+  if (isNew) await playChips().catch(refresh); // a house with a cashier gives none
+  else await refresh();
+}
+
+/** Get play chips, up to what a guest begins with. */
+export async function playChips(): Promise<Http.Me | null> {
+  await ask("POST /api/me/chips");
+  return refresh();
 }
 
 /** Sign out. */

@@ -308,7 +308,7 @@ export const staff = {
   "staff.chain.good": "All {rows} rows of this round are as they were written.",
   "staff.chain.bad": "Row {number} is not as it was written: {why}",
   "staff.chain.show": "Show that row",
-  "staff.deck.good": "Deck {shuffle} was fixed before its cards were dealt; nonces of {seats} seats went into it.",
+  "staff.deck.good": "Deck {shuffle} was fixed before its cards were dealt; seats whose nonces went into it: {seats}.",
   "staff.deck.row": "It is the very order that row {row} put on the table.",
   "staff.deck.norow": "The row that mixed it is not among these rows.",
   "staff.deck.void": "Deck {shuffle} was committed to and not used: {why}",

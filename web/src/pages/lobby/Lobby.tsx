@@ -10,6 +10,7 @@ import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { me, somebody } from "../../state/session";
 import { t } from "../../texts";
+import { Invite, OwnTable, useInvitation } from "./Private";
 import { TableRow } from "./TableRow";
 
 const LOOK_AGAIN_MS = 5000;
@@ -22,14 +23,17 @@ export default function Lobby(_: PageProps) {
   const trouble = useSignal("");
   const busy = useSignal(false);
 
+  const inviting = useSignal<{ id: string; name: string } | null>(null);
+  useInvitation();
+
+  const look = (): Promise<void> =>
+    ask("GET /api/tables")
+      .then((found) => {
+        tables.value = found;
+        trouble.value = "";
+      })
+      .catch((error: unknown) => void (trouble.value = told(error)));
   useEffect(() => {
-    const look = (): Promise<void> =>
-      ask("GET /api/tables")
-        .then((found) => {
-          tables.value = found;
-          trouble.value = "";
-        })
-        .catch((error: unknown) => void (trouble.value = told(error)));
     void look();
     const timer = setInterval(() => document.visibilityState === "visible" && void look(), LOOK_AGAIN_MS);
     const byId = <T extends { id: string }>(found: T[]) => Object.fromEntries(found.map((one) => [one.id, one]));
@@ -95,11 +99,20 @@ export default function Lobby(_: PageProps) {
               book={books.value[one.rulebook]}
               paytables={paytables.value}
               onPlay={() => void playNow(one.id)}
+              onInvite={one.private ? () => (inviting.value = one) : undefined}
               busy={busy.value}
             />
           ))}
         </ul>
+        <OwnTable
+          books={Object.values(books.value)}
+          onOpened={(id, name) => {
+            inviting.value = { id, name };
+            void look();
+          }}
+        />
       </section>
+      {inviting.value && <Invite table={inviting.value} onClose={() => (inviting.value = null)} onChange={() => void look()} />}
     </div>
   );
 }
@@ -109,7 +122,7 @@ function best(tables: Http.Listed[], books: Record<string, Http.BookTold>): Http
   const worth = (one: Http.Listed): number =>
     (books[one.rulebook]?.bank === "house" ? 4 : 0) +
     (books[one.rulebook]?.device === "shuffler" ? 2 : 0) + // a deck is ready there
-    (["idle", "between", "betting"].includes(one.phase) ? 1 : 0) +
+    (["idle", "between", "betting"].includes(one.phase) ? 3 : 0) + // in mid-round one waits for others to decide
     (one.private ? -9 : 0) -
     one.seated / 10;
   return tables

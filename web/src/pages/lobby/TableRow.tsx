@@ -9,9 +9,10 @@ export interface TableRowProps {
   paytables: Record<string, Http.PaytableTold>;
   busy: boolean;
   onPlay: () => void;
+  onInvite?: (() => void) | undefined;
 }
 
-export function TableRow({ table, book, paytables, busy, onPlay }: TableRowProps) {
+export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: TableRowProps) {
   const [least, most] = table.limits_cents;
   const open = table.state === "open";
   const free = table.seats - table.seated;
@@ -64,6 +65,11 @@ export function TableRow({ table, book, paytables, busy, onPlay }: TableRowProps
           </Button>
         ) : (
           <ButtonLink href={`/table/${table.id}`}>{t("lobby.watch")}</ButtonLink>
+        )}
+        {onInvite && (
+          <Button onClick={onInvite} aria-label={t("private.invite.to", { name: table.name })}>
+            {t("private.invite")}
+          </Button>
         )}
       </div>
     </li>

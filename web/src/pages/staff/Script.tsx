@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Http, View } from "../../generated/api";
 import { capital } from "../../net/api";
-import { t, type Text } from "../../texts";
+import { spoken, t, type Text } from "../../texts";
 import { Clauses } from "./parts";
 
 export interface ScriptProps {
@@ -24,7 +24,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext, children }:
   const button = useRef<HTMLButtonElement>(null);
   const current = desk?.version === view.version ? desk : null;
   const mine = acts && line?.actor === role;
-  const words = line ? capital(line.text) : t("staff.script.none");
+  const words = line ? capital(spoken(line.text)) : t("staff.script.none");
   const blocked = mine ? current?.blocked : null;
   useEffect(() => {
     // Whoever takes the shift has the key under his hand at once.
@@ -67,7 +67,7 @@ export function Script({ view, desk, role, acts, busy, keys, onNext, children }:
           <ol>
             {current.script.slice(1).map((one, at) => (
               <li key={at} class={one.mends ? "is-mending" : ""}>
-                <span>{capital(one.text)}</span>
+                <span>{capital(spoken(one.text))}</span>
                 <span class="small">
                   {one.actor !== "dealer" && t(`staff.actor.${one.actor}` as Text)} {one.clauses.map((clause) => clause.id).join(" ")}
                 </span>

@@ -4,7 +4,7 @@ import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { money, t, type Text } from "../../texts";
+import { money, spoken, t, type Text } from "../../texts";
 import { OpenTable } from "./OpenTable";
 import { has, named, No, Reason, useAsked } from "./parts";
 
@@ -82,7 +82,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
         {table.waits_for && (
           <>
             <dt>{t("staff.next")}</dt>
-            <dd>{table.waits_for}</dd>
+            <dd>{spoken(table.waits_for)}</dd>
           </>
         )}
       </dl>

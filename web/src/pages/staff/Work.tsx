@@ -8,7 +8,7 @@ import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { staffKeys } from "../../state/settings";
-import { t, type Text } from "../../texts";
+import { spoken, t, type Text } from "../../texts";
 import { Complaints } from "./Complaints";
 import { Orders } from "./Orders";
 import { has, minuteHere, No, useAsked } from "./parts";
@@ -119,12 +119,12 @@ function Desk({ id, role }: { id: string; role: Role }) {
     // The step that was seen, and no other that may have come meanwhile.
     const answer = await table.act({ type: "Do", ...script.step });
     if (sent.value === version) sent.value = -1;
-    if (!answer.accepted && answer.code !== "out_of_order") say(capital(answer.sentence ?? ""), "trouble");
+    if (!answer.accepted && answer.code !== "out_of_order") say(capital(spoken(answer.sentence ?? "")), "trouble");
   }
 
   async function act(command: Command): Promise<void> {
     const answer = await table.act(command);
-    if (!answer.accepted) throw new Error(capital(answer.sentence ?? ""));
+    if (!answer.accepted) throw new Error(capital(spoken(answer.sentence ?? "")));
   }
 
   async function shift(what: "take" | "end"): Promise<void> {

@@ -4,11 +4,16 @@ import { useSignal } from "@preact/signals";
 import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
-import { me, refresh } from "../../state/session";
+import { say } from "../../parts/Toast";
+import { told } from "../../net/api";
+import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import type { Game } from "./game";
 
 const ROUNDS = 20;
+
+/** Whether a wallet is too small for one round at the least bets. */
+export const isPoor = (view: View, wallet: number): boolean => wallet < 3 * (view.sign.limits_cents[0] ?? 100);
 
 /** Chips for some rounds at the least bets, as far as the wallet goes. */
 export function buyIn(view: View, wallet: number): number {
@@ -33,6 +38,9 @@ export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
     <Drawer title={t("sit.title", { seat: seat.value })} place="middle" open={seat.value > 0} onClose={() => (seat.value = 0)}>
       <form class="form" onSubmit={(event) => void sit(event)}>
         <p>{t("sit.wallet", { wallet: money(wallet) })}</p>
+        {game.view.value && isPoor(game.view.value, wallet) && (
+          <Button onClick={() => void playChips().catch((error: unknown) => say(told(error), "trouble"))}>{t("wallet.more")}</Button>
+        )}
         <label>
           {t("sit.amount")}
           <input

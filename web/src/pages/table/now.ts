@@ -1,14 +1,23 @@
 // Play now: whoever came by that button is seated at once, and as a guest dealt in at once, with chips of no value.
 import { useEffect, useRef } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
-import { me, refresh } from "../../state/session";
+import type { Http, View } from "../../generated/api";
+import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { say } from "../../parts/Toast";
-import { type Game, sumOf } from "./game";
-import { buyIn } from "./SitDown";
+import { type Game, refusal, sumOf } from "./game";
+import { buyIn, isPoor } from "./SitDown";
 import { freeSeat } from "./TablePage";
 
 const TRIES = 4;
+
+/** Sit down with chips for some rounds; whoever has none is given some to play with, where the house gives any. */
+async function sit(game: Game, view: View, person: Http.Me, seat: number): Promise<void> {
+  const able = isPoor(view, person.wallet_cents) ? await playChips().catch(() => person) : person;
+  const answer = await game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, able?.wallet_cents ?? 0) });
+  if (answer.accepted) void refresh().catch(() => undefined);
+  else if (answer.code !== "seat_taken") say(refusal(answer), "trouble");
+}
 
 export function usePlayNow(game: Game): void {
   const asked = useRef(new URLSearchParams(location.search).has("now"));
@@ -27,10 +36,7 @@ export function usePlayNow(game: Game): void {
         if (!seat || tries >= TRIES) return;
         busy.value = true;
         tries++;
-        void game.line.act({ type: "Sit", seat, player: "", cents: buyIn(view, person.wallet_cents) }).then(() => {
-          busy.value = false;
-          void refresh().catch(() => undefined);
-        });
+        void sit(game, view, person, seat).then(() => (busy.value = false));
         return;
       }
       if (person.guest && view.offers.some((one) => one.type === "DeclineBank") && !sumOf(game.mine.value?.wagers ?? {})) {

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../../generated/api";
 import { Button } from "../../../parts/Button";
-import { t } from "../../../texts";
+import { spoken, t } from "../../../texts";
 import { useKeys } from "../Choices";
 
 type Said = Record<string, string | number>;
@@ -33,7 +33,7 @@ function OneOf({ field, busy, onAnswer }: AnswerProps & { field: Http.DrillField
         <li key={option.id}>
           <button type="button" class="answer-option" disabled={busy} aria-keyshortcuts={String(place + 1)} onClick={() => choose(option)}>
             <kbd aria-hidden="true">{place + 1}</kbd>
-            <span>{option.text}</span>
+            <span>{spoken(option.text)}</span>
           </button>
         </li>
       ))}
@@ -73,7 +73,7 @@ function NoticeForm({ question, busy, onAnswer }: AnswerProps) {
             <option value="">{t("staffdrill.choose")}</option>
             {what?.options.slice(1).map((option) => (
               <option key={option.id} value={option.id}>
-                {option.text}
+                {spoken(option.text)}
               </option>
             ))}
           </select>
@@ -83,7 +83,7 @@ function NoticeForm({ question, busy, onAnswer }: AnswerProps) {
           <select value={where.value} onChange={(event) => (where.value = event.currentTarget.value)}>
             {seat?.options.map((option) => (
               <option key={option.id} value={option.id}>
-                {option.text}
+                {spoken(option.text)}
               </option>
             ))}
           </select>
@@ -135,7 +135,7 @@ function ManyFields({ question, busy, onAnswer }: AnswerProps) {
             {one.options.map((option) => (
               <label key={option.id} class="check">
                 <input type="radio" name={one.name} value={option.id} onChange={() => set(one.name, option.id)} />
-                <span>{option.text}</span>
+                <span>{spoken(option.text)}</span>
               </label>
             ))}
           </fieldset>

@@ -1,7 +1,7 @@
 // TableScene: a table of a drill as its dealer sees it: seats, chips, cards, what devices show; it judges nothing.
 import type { Http } from "../../../generated/api";
 import { Card } from "../../../parts/Card";
-import { money, t, type Text } from "../../../texts";
+import { money, spoken, t, type Text } from "../../../texts";
 
 const SPOTS = ["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"] as const;
 
@@ -16,7 +16,7 @@ export function TableScene({ scene, pays }: { scene: Http.DrillScene; pays: bool
           <summary>{heading}</summary>
           <ul class="scene-lines" tabIndex={0} aria-label={heading}>
             {lines.map((line, place) => (
-              <li key={`${place} ${line}`}>{line}</li>
+              <li key={`${place} ${line}`}>{spoken(line)}</li>
             ))}
           </ul>
         </details>
@@ -44,7 +44,7 @@ export function TableScene({ scene, pays }: { scene: Http.DrillScene; pays: bool
       {scene.signals.length > 0 && (
         <ul class="scene-signals" aria-label={t("staffdrill.signals")}>
           {scene.signals.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>{spoken(line)}</li>
           ))}
         </ul>
       )}

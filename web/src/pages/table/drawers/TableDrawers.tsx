@@ -36,6 +36,7 @@ function keysOf(view: View): [string, Text][] {
     ["W", "keys.coach"],
     ["R", "keys.ride"],
     ["T", "keys.take"],
+    ["U", "keys.tuck"],
     ["P", "keys.pays"],
     ["H", "keys.rounds"],
     ["X", "keys.text"],

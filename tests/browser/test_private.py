@@ -1,0 +1,56 @@
+"""A table of one's own: opened in the lobby, found by those who have its link and by nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import House, violations
+from tests.browser.player import Player
+
+
+def _open(page: Page, name: str) -> str:
+    """Open a table in the lobby; return the link that lets others in."""
+    page.goto("/")
+    page.get_by_text("A table of your own").click()
+    page.get_by_label("What it is called").fill(name)
+    page.get_by_label("Rule book").select_option("nsw-1")
+    page.get_by_role("button", name="Open it").click()
+    link = page.get_by_role("dialog", name=f"Invite to {name}").get_by_label("Send this link to those who may come")
+    expect(link).not_to_have_value("")
+    return link.input_value()
+
+
+def test_a_friend_with_the_link_comes_to_the_table_and_a_stranger_does_not(
+    people: Callable[..., BrowserContext], open_house: House
+) -> None:
+    host, friend, stranger = (people().new_page() for _ in range(3))
+    link = _open(host, "Ours at last")
+    assert link.startswith(f"{open_house.base}/#invitation=")
+    assert [] == violations(host)
+    host.get_by_role("button", name="Sit down there").click()
+    expect(Player(host).place).to_be_visible()
+
+    friend.goto(link)
+    expect(friend.get_by_role("heading", name="Ours at last")).to_be_visible()
+    assert "invitation" not in friend.url
+    friend.get_by_role("button", name="Sit down at seat 2").click()
+    friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(Player(friend).place).to_be_visible()
+    expect(host.locator(".seat-2 .seat-stack")).to_be_visible()
+
+    stranger.goto("/")
+    expect(stranger.get_by_role("button", name="Sit down at Demo nsw-1")).to_be_visible()
+    expect(stranger.get_by_text("Ours at last")).to_have_count(0)
+    stranger.goto("/#invitation=made-up")
+    expect(stranger.get_by_role("alert").filter(has_text="invitation")).to_be_visible()
+
+
+def test_an_empty_table_of_ones_own_is_closed_by_its_owner(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    _open(page, "For an hour")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("button", name="Close this table").click()
+    expect(page.get_by_role("status").filter(has_text="For an hour is closed.")).to_be_visible()
+    expect(page.get_by_role("button", name="Sit down at For an hour")).to_have_count(0)
