@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -12,7 +12,7 @@ import msgspec
 from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
-from letitride.engine.state import Table
+from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server import automatic
@@ -68,6 +68,9 @@ class Room:
         self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
         self.vacancies = Vacancies(self)
         self._told: dict[str, Any] = {}
+        self._seats: Mapping[int, Seat] = {}
+        self._places: dict[str, int] = {}
+        """Where everybody sits, by the seats as they were looked at last."""
         self._by_hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dealing: asyncio.Task[None] | None = None
@@ -134,7 +137,10 @@ class Room:
 
     def seat_of(self, person: str) -> int:
         """Return where somebody sits; 0: nowhere."""
-        return next((n for n, seat in self.table.seats.items() if seat.player == person), 0)
+        seats = self.table.seats
+        if seats is not self._seats:  # asked for every message: looked up anew only where a seat has changed
+            self._seats, self._places = seats, {seat.player: number for number, seat in seats.items() if seat.player}
+        return self._places.get(person, 0)
 
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""

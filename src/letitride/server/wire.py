@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Final
 
@@ -62,6 +63,8 @@ class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=T
 
 Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock
 _DECODER: Final = msgspec.json.Decoder(Incoming)
+_DIGITS: Final = re.compile(rf"\d{{{len(str(NUMBER_MAX))}}}")
+_DIGITS_IN_BYTES: Final = re.compile(_DIGITS.pattern.encode())
 
 
 def read(frame: bytes | str) -> Incoming | str:
@@ -74,9 +77,14 @@ def read(frame: bytes | str) -> Incoming | str:
         return f"Expected a command, a step, a shift, a pledge or a nonce as JSON, got something else: {error}."
     if isinstance(found, Act | DoNext) and not found.id.isprintable():
         return f"Expected an id of signs that can be printed, got {found.id!r}."
-    if isinstance(found, Act) and any(abs(number) > NUMBER_MAX for number in _numbers(found.command)):
+    if isinstance(found, Act) and _may_be_large(frame) and any(abs(n) > NUMBER_MAX for n in _numbers(found.command)):
         return f"Expected numbers up to {NUMBER_MAX}, got a larger one."
     return found
+
+
+def _may_be_large(frame: bytes | str) -> bool:
+    """Whether so many digits stand together that a number may be too large: few messages need a closer look."""
+    return bool(_DIGITS.search(frame) if isinstance(frame, str) else _DIGITS_IN_BYTES.search(frame))
 
 
 def _numbers(command: commands.AnyCommand) -> Iterator[int]:
