@@ -99,6 +99,7 @@ def page(people: Callable[..., BrowserContext]) -> Iterator[Page]:
 
 
 def violations(page: Page) -> list[str]:
-    """Return what axe finds wrong with a page, a line each."""
+    """Return what axe finds wrong with a page that is there, a line each."""
+    expect(page.locator("h1").first).to_be_attached()
     found = Axe().run(page, options=AXE).response["violations"]
     return [f"{one['id']}: {one['help']}: {node['html'][:160]}" for one in found for node in one["nodes"]]

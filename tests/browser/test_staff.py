@@ -90,13 +90,16 @@ def test_a_dealer_deals_a_round_by_one_key(person: Person, staffed: House, table
 def test_keys_can_be_switched_off_and_the_large_button_does_the_same(person: Person) -> None:
     page = person("Dora")
     take_shift(page, "california-1")
-    page.get_by_role("checkbox", name=re.compile("^Keys")).uncheck()
+    keys = page.get_by_role("checkbox", name=re.compile("^Keys"))
+    keys.press("Space")
+    expect(keys).not_to_be_checked()
     page.keyboard.press("w")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Something is wrong").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("checkbox", name=re.compile("^Keys")).check()
+    keys.press("Space")
+    expect(keys).to_be_checked()
     page.get_by_role("button", name="End the shift").click()
 
 

@@ -21,6 +21,10 @@ from letitride.training.player import Lesson, lesson_of, look_up
 COMMAND = Path(sys.executable).parent / "letitride"
 
 
+def hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Trainer:
     """The command, with a data folder of the test's own."""
 
@@ -35,7 +39,9 @@ class Trainer:
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start it, to answer line by line."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([str(COMMAND), "train", *words], text=True, env=self.environ, **pipes)  # type: ignore[call-overload, no-any-return]
+        told = [str(COMMAND), "train", *words]
+        # Tests that are run in the background may have been told to ignore Ctrl-C; a person's terminal never is.
+        return subprocess.Popen(told, text=True, env=self.environ, preexec_fn=hear_ctrl_c, **pipes)  # type: ignore[call-overload, no-any-return]  # noqa: PLW1509 - no thread runs beside it
 
     def objects(self, *words: str, answers: str) -> list[dict[str, Any]]:
         """Return what it prints as JSON, line by line."""

@@ -212,7 +212,8 @@ def test_five_failures_lock_an_account_for_a_quarter_of_an_hour() -> None:
         assert in_a_house(loop, fail) == [*[False] * 7, True]
 
 
-PUBLIC_WRITES = {"/api/guest", "/api/accounts", "/api/login", "/api/logout", "/api/setup", "/api/par"}
+SUMS = {"/api/par", "/api/par/live", "/api/par/file"}
+PUBLIC_WRITES = {"/api/guest", "/api/accounts", "/api/login", "/api/logout", "/api/setup", *SUMS}
 """What nobody in particular may ask for: to become somebody, and a sum."""
 
 

@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
 from letitride.server.house import House
-from letitride.server.people import Role
+from letitride.server.people import Role, key_of
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head
 from letitride.storage.memory import MemoryStore
@@ -83,7 +83,7 @@ async def opened(store: Store) -> AsyncIterator[tuple[House, httpx.AsyncClient]]
 
 async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: Role) -> None:
     """Give a client the session of somebody with roles; the same one where the store knows him already."""
-    if house.store.document("person", name) is None:
+    if house.store.document("person", key_of(name)) is None:
         await house.people.register(name, PASSWORD, ("player", *roles))
     answer = await client.post("/api/login", json={"name": name, "password": PASSWORD})
     assert answer.status_code == 200

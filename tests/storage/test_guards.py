@@ -19,7 +19,7 @@ from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import Transfer
 from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
-from letitride.storage.schema import APPEND_ONLY
+from letitride.storage.schema import APPEND_ONLY, VERSION
 from letitride.storage.sql import SqlStore
 from letitride.storage.sqlite import SqliteStore
 from letitride.storage.store import Ack, Store, Write
@@ -265,7 +265,7 @@ def test_who_only_reads_changes_nothing(database: tuple[Store, Run, str]) -> Non
     reader.close()
     run("INSERT INTO schema_versions VALUES (99)")
     for read_only in (True, False):
-        with pytest.raises(InvalidData, match="expected a schema of version 1 or older, got version 99"):
+        with pytest.raises(InvalidData, match=f"expected a schema of version {VERSION} or older, got version 99"):
             open_store(url, read_only=read_only)
     assert isinstance(store, SqlStore)
 
