@@ -23,6 +23,11 @@ AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 }
 
+AT_REST = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < 3000)
+    .map((one) => one.finished.catch(() => null)))"""
+"""A card that is just coming is half seen through, and no colour is what it will be."""
+
 expect.set_options(timeout=SECONDS * 1000)
 
 
@@ -101,5 +106,6 @@ def page(people: Callable[..., BrowserContext]) -> Iterator[Page]:
 def violations(page: Page) -> list[str]:
     """Return what axe finds wrong with a page that is there, a line each."""
     expect(page.locator("h1").first).to_be_attached()
+    page.evaluate(AT_REST)
     found = Axe().run(page, options=AXE).response["violations"]
     return [f"{one['id']}: {one['help']}: {node['html'][:160]}" for one in found for node in one["nodes"]]

@@ -36,15 +36,18 @@ async function accept(token: string): Promise<void> {
 export function OwnTable({ books, onOpened }: { books: Http.BookTold[]; onOpened: (id: string, name: string) => void }) {
   const refused = useSignal("");
   const busy = useSignal(false);
+  // Held here, not in the fields: the lobby is drawn anew now and then, and what somebody types must outlive that.
+  const typed = useSignal<string>(t("private.named"));
+  const chosen = useSignal("");
+  const rulebook = chosen.value || (books.find((one) => one.bank === "house" && one.device === "shuffler") ?? books[0])?.id || "";
   async function open(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const name = String(form.get("name")).trim();
+    const name = typed.value.trim();
     busy.value = true;
     refused.value = "";
     try {
       await somebody();
-      const { id } = await ask("POST /api/private-tables", { body: { name, rulebook: String(form.get("rulebook")) } });
+      const { id } = await ask("POST /api/private-tables", { body: { name, rulebook } });
       onOpened(id, name);
     } catch (error) {
       refused.value = told(error);
@@ -61,13 +64,13 @@ export function OwnTable({ books, onOpened }: { books: Http.BookTold[]; onOpened
       <form class="form own-table-form" onSubmit={(event) => void open(event)}>
         <label>
           {t("private.name")}
-          <input name="name" required maxLength={40} value={t("private.named")} />
+          <input name="name" required maxLength={40} value={typed} onInput={(event) => (typed.value = event.currentTarget.value)} />
         </label>
         <label>
           {t("private.book")}
-          <select name="rulebook">
+          <select name="rulebook" value={rulebook} onChange={(event) => (chosen.value = event.currentTarget.value)}>
             {books.map((one) => (
-              <option key={one.id} value={one.id} selected={one.bank === "house" && one.device === "shuffler"}>
+              <option key={one.id} value={one.id} selected={one.id === rulebook}>
                 {one.title}
               </option>
             ))}
