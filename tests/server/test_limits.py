@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -478,7 +479,9 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
     """Sit down where somebody has left, before that is on disk."""
-    slow = asyncio.create_task(here.house.committer.call(lambda: time.sleep(0.5)))
+    begun = threading.Event()
+    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), time.sleep(0.5))))
+    await asyncio.to_thread(begun.wait)
     left, answer = await asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
     assert left["accepted"]
     await slow
