@@ -236,6 +236,25 @@ def test_a_table_that_closes_gives_back_bets_that_nothing_can_be_dealt_for() -> 
     asyncio.run(close())
 
 
+def test_a_dealer_who_is_quicker_than_the_writer_still_closes_for_the_reason_that_was_given() -> None:
+    async def close() -> None:
+        async with open_house("hand-dealt-1") as house:
+            room = house.room("hand-dealt-1")
+            keep = room.keep_state
+
+            async def keep_slowly(*words: Any, **more: Any) -> None:
+                room.host.wake()  # the dealer looks: the table closes, and nobody sits at it
+                await asyncio.sleep(0.2)
+                await keep(*words, **more)
+
+            room.keep_state = keep_slowly  # type: ignore[method-assign]
+            await room.door.close("Fay", "the carpet is cleaned")
+            await comes(lambda: room.state == "closed")
+            assert (room.record.state, room.record.reason) == ("closed", "the carpet is cleaned")
+
+    asyncio.run(close())
+
+
 def test_a_closing_table_stays_so_through_a_restart_and_a_closed_one_can_be_opened(tmp_path: Path) -> None:
     path = str(tmp_path / "a.db")
 

@@ -78,13 +78,15 @@ class Door:
 
     async def shut(self) -> None:
         """Pay everybody out and close the table, whose round is over."""
-        room, reason = self._room, self._room.record.reason.removeprefix(CLOSING) or "closed by the book"
+        room = self._room
         for number, seat in room.table.seats.items():
             if seat.player:
                 await room.submit("house", "", commands.Leave(by=f"seat:{number}", seat=number))
 
         async def shut() -> None:
             if self.state == "closing" or room.table.phase == "closed":
+                # read in its turn: whoever closes the table may have been waiting to say why
+                reason = room.record.reason.removeprefix(CLOSING) or "closed by the book"
                 await room.keep_state("closed", reason, who="house", what="table.closed", why=reason)
                 self.state = "closed"
 
