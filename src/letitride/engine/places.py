@@ -86,6 +86,10 @@ def felt(seat: int, wager: str) -> str:
     return f"felt:{seat}:{wager}"
 
 
+OF_A_SEAT = ("stack:", "tokens:", "felt:")
+"""How the accounts of a seat begin; its number follows."""
+
+
 def at_table(account: str) -> str:
     """The name under which a table keeps an account: the players' wallets, which lie outside, are one."""
     return "wallet" if account.startswith("wallet:") else account

@@ -28,7 +28,8 @@ def view(table: Table, viewer: str) -> dict[str, Any]:
     if viewer not in VIEWERS and viewer not in {f"seat:{number}" for number in table.seats}:
         raise InvalidData(f"expected one of {', '.join(VIEWERS)} or seat:1 to seat:{len(table.seats)}, got '{viewer}'")
     seats = {number: seat_view(table, seat, viewer) for number, seat in table.seats.items()}
-    return {"viewer": viewer, **fixed(table), **shared(table), "seats": seats, **private(table, viewer)}
+    everybody = {**fixed(table), **shared(table), **laid_out(table)}
+    return {"viewer": viewer, **everybody, "seats": seats, **private(table, viewer)}
 
 
 def fixed(table: Table) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def signs_of(table: Table) -> tuple[int, int]:
 
 
 def shared(table: Table) -> dict[str, Any]:
-    """Return what everybody sees alike, except the seats."""
+    """Return what everybody sees alike, except the cards and the seats."""
     return {
         "version": table.version,
         "phase": table.phase,
@@ -63,12 +64,18 @@ def shared(table: Table) -> dict[str, Any]:
         "round_running": round_running(table),
         "betting_open": betting_open(table),
         "bank": _bank(table),
+        "notices": _notices(table),
+    }
+
+
+def laid_out(table: Table) -> dict[str, Any]:
+    """Return the cards outside the seats, as everybody sees them; they depend on where the table's cards are only."""
+    return {
         "community": _community(table),
         "deck": _deck(table),
         "drawn": [_card(card, seen=card.up) for card in table.at(places.DRAWN)],
         "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
         "rack": len(table.at(places.RACK)),
-        "notices": _notices(table),
     }
 
 
@@ -165,14 +172,20 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
     }
 
 
-def seat_grounds(table: Table, number: int) -> tuple[object, ...] | None:
-    """Return all that a seat's view depends on; nothing where that is other seats' cards too, as in a settlement."""
-    seat = table.seats[number]
-    if seat.results:
-        return None
-    felt = [table.cents(places.felt(number, name)) for name in seat.wagers]
-    purses = table.cents(places.stack(number)), table.cents(places.tokens(number))
-    return seat, purses, felt, table.at(places.hand(number)), [c for c in table.community() if c.up], table.rules
+def seats_to_look_at(table: Table, old: Table) -> set[int]:
+    """Return the seats whose views may not be what they were: all others have the same cards, chips and standing."""
+    if table.rules is not old.rules or any(table.at(place) is not old.at(place) for place in places.COMMUNITY):
+        return set(table.seats)
+    moved = {account for account, _ in table.accounts.items() ^ old.accounts.items()}
+    paid = {int(account.split(":")[1]) for account in moved if account.startswith(places.OF_A_SEAT)}
+    # Results are told when hands are open, and those may be other seats' hands.
+    return paid | {
+        number
+        for number, seat in table.seats.items()
+        if seat is not old.seats.get(number)
+        or seat.results
+        or table.at(places.hand(number)) is not old.at(places.hand(number))
+    }
 
 
 def _hand(table: Table, seat: int, viewer: str) -> str | None:

@@ -18,7 +18,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from letitride.engine.view import seat_view, shared
+from letitride.engine.view import laid_out, seat_view
 from letitride.errors import InvalidData, MissingData
 from letitride.rl.dealing import Dealing, Turn
 from letitride.rl.env import RENDER_MODES, chosen_seed
@@ -165,7 +165,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def _turned(self) -> list[int]:
         """Return the community cards in the order they were turned: at some tables the first is moved aside."""
-        community = map(_face, shared(self._dealing.last_seen)["community"])
+        community = map(_face, laid_out(self._dealing.last_seen)["community"])
         up = sorted((face for face in community if face), key=lambda face: face != self._first_up)
         if len(up) == 1:
             self._first_up = up[0]
@@ -184,7 +184,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if self.render_mode is None:
             return None
         table = self._dealing.last_seen
-        lines = [f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(shared(table)['community'])}"]
+        lines = [f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(laid_out(table)['community'])}"]
         for agent, number in self._number.items():
             seat = seat_view(table, table.seats[number], f"seat:{number}")
             marks = "".join(f" {bet}:{choice}" for bet, choice in seat["choices"].items())

@@ -17,6 +17,7 @@ from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.asking import refusals
 from letitride.server.backups import Backups
+from letitride.server.corked import Corked
 from letitride.server.digests import code_digest
 from letitride.server.door import NotNow
 from letitride.server.farewell import Farewells, FarewellsMiddleware
@@ -100,7 +101,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 
 
 UVICORN: Final[dict[str, Any]] = {
-    "ws": "websockets-sansio",
+    "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
 }

@@ -19,7 +19,7 @@ from letitride.analysis.strategy import rule_list, rule_of
 from letitride.analysis.worth import Worth, paid_nets, weigh
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
-from letitride.engine.view import seat_view, shared
+from letitride.engine.view import laid_out, seat_view
 from letitride.records.rounds import PlayedRound
 from letitride.reports.rounding import decimal, money
 from letitride.reports.sheets import exact
@@ -108,7 +108,7 @@ def decision_of(table: Table, seat: int) -> Decision | None:
     """Return the choice that a seat has to make now, as far as it sees its cards; nothing where it has none."""
     seen = seat_view(table, table.seats[seat], f"seat:{seat}")
     phase = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
-    turned = [card for card in shared(table)["community"] if not card.startswith("[")]
+    turned = [card for card in laid_out(table)["community"] if not card.startswith("[")]
     cards = seen["cards"]
     if not phase or len(turned) != phase - 1 or len(cards) != 3 or any(card.startswith("[") for card in cards):
         return None

@@ -9,7 +9,16 @@ import msgspec
 
 from letitride.engine.offers import grounds, own_grounds
 from letitride.engine.state import Table
-from letitride.engine.view import fixed, private, seat_grounds, seat_view, sees_more, shared, signs_of
+from letitride.engine.view import (
+    fixed,
+    laid_out,
+    private,
+    seat_view,
+    seats_to_look_at,
+    sees_more,
+    shared,
+    signs_of,
+)
 
 Pieces = Mapping[Any, bytes]
 """Encoded values, by their names or seats."""
@@ -26,15 +35,16 @@ class Public:
     def __init__(self, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
         self.fixed, self.pieces, self.seats = fixed, pieces, seats
         self._old: Public | None = None
-        self._since: tuple[bytes, Pieces] = b"", {}
+        self._since: tuple[bytes, Pieces, bytes] = b"", {}, b""
 
-    def since(self, old: Public) -> tuple[bytes, Pieces]:
-        """Return the pieces that are not as they were, joined, and the seats; for all who saw the old one alike."""
+    def since(self, old: Public) -> tuple[bytes, Pieces, bytes]:
+        """Return the pieces that are not as they were, joined, and the seats, also joined; for all who saw the old."""
         if old is not self._old:
             pieces = _new(self.pieces, old.pieces)
             if self.fixed is not old.fixed:
                 pieces |= _new(self.fixed, old.fixed)
-            self._old, self._since = old, (_joined(pieces), _new(self.seats, old.seats))
+            seats = _new(self.seats, old.seats)
+            self._old, self._since = old, (_joined(pieces), seats, _joined(seats))
             old._old = None  # or each would hold the one before it, and all of them the whole past of the table
         return self._since
 
@@ -55,19 +65,21 @@ class Frame:
 
     def since(self, old: Frame) -> bytes:
         """Return the message with what is not as it was: pieces, and seats, that take the place of the old ones."""
-        pieces, seats = self.public.since(old.public)
+        pieces, seats, joined = self.public.since(old.public)
         if self.private is not old.private:
             told = _joined(_new(self.private, old.private))
             pieces = b",".join(filter(None, (pieces, told)))
-        if self.own or old.own:
+        if self.own != old.own:
             mine = {**self.public.seats, **self.own}
             before = {**old.public.seats, **old.own}
-            seats = _new(mine, before)
-        return b'{"type":"change","since":%d,"view":{%b},"seats":{%b}}' % (old.version, pieces, _joined(seats))
+            joined = _joined(_new(mine, before))
+        elif not self.own.keys().isdisjoint(seats):  # what is new for others is not new for him
+            joined = _joined({number: seat for number, seat in seats.items() if number not in self.own})
+        return b'{"type":"change","since":%d,"view":{%b},"seats":{%b}}' % (old.version, pieces, joined)
 
 
 def _new(pieces: Pieces, old: Pieces) -> dict[Any, bytes]:
-    return {name: piece for name, piece in pieces.items() if old.get(name) != piece}
+    return {} if pieces is old else {name: piece for name, piece in pieces.items() if old.get(name) != piece}
 
 
 def _joined(pieces: Pieces) -> bytes:
@@ -85,8 +97,9 @@ class Frames:
         self._table: Table | None = None
         self._signs: tuple[int, int] | None = None
         self._public = Public({}, {}, {})
+        self._laid_out: Pieces = {}
         self._grounds: tuple[object, ...] = ()
-        self._shown: dict[int, tuple[object, ...] | None] = {}
+        self._own: dict[tuple[str, int], tuple[bytes, bytes]] = {}
         self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
         self._frames: dict[str, Frame] = {}
 
@@ -97,7 +110,7 @@ class Frames:
         frame = self._frames.get(viewer)
         if frame is None:
             more = sees_more(table, viewer)
-            own = {number: _encode(seat_view(table, table.seats[number], viewer)) for number in more}
+            own = {number: self._own_view(table, viewer, number) for number in more}
             frame = self._frames[viewer] = Frame(table.version, self._public, self._private(table, viewer), own)
         return frame
 
@@ -111,17 +124,23 @@ class Frames:
         return before[1]
 
     def _see(self, table: Table) -> None:
-        plain = self._public.fixed
+        old, plain, seats = self._table, self._public.fixed, self._public.seats
         if signs_of(table) != self._signs:
             self._signs, plain = signs_of(table), _pieces(fixed(table))
         if (now := grounds(table)) != self._grounds:  # the same object again: then it is compared at a glance
             self._grounds = now
-        seats = {number: self._seat(table, number) for number in table.seats}
-        self._table, self._frames, self._public = table, {}, Public(plain, _pieces(shared(table)), seats)
+        if old is None or table.cards is not old.cards:
+            self._laid_out = _pieces(laid_out(table))
+        anew = table.seats if old is None else seats_to_look_at(table, old)
+        if anew:
+            seats = {**seats, **{n: _encode(seat_view(table, table.seats[n], _PUBLIC)) for n in anew}}
+        self._table, self._frames = table, {}
+        self._public = Public(plain, {**_pieces(shared(table)), **self._laid_out}, seats)
 
-    def _seat(self, table: Table, number: int) -> bytes:
-        now, before = seat_grounds(table, number), self._shown.get(number)
-        self._shown[number] = now
-        if now is not None and now == before:
-            return self._public.seats[number]
-        return _encode(seat_view(table, table.seats[number], _PUBLIC))
+    def _own_view(self, table: Table, viewer: str, number: int) -> bytes:
+        """Return a seat as one sees it who sees more; as long as others see the same of it, so does he."""
+        public, before = self._public.seats[number], self._own.get((viewer, number))
+        if before is None or before[0] is not public:
+            before = public, _encode(seat_view(table, table.seats[number], viewer))
+            self._own[viewer, number] = before
+        return before[1]

@@ -106,12 +106,11 @@ class Host:
         if command_id and (known := await self._again(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
-        answer: asyncio.Future[Answer] = self._loop.create_future()
-        request = Request(client, command_id, command, answer, said, guard)
+        request = Request(client, command_id, command, said, guard)
         if command_id:
             self._waiting[client, command_id] = request
         self._queue.put_nowait(request)
-        return await asyncio.shield(answer)
+        return await request.answered()
 
     async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer a command got before, if it did."""
@@ -149,9 +148,8 @@ class Host:
         self.halted = self.halted or "this table is closed here"
         self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
         for request in self._waiting.values():  # of what was being written nobody knows; sent again, it is answered
-            if not request.answer.done():
-                request.answer.set_exception(TableHalted(self.halted))
-                request.answer.exception()
+            request.fail(TableHalted(self.halted))
+        self._waiting.clear()
 
     def _refuse_if_out(self) -> None:
         if self.halted:
@@ -162,7 +160,7 @@ class Host:
     async def _again(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer of a command that is sent again, as far as it is at hand."""
         if (waiting := self._waiting.get((client, command_id))) is not None:
-            return reused(command_id, self.table) if waiting.said != said else await asyncio.shield(waiting.answer)
+            return reused(command_id, self.table) if waiting.said != said else await waiting.answered()
         if (answered := self._answered.get((client, command_id))) is not None:
             return reused(command_id, self.table) if answered[0] != said else answered[1]
         return None
@@ -174,8 +172,7 @@ class Host:
             self._answered[request.client, request.id] = (request.said, answer)
             if len(self._answered) > REMEMBERED:
                 self._answered.popitem(last=False)
-        if not request.answer.done():
-            request.answer.set_result(answer)
+        request.settle(answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
         kept = await _off_loop(self._store.reply, client, command_id)
@@ -237,7 +234,7 @@ class Host:
         for request, answer in accepted:
             self._settle(request, answer)
         if accepted:
-            self.wake()
+            self._loop.call_soon(self.wake)  # after the answers: whoever acted gets his and the view at one moment
         for request, answer in turned_down:
             # What was accepted once may well be refused now: whoever asks again is told what came of it then.
             before = await self._kept(request.client, request.id, request.said) if request.id else None
@@ -357,11 +354,9 @@ class Host:
         while not self._queue.empty():
             everybody.append(self._queue.get_nowait())
         for one in everybody:
-            if not one.answer.done():
-                if isinstance(one, Request):
-                    self._waiting.pop((one.client, one.id), None)
-                one.answer.set_exception(error)
-                one.answer.exception()  # whoever sent it may be gone
+            if isinstance(one, Request) and self._waiting.get((one.client, one.id)) is one:
+                del self._waiting[one.client, one.id]
+            one.fail(error)
 
 
 async def _off_loop(act: Callable[..., T], *named: str) -> T:
@@ -378,9 +373,7 @@ async def _take(turn: Turn) -> None:
     except TableHalted:
         raise
     except Exception as error:  # it is of whoever asked for the turn
-        if not turn.answer.done():
-            turn.answer.set_exception(error)
-            turn.answer.exception()
+        turn.fail(error)
     else:
-        if not turn.answer.done():
-            turn.answer.set_result(None)
+        if not turn.done.done():
+            turn.done.set_result(None)

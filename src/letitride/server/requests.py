@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -43,14 +43,31 @@ Guard = Callable[[Table], Refusal | None]
 
 @dataclass(slots=True)
 class Request:
-    """A command of a client, and who waits for its answer."""
+    """A command of a client, and all who wait for its answer; whoever goes away takes nobody else's answer along."""
 
     client: str
     id: str
     command: commands.AnyCommand
-    answer: asyncio.Future[Answer] = field(repr=False)
     said: str = ""
     guard: Guard | None = None
+    waiting: list[asyncio.Future[Answer]] = field(default_factory=list, repr=False)
+
+    def answered(self) -> asyncio.Future[Answer]:
+        """Return one more answer to wait for."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.waiting.append(answer)
+        return answer
+
+    def settle(self, answer: Answer) -> None:
+        """Give everybody the answer."""
+        for one in self.waiting:
+            if not one.done():
+                one.set_result(answer)
+
+    def fail(self, error: Exception) -> None:
+        """Tell everybody that there is no answer."""
+        for one in self.waiting:
+            _fail(one, error)
 
 
 @dataclass(slots=True)
@@ -58,7 +75,17 @@ class Turn:
     """Something that is done between two commands, in the order in which all of them came."""
 
     act: Callable[[], Awaitable[None]]
-    answer: asyncio.Future[None] = field(repr=False)
+    done: asyncio.Future[None] = field(repr=False)
+
+    def fail(self, error: Exception) -> None:
+        """Tell whoever wanted it that it did not come to it."""
+        _fail(self.done, error)
+
+
+def _fail(future: asyncio.Future[Any], error: Exception) -> None:
+    if not future.done():
+        future.set_exception(error)
+        future.exception()  # whoever asked may be gone
 
 
 class TableHalted(LetItRideError):

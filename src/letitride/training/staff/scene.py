@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from letitride.engine import places
 from letitride.engine.state import Table
-from letitride.engine.view import shared, view
+from letitride.engine.view import laid_out, view
 from letitride.rules.money import dollars
 
 
@@ -59,7 +59,7 @@ def scene(
 ) -> Scene:
     """Return a table as its dealer sees it."""
     seen = view(table, "dealer")
-    everybody = shared(table)
+    on_table = laid_out(table)
     seats = tuple(
         SeatSeen(
             number=number,
@@ -82,11 +82,11 @@ def scene(
         round=table.round,
         limits=limits(table),
         seats=seats,
-        community=tuple(everybody["community"]),
+        community=tuple(on_table["community"]),
         packet=len(table.at(places.PACKET)),
-        drawn=tuple(everybody["drawn"]),
-        deck=everybody["deck"]["left"],
-        rack=everybody["rack"],
+        drawn=tuple(on_table["drawn"]),
+        deck=on_table["deck"]["left"],
+        rack=on_table["rack"],
         told=told,
         signals=(*signals, *_foreign(table)),
     )
