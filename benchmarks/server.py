@@ -3,8 +3,9 @@
     python benchmarks/server.py                          1, 10, 100 and 500 tables of seven on SQLite and PostgreSQL
     python benchmarks/server.py --flat-minutes 10        one long run at full load: is the second half like the first?
 
-Server and players share the machine's cores. "Full load": each player sends his next command when the last one is
-answered. "Once a second": each player decides once a second, at a moment of his own.
+Server and players share the machine's cores. "All at once": each player sends his next command when the last one is
+answered. "In turn": one player of a table acts at a time, and the next when he was answered, as at a real table; all
+seven are sent every change. "Once a second": each player decides once a second, at a moment of his own.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,7 +34,16 @@ from picows import ws_connect
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.server_bots import Bot, Echo, Tally, leave, once_a_second, seat_bots  # noqa: E402
+from benchmarks.server_bots import (  # noqa: E402
+    Bot,
+    Echo,
+    Tally,
+    all_at_once,
+    in_turn,
+    leave,
+    once_a_second,
+    seat_bots,
+)
 
 ECHO_CONNECTIONS = 70
 ECHO_BYTES = 400
@@ -133,22 +143,26 @@ class Load:
         if tally.closed:
             raise SystemExit(f"the server closed a connection: {tally.closed}")
         waited = sorted(tally.seconds)
-        if not waited or tally.refused > len(waited) / 20:
-            raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused} refused")
-        self.commands, self.messages = len(waited) / seconds, tally.messages / seconds
+        if not tally.accepted:
+            raise SystemExit(f"the benchmark measures nothing: {len(waited)} answers, {tally.refused}")
+        self.commands, self.messages = tally.accepted / seconds, tally.messages / seconds
+        self.refused = dict(tally.refused)
         self.p50, self.p99 = (1000 * waited[int(len(waited) * part)] for part in (0.5, 0.99))
 
     def __str__(self) -> str:
         return (
             f"{self.commands:7,.0f} commands/s {self.messages:8,.0f} messages/s"
-            f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms"
+            f"   p50 {self.p50:7.1f} ms   p99 {self.p99:7.1f} ms{f'   refused {self.refused}' if self.refused else ''}"
         )
 
 
-async def full_load(one: Served, tables: int, seconds: float) -> tuple[Load, list[Bot], Tally]:
-    """Let everybody act as fast as he is answered."""
+async def full_load(
+    one: Served, tables: int, seconds: float, start: Callable[[list[Bot]], None]
+) -> tuple[Load, list[Bot], Tally]:
+    """Let everybody act as fast as he, or his neighbour, is answered."""
     tally = Tally()
-    bots = await seat_bots(one.base, tables, tally, at_once=True)
+    bots = await seat_bots(one.base, tables, tally)
+    start(bots)
     await asyncio.sleep(2)
     return await measured(tally, seconds), bots, tally
 
@@ -164,7 +178,7 @@ async def measured(tally: Tally, seconds: float) -> Load:
 async def paced(one: Served, tables: int, seconds: float) -> Load:
     """Let everybody decide once a second."""
     tally = Tally()
-    bots = await seat_bots(one.base, tables, tally, at_once=False)
+    bots = await seat_bots(one.base, tables, tally)
     playing = asyncio.create_task(once_a_second(bots, seconds + 3))
     await asyncio.sleep(3)
     load = await measured(tally, seconds)
@@ -175,7 +189,7 @@ async def paced(one: Served, tables: int, seconds: float) -> Load:
 
 async def flat(one: Served, tables: int, minutes: float) -> None:
     """Say how the second half of a long run compares with the first."""
-    _, bots, tally = await full_load(one, tables, 1)
+    _, bots, tally = await full_load(one, tables, 1, all_at_once)
     halves = []
     for half in ("first", "second"):
         load = await measured(tally, minutes * 30)
@@ -195,11 +209,24 @@ async def measure(name: str, database: str, tables: int, seconds: float, limits:
         if not limits.get("echo"):
             limits["echo"] = await echoes(one.base)
             print(f"echo over the same stack: {limits['echo']:,.0f} messages/s")
-        load, bots, _ = await full_load(one, tables, seconds)
+        load, bots, tally = await full_load(one, tables, seconds, all_at_once)
         each = (one.bytes() - one.empty_bytes) / tables / 1e6
-        ratios = f"{load.messages / limits['echo']:.2f} of echo, {load.commands / limits[name]:.2f} of single commits"
-        print(f"{name:10} {tables:4} tables, full load:     {load}   {ratios}   {each:.2f} MB a table", flush=True)
+        print(
+            f"{name:10} {tables:4} tables, all at once:   {load}   {_ratios(load, limits, name)}   {each:.2f} MB a table"
+        )
+        for bot in bots:
+            bot.then = None
+        while any(bot.waits for bot in bots):
+            await asyncio.sleep(0.1)
+        in_turn(bots)
+        await asyncio.sleep(1)
+        load = await measured(tally, seconds)
+        print(f"{name:10} {tables:4} tables, in turn:       {load}   {_ratios(load, limits, name)}", flush=True)
         await leave(bots)
+
+
+def _ratios(load: Load, limits: dict[str, float], name: str) -> str:
+    return f"{load.messages / limits['echo']:.2f} of echo, {load.commands / limits[name]:.2f} of single commits"
 
 
 async def measure_paced(name: str, database: str, tables: int, seconds: float) -> None:

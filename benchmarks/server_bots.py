@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 COOKIE = "letitride_session"
+SEATS = 7
 
 
 class Offer(msgspec.Struct):
@@ -30,6 +32,7 @@ class Message(msgspec.Struct):
     type: str
     command: str = ""
     accepted: bool = False
+    code: str = ""
     view: Seen | None = None
 
 
@@ -46,15 +49,19 @@ class Tally:
         """Begin to count anew."""
         self.closed = ""
         """Why a connection was closed that should not have been."""
-        self.messages = self.sent = self.accepted = self.refused = self.bytes = 0
+        self.messages = self.accepted = 0
+        self.refused = Counter[str]()
+        """Refusals by their codes: whoever acts on a view that is a moment old may come too late."""
         self.seconds: list[float] = []
 
 
 class Bot(WSListener):  # type: ignore[misc]
-    """A player: bets, rides, or buys chips, whatever he is offered; at once after an answer, or once a second."""
+    """A player: bets, rides, or buys chips, whatever he is offered."""
 
-    def __init__(self, tally: Tally, seat: int) -> None:
-        self.tally, self.seat, self.at_once = tally, seat, False
+    def __init__(self, tally: Tally, table: int, seat: int) -> None:
+        self.tally, self.table, self.seat = tally, table, seat
+        self.then: Bot | None = None
+        """Who acts when he was answered: himself, or his neighbour; nobody where all act by the clock."""
         self.transport: WSTransport | None = None
         self.offers: list[Offer] = []
         self.count = 0
@@ -69,7 +76,6 @@ class Bot(WSListener):  # type: ignore[misc]
     def on_ws_frame(self, _: WSTransport, frame: WSFrame) -> None:
         payload = frame.get_payload_as_memoryview()
         self.tally.messages += 1
-        self.tally.bytes += len(payload)
         if frame.msg_type == WSMsgType.CLOSE:
             if not self.last:
                 self.tally.closed = f"{frame.get_close_code()} {frame.get_close_message()}"
@@ -82,10 +88,10 @@ class Bot(WSListener):  # type: ignore[misc]
             if message.accepted:
                 self.tally.accepted += 1
             else:
-                self.tally.refused += 1
+                self.tally.refused[message.code] += 1
             self.waits = False
-            if self.at_once and not self.last:
-                self.decide()
+            if self.then is not None and not self.last:
+                self.then.decide()
 
     def decide(self) -> None:
         """Send one command, if the last one is answered."""
@@ -103,7 +109,6 @@ class Bot(WSListener):  # type: ignore[misc]
     def send(self, command: dict[str, Any]) -> None:
         self.count += 1
         self.waits = True
-        self.tally.sent += 1
         self.sent_at = time.perf_counter()
         body = msgspec.json.encode({"type": "command", "id": f"{self.seat}-{self.count}", "command": command})
         if self.transport is not None:
@@ -124,8 +129,8 @@ class Echo(WSListener):  # type: ignore[misc]
         transport.send(WSMsgType.TEXT, self.payload)
 
 
-async def seat_bots(base: str, tables: int, tally: Tally, *, at_once: bool) -> list[Bot]:
-    """Seat seven players at each table."""
+async def seat_bots(base: str, tables: int, tally: Tally) -> list[Bot]:
+    """Seat seven players at each table; nobody plays while others still come in."""
     bots: list[Bot] = []
     limits = asyncio.Semaphore(50)
     nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # each player is somebody else
@@ -136,20 +141,33 @@ async def seat_bots(base: str, tables: int, tally: Tally, *, at_once: bool) -> l
                 token = (await client.post("/api/guest")).headers["set-cookie"].partition("=")[2].partition(";")[0]
                 address = f"{base.replace('http', 'ws', 1)}/api/tables/t{table:04}/socket?changes=true"
                 _, bot = await ws_connect(
-                    lambda: Bot(tally, seat),
+                    lambda: Bot(tally, table, seat),
                     address,
                     extra_headers={"Cookie": f"{COOKIE}={token}"},
                     websocket_handshake_timeout=60,
                 )
                 bots.append(bot)
 
-        await asyncio.gather(*(one(table, seat) for table in range(tables) for seat in range(1, 8)))
+        await asyncio.gather(*(one(table, seat) for table in range(tables) for seat in range(1, SEATS + 1)))
     while any(bot.waits for bot in bots):
         await asyncio.sleep(0.1)
-    for bot in bots if at_once else ():  # nobody plays while others still come in
-        bot.at_once = True
+    return sorted(bots, key=lambda bot: (bot.table, bot.seat))
+
+
+def all_at_once(bots: list[Bot]) -> None:
+    """Let everybody act again as soon as he is answered."""
+    for bot in bots:
+        bot.then = bot
         bot.decide()
-    return bots
+
+
+def in_turn(bots: list[Bot]) -> None:
+    """Let one player of each table act at a time, and his neighbour as soon as he is answered; all see it."""
+    for first in range(0, len(bots), SEATS):
+        around = bots[first : first + SEATS]
+        for bot, neighbour in zip(around, (*around[1:], around[0]), strict=True):
+            bot.then = neighbour
+        around[0].decide()
 
 
 async def once_a_second(bots: list[Bot], seconds: float) -> None:

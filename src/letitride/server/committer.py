@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from letitride.storage.store import Outcome, Store, Write
 
 BATCH_MAX: Final = 1_000
-"""Writes of one transaction at most."""
+"""Writes of one transaction, after which no more are added to it."""
 
 SWITCH_SECONDS: Final = 0.001
 
@@ -26,7 +26,9 @@ class Committer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._gathered: list[_Waiting] = []
+        """What came at this moment of the event loop; the thread is woken once for all of it."""
+        self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._thread = Thread(target=self._run, name="committer", daemon=True)
         self.transactions = 0
         self.writes = 0
@@ -50,11 +52,19 @@ class Committer:
     async def _put(self, what: Write | Callable[[], Any]) -> Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
-        self._queue.put((what, done, loop))
+        if not self._gathered:
+            loop.call_soon(self._hand_over)
+        self._gathered.append((what, done, loop))
         return await done
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            self._queue.put(self._gathered)
+            self._gathered = []
 
     def close(self) -> None:
         """Write what is waiting, and stop."""
+        self._hand_over()
         self._queue.put(None)
         self._thread.join()
 
@@ -83,9 +93,9 @@ class Committer:
         loop = writes[0][2]  # a committer serves one loop; it is woken once for all of them
         loop.call_soon_threadsafe(_answer_all, [done for _, done, _ in writes], outcomes)
 
-    def _more(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
+    def _more(self, first: list[_Waiting]) -> tuple[list[_Waiting], bool]:
         """Return all that is waiting; while one transaction is written the next one gathers by itself."""
-        batch = [first]
+        batch = list(first)
         while len(batch) < BATCH_MAX:
             try:
                 waiting = self._queue.get_nowait()
@@ -93,7 +103,7 @@ class Committer:
                 break
             if waiting is None:
                 return batch, True
-            batch.append(waiting)
+            batch += waiting
         return batch, False
 
 
