@@ -2,6 +2,7 @@
 
     python benchmarks/server.py                          1, 10, 100 and 500 tables of seven on SQLite and PostgreSQL
     python benchmarks/server.py --flat-minutes 10        one long run at full load: is the second half like the first?
+    python benchmarks/server.py --disk-ms 5              the same on a disk that takes 5 ms longer to confirm
 
 Server and players share the machine's cores. "All at once": each player sends his next command when the last one is
 answered. "In turn": one player of a table acts at a time, and the next when he was answered, as at a real table; all
@@ -34,6 +35,7 @@ from picows import ws_connect
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks import slow_disk  # noqa: E402
 from benchmarks.server_bots import (  # noqa: E402
     Bot,
     Echo,
@@ -211,9 +213,8 @@ async def measure(name: str, database: str, tables: int, seconds: float, limits:
             print(f"echo over the same stack: {limits['echo']:,.0f} messages/s")
         load, bots, tally = await full_load(one, tables, seconds, all_at_once)
         each = (one.bytes() - one.empty_bytes) / tables / 1e6
-        print(
-            f"{name:10} {tables:4} tables, all at once:   {load}   {_ratios(load, limits, name)}   {each:.2f} MB a table"
-        )
+        ratios = f"{_ratios(load, limits, name)}   {each:.2f} MB a table"
+        print(f"{name:10} {tables:4} tables, all at once:   {load}   {ratios}", flush=True)
         for bot in bots:
             bot.then = None
         while any(bot.waits for bot in bots):
@@ -270,7 +271,10 @@ def main() -> None:
     parser.add_argument("--stores", nargs="+", choices=("sqlite", "postgres"), default=["sqlite", "postgres"])
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--flat-minutes", type=float, default=0.0, help="one run of so many minutes instead")
+    parser.add_argument("--disk-ms", type=int, default=0, help="let the disk take so much longer to confirm")
     asked = parser.parse_args()
+    if asked.disk_ms and "slow_disk" not in os.environ.get("LD_PRELOAD", ""):
+        slow_disk.run_again(asked.disk_ms, Path(tempfile.mkdtemp()))
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, server and players together")
     limits: dict[str, float] = {}
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, postgres() as url:

@@ -11,7 +11,7 @@ from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import WagerName
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, gc=False):
     """A request. `by` says who asks: 'dealer', 'floor', 'casino_supervisor', 'inspector', 'spectator', 'seat:3'."""
 
     by: str = "dealer"

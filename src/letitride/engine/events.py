@@ -11,7 +11,7 @@ from letitride.rules.settlement import WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Something that happened."""
 
     chips: tuple[Chips, ...] = ()

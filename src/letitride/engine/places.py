@@ -40,7 +40,7 @@ COMMUNITY = tuple(community(number) for number in (1, 2, 3, 4))
 """The places of the community area; the fourth is where the first card is moved to, right of a line of three."""
 
 
-class CardObject(msgspec.Struct, frozen=True):
+class CardObject(msgspec.Struct, frozen=True, gc=False):
     """A physical card: which deck it belongs to, its number there, its face, and whether the face is up."""
 
     deck: int
@@ -54,7 +54,7 @@ class CardObject(msgspec.Struct, frozen=True):
         return self.serial < 0
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """A card object going from one place to another, face up or face down; to the end of what lies there."""
 
     card: CardObject
@@ -63,7 +63,7 @@ class Move(msgspec.Struct, frozen=True):
     up: bool
 
 
-class Chips(msgspec.Struct, frozen=True):
+class Chips(msgspec.Struct, frozen=True, gc=False):
     """An amount going from one account to another: wallet:NAME, stack:3, tokens:3, felt:3:base-1, tray."""
 
     source: str

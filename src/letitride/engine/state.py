@@ -32,7 +32,7 @@ Phase = Literal[
 Choice = Literal["ride", "withdraw"]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat: who sits there, what he has bet, and how far he is in the round."""
 
     number: int
@@ -92,7 +92,7 @@ class Seat(msgspec.Struct, frozen=True):
         return len({self.wagers.get(spot, 0) for spot in left}) == 1 and self.wagers.get("base-$", 0) > 0
 
 
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+class Ruling(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What was ruled at this table, by which clauses, and at whose report or order."""
 
     name: str
@@ -117,7 +117,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         return not self.clauses
 
 
-class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+class Dispute(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A player's complaint, and how far it has gone."""
 
     number: int
@@ -132,7 +132,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it waits for the next instance."""
 
 
-class Sign(msgspec.Struct, frozen=True):
+class Sign(msgspec.Struct, frozen=True, gc=False):
     """A notice at the table: a higher minimum to come, or the closing."""
 
     minute: int
@@ -142,7 +142,7 @@ class Sign(msgspec.Struct, frozen=True):
     cents: int = 0
 
 
-class Table(Shown, msgspec.Struct, frozen=True):
+class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """Everything about a table: rules, seats, cards, chips, and what the dealer has still to do."""
 
     rules: TableRules

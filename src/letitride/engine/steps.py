@@ -9,7 +9,7 @@ import msgspec
 Actor = Literal["dealer", "floor", "player"]
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One act at the table: what is done, for which seat, wager or card."""
 
     kind: str

@@ -93,11 +93,11 @@ def sees_more(table: Table, viewer: str) -> list[int]:
     """Return the seats of which a viewer sees more than a spectator does."""
     if not viewer.startswith("seat:"):
         return []
-    hidden = table.rules.rules.cards.hidden
+    everybody_shows = not table.rules.rules.cards.hidden
     return [
         number
-        for number in ((int(viewer.removeprefix("seat:")),) if hidden else table.seats)
-        if any(not card.up and may_see(table, viewer, number, card) for card in table.at(places.hand(number)))
+        for number in (table.seats if everybody_shows else (int(viewer.removeprefix("seat:")),))
+        if table.seats[number].looked and not all(card.up for card in table.at(places.hand(number)))
     ]
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
+from starlette.websockets import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+
+EXTENSION: Final = "letitride.corked"
+"""Under this name a connection offers its shorter way out among the extensions of its scope."""
 
 
 class Corked(WebSocketsSansIOProtocol):
@@ -16,12 +21,16 @@ class Corked(WebSocketsSansIOProtocol):
         super().__init__(*args, **more)
         self._corked = False
 
-    async def send(self, message: Any) -> None:
-        """Keep a message until the loop has done what it is at; all else is sent by the library, after what is kept."""
-        data = message.get("bytes") if message["type"] == "websocket.send" else None
-        flows = self.handshake_complete and not self.close_sent and not self.disconnected and self.writable.is_set()
-        if data is None or not flows:
-            await super().send(message)
+    async def run_asgi(self) -> None:
+        """Serve the connection."""
+        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions[EXTENSION] = self.put
+        await super().run_asgi()
+
+    async def put(self, data: bytes) -> None:
+        """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""
+        if not self.writable.is_set() or self.disconnected or self.close_sent or not self.handshake_complete:
+            await self.send({"type": "websocket.send", "bytes": data})
             return
         try:
             self.conn.send_binary(data)
@@ -35,3 +44,9 @@ class Corked(WebSocketsSansIOProtocol):
         self._corked = False
         if (waiting := self.conn.data_to_send()) and not self.transport.is_closing():
             self.transport.write(b"".join(waiting))
+
+
+def way_out(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
+    """Return how to send messages on a connection: past all layers in between, where the server can do that."""
+    extensions: dict[str, Any] = websocket.scope.get("extensions") or {}
+    return extensions.get(EXTENSION) or websocket.send_bytes

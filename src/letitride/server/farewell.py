@@ -63,9 +63,6 @@ class _Connection:
     async def send(self, message: Message) -> None:
         if self._shut:
             return
-        if message["type"] == "websocket.send":
-            data = message.get("bytes")
-            self._metrics.sent(message["text"] if data is None else data)
         await self._send(message)
 
     async def receive(self) -> Message:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from letitride.engine.offers import grounds, own_grounds
 from letitride.engine.state import Table
 from letitride.engine.view import (
+    VIEWERS,
     fixed,
     laid_out,
     private,
@@ -27,35 +28,48 @@ _encode: Final = msgspec.json.Encoder().encode
 _PUBLIC: Final = "spectator"
 
 
+class Changes(NamedTuple):
+    """What is not as it was for everybody: pieces and seats, and the message to those who are told nothing more."""
+
+    pieces: bytes
+    seats: Pieces
+    message: bytes
+
+
 class Public:
     """What everybody sees of a table at one moment: the fixed pieces, the others, and the seats."""
 
-    __slots__ = ("__weakref__", "_old", "_since", "fixed", "pieces", "seats")
+    __slots__ = ("__weakref__", "_changes", "_old", "fixed", "pieces", "seats", "version")
 
-    def __init__(self, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
-        self.fixed, self.pieces, self.seats = fixed, pieces, seats
+    def __init__(self, version: int, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
+        self.version, self.fixed, self.pieces, self.seats = version, fixed, pieces, seats
         self._old: Public | None = None
-        self._since: tuple[bytes, Pieces, bytes] = b"", {}, b""
+        self._changes = Changes(b"", {}, b"")
 
-    def since(self, old: Public) -> tuple[bytes, Pieces, bytes]:
-        """Return the pieces that are not as they were, joined, and the seats, also joined; for all who saw the old."""
+    def since(self, old: Public) -> Changes:
+        """Return what is not as it was; for all who saw the old one alike."""
         if old is not self._old:
-            pieces = _new(self.pieces, old.pieces)
+            pieces, seats = _new(self.pieces, old.pieces), _new(self.seats, old.seats)
             if self.fixed is not old.fixed:
                 pieces |= _new(self.fixed, old.fixed)
-            seats = _new(self.seats, old.seats)
-            self._old, self._since = old, (_joined(pieces), seats, _joined(seats))
+            joined = _joined(pieces)
+            self._old, self._changes = old, Changes(joined, seats, _change(old.version, joined, seats))
             old._old = None  # or each would hold the one before it, and all of them the whole past of the table
-        return self._since
+        return self._changes
 
 
 class Frame:
     """What one viewer sees: what is public, what he alone is told, and seats of which he sees more."""
 
-    __slots__ = ("own", "private", "public", "version")
+    __slots__ = ("own", "private", "public")
 
-    def __init__(self, version: int, public: Public, private: Pieces, own: Pieces) -> None:
-        self.version, self.public, self.private, self.own = version, public, private, own
+    def __init__(self, public: Public, private: Pieces, own: Pieces) -> None:
+        self.public, self.private, self.own = public, private, own
+
+    @property
+    def version(self) -> int:
+        """The version of the table."""
+        return self.public.version
 
     def whole(self) -> bytes:
         """Return the message with the whole view."""
@@ -65,17 +79,22 @@ class Frame:
 
     def since(self, old: Frame) -> bytes:
         """Return the message with what is not as it was: pieces, and seats, that take the place of the old ones."""
-        pieces, seats, joined = self.public.since(old.public)
+        pieces, seats, message = self.public.since(old.public)
+        same = self.own is old.own or self.own == old.own
+        if self.private is old.private and same and self.own.keys().isdisjoint(seats):
+            return message
         if self.private is not old.private:
             told = _joined(_new(self.private, old.private))
             pieces = b",".join(filter(None, (pieces, told)))
-        if self.own != old.own:
-            mine = {**self.public.seats, **self.own}
-            before = {**old.public.seats, **old.own}
-            joined = _joined(_new(mine, before))
-        elif not self.own.keys().isdisjoint(seats):  # what is new for others is not new for him
-            joined = _joined({number: seat for number, seat in seats.items() if number not in self.own})
-        return b'{"type":"change","since":%d,"view":{%b},"seats":{%b}}' % (old.version, pieces, joined)
+        if same:  # what is new for others at a seat of which he sees more is not new for him
+            seats = {number: seat for number, seat in seats.items() if number not in self.own}
+        else:
+            seats = _new({**self.public.seats, **self.own}, {**old.public.seats, **old.own})
+        return _change(old.version, pieces, seats)
+
+
+def _change(since: int, pieces: bytes, seats: Pieces) -> bytes:
+    return b'{"type":"change","since":%d,"view":{%b},"seats":{%b}}' % (since, pieces, _joined(seats))
 
 
 def _new(pieces: Pieces, old: Pieces) -> dict[Any, bytes]:
@@ -96,12 +115,14 @@ class Frames:
     def __init__(self) -> None:
         self._table: Table | None = None
         self._signs: tuple[int, int] | None = None
-        self._public = Public({}, {}, {})
+        self._public = Public(0, {}, {}, {})
         self._laid_out: Pieces = {}
         self._grounds: tuple[object, ...] = ()
-        self._own: dict[tuple[str, int], tuple[bytes, bytes]] = {}
-        self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
         self._frames: dict[str, Frame] = {}
+        """What was asked for of this table, and of an earlier one where it is the same for that viewer but for what is
+        public."""
+        self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
+        self._own: dict[tuple[str, int], tuple[bytes, bytes]] = {}
 
     def of(self, table: Table, viewer: str) -> Frame:
         """Return what a viewer may see of a table."""
@@ -109,10 +130,35 @@ class Frames:
             self._see(table)
         frame = self._frames.get(viewer)
         if frame is None:
-            more = sees_more(table, viewer)
-            own = {number: self._own_view(table, viewer, number) for number in more}
-            frame = self._frames[viewer] = Frame(table.version, self._public, self._private(table, viewer), own)
+            own = {number: self._own_view(table, viewer, number) for number in sees_more(table, viewer)}
+            frame = self._frames[viewer] = Frame(self._public, self._private(table, viewer), own)
+        elif frame.public is not self._public:
+            frame = self._frames[viewer] = Frame(self._public, frame.private, frame.own)
         return frame
+
+    def _see(self, table: Table) -> None:
+        old, plain, seats = self._table, self._public.fixed, self._public.seats
+        if signs_of(table) != self._signs:
+            self._signs, plain = signs_of(table), _pieces(fixed(table))
+        if old is None or table.cards is not old.cards:
+            self._laid_out = _pieces(laid_out(table))
+        anew = set(table.seats) if old is None else seats_to_look_at(table, old)
+        self._forget(table, old, anew)
+        if anew:
+            seats = {**seats, **{n: _encode(seat_view(table, table.seats[n], _PUBLIC)) for n in anew}}
+        self._table = table
+        self._public = Public(table.version, plain, {**_pieces(shared(table)), **self._laid_out}, seats)
+
+    def _forget(self, table: Table, old: Table | None, anew: set[int]) -> None:
+        """Forget the frames of whoever may be told something else now, or see something else at a seat."""
+        now = grounds(table)
+        others_seen = bool(anew) and not table.rules.rules.cards.hidden
+        if old is None or now != self._grounds or table.rulings is not old.rulings or others_seen:
+            self._grounds, self._frames = now, {}
+            return
+        asked = {step.seat for step in (old.next_step, table.next_step) if step is not None}
+        for viewer in (*VIEWERS, *(f"seat:{number}" for number in anew | asked)):
+            self._frames.pop(viewer, None)
 
     def _private(self, table: Table, viewer: str) -> dict[str, bytes]:
         """Return what a viewer is told; for players it is found anew only where its grounds have changed."""
@@ -122,20 +168,6 @@ class Frames:
         if before is None or before[0] != now:
             before = self._told[viewer] = (now, _pieces({"viewer": viewer, **private(table, viewer)}))
         return before[1]
-
-    def _see(self, table: Table) -> None:
-        old, plain, seats = self._table, self._public.fixed, self._public.seats
-        if signs_of(table) != self._signs:
-            self._signs, plain = signs_of(table), _pieces(fixed(table))
-        if (now := grounds(table)) != self._grounds:  # the same object again: then it is compared at a glance
-            self._grounds = now
-        if old is None or table.cards is not old.cards:
-            self._laid_out = _pieces(laid_out(table))
-        anew = table.seats if old is None else seats_to_look_at(table, old)
-        if anew:
-            seats = {**seats, **{n: _encode(seat_view(table, table.seats[n], _PUBLIC)) for n in anew}}
-        self._table, self._frames = table, {}
-        self._public = Public(plain, {**_pieces(shared(table)), **self._laid_out}, seats)
 
     def _own_view(self, table: Table, viewer: str, number: int) -> bytes:
         """Return a seat as one sees it who sees more; as long as others see the same of it, so does he."""

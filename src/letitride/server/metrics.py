@@ -26,7 +26,6 @@ LAG_SECONDS: Final = 0.5
 ROUND_MARKS: Final = (b'["round-ended/', b'["round-voided/')
 RULING_MARK: Final = b'["ruled/'
 """How these events begin in a row of a journal: a row is counted where it is durable, without reading it."""
-VIEW_MARKS: Final = (b'{"type":"view"', b'{"type":"change"')
 
 
 class Metrics:
@@ -46,7 +45,8 @@ class Metrics:
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
         self.messages = Tally[str]()
-        """Messages over WebSockets: counted in one thread and for each of them, so without the library's locks."""
+        """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
+        so without the library's locks."""
         self.sockets = Gauge("letitride_open_sockets", "WebSockets that are open.", registry=self.registry)
         self._lag = Gauge("letitride_loop_lag_seconds", "How late the event loop was, last.", registry=self.registry)
         self._lag_max = Gauge(
@@ -83,10 +83,6 @@ class Metrics:
         for counter, number in ((self._rounds, rounds), (self._rulings, rulings), (self._losses, losses)):
             if number:
                 counter.inc(number)
-
-    def sent(self, data: bytes | str) -> None:
-        """Count a message that goes out."""
-        self.messages["view" if isinstance(data, bytes) and data.startswith(VIEW_MARKS) else "other"] += 1
 
     def received(self) -> None:
         """Count a message that came in."""

@@ -68,7 +68,7 @@ def rare_collections() -> None:
     """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(1_000, 1_000, 50)  # short walks over what is new, and long ones hardly ever
+    gc.set_threshold(10_000, 100, 50)  # short walks over what is new, and long ones hardly ever
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -62,10 +62,11 @@ class Viewer:
         if (announced := self.room.shuffles.announced) is not None:
             self.outbox.put(msgspec.json.encode(announced))
         self.outbox.wake()
+        sent = self.room.house.metrics.messages
         try:
             while True:
                 await self.outbox.something()
-                while (message := self.outbox.take() or self._news()) is not None:
+                while (message := self._next(sent)) is not None:
                     await send(message)
                 if self.outbox.ended or self.room.host.lost:
                     return self.outbox.ended or SERVICE_RESTART
@@ -75,6 +76,14 @@ class Viewer:
                     return TRY_AGAIN_LATER
         finally:
             self.room.watchers.discard(self.outbox)
+
+    def _next(self, sent: Counter[str]) -> bytes | None:
+        """Return what goes out next, and count it."""
+        if (message := self.outbox.take()) is not None:
+            sent["other"] += 1
+        elif (message := self._news()) is not None:
+            sent["view"] += 1
+        return message
 
     def _news(self) -> bytes | None:
         """Return the view as it is now, or how it differs from the one sent last; nothing if it does not."""

@@ -25,7 +25,7 @@ class Head(NamedTuple):
     hash: str = START
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What followed from one command at one table, sealed."""
 
     table_id: str

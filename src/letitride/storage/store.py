@@ -23,7 +23,7 @@ CENTS_MAX: Final = 10**15
 NUMBER_MAX: Final = 2**63 - 1
 
 
-class Ack(msgspec.Struct, frozen=True):
+class Ack(msgspec.Struct, frozen=True, gc=False):
     """The answer to a client's command, kept so that the command is never carried out twice."""
 
     client: str
@@ -31,7 +31,7 @@ class Ack(msgspec.Struct, frozen=True):
     reply: bytes
 
 
-class Write(msgspec.Struct, frozen=True, kw_only=True):
+class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What one table has to remember of one moment: rows, the money they move, the answers they are."""
 
     table_id: str
@@ -43,7 +43,7 @@ class Write(msgspec.Struct, frozen=True, kw_only=True):
     acks: Sequence[Ack] = ()
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
+class Written(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A write that is on disk."""
 
     table_id: str

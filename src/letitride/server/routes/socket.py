@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from letitride.errors import InvalidData
 from letitride.server.asking import Somebody, TheHouse, Token, refusals, same_origin, the_house, token_of, whoever
+from letitride.server.corked import way_out
 from letitride.server.people import Person
 from letitride.server.sessions import hash_of
 from letitride.server.sockets import Viewer
@@ -95,8 +96,8 @@ async def _end_with_session(websocket: WebSocket, viewer: Viewer, session: str) 
 
 async def _send(websocket: WebSocket, viewer: Viewer) -> None:
     """Send what there is to see, and close the connection when there is nothing more."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone by then
-        await websocket.close(await viewer.send_all(websocket.send_bytes))
+    with suppress(WebSocketDisconnect, OSError, RuntimeError):  # it may be gone by then
+        await websocket.close(await viewer.send_all(way_out(websocket)))
 
 
 async def _read(websocket: WebSocket, viewer: Viewer) -> None:

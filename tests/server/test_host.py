@@ -1,0 +1,120 @@
+"""Host: everybody who waits for a command gets its answer, whoever else has gone; and the way a message takes out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+from websockets.client import ClientProtocol
+from websockets.frames import Frame
+from websockets.uri import parse_uri
+
+from letitride.engine import commands
+from letitride.server.corked import EXTENSION, Corked
+from letitride.server.requests import Answer, TableHalted
+from letitride.server.room import Room
+from tests.server.staffed import PATIENT, comes, open_house, seated
+
+BUY = commands.BuyChips(by="seat:1", seat=1, cents=100)
+
+
+def hold_the_writer(room: Room) -> asyncio.Event:
+    """Let nothing of a table be written before an event is set."""
+    go, commit = asyncio.Event(), room.house.committer.commit
+
+    async def later(write: Any) -> Any:
+        await go.wait()
+        return await commit(write)
+
+    room.house.committer.commit = later  # type: ignore[method-assign]
+    return go
+
+
+def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_is_gone() -> None:
+    async def ask() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            room = house.room("nsw-1")
+            await seated(house, room, 1, "Ann")
+            stack = room.table.cents("stack:1")
+            go = hold_the_writer(room)
+            first = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
+            again = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
+            await asyncio.sleep(0.05)
+            first.cancel()
+            await asyncio.gather(first, return_exceptions=True)
+            assert first.cancelled()
+            go.set()
+            assert (await asyncio.wait_for(again, 10)).accepted
+            assert room.table.cents("stack:1") == stack + 100  # once
+
+    asyncio.run(ask())
+
+
+def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> None:
+    async def ask() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            room = house.room("nsw-1")
+            await seated(house, room, 1, "Ann")
+            go = hold_the_writer(room)
+            waiting: asyncio.Task[Answer] = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
+            await asyncio.sleep(0.05)
+            room.host.halted = "the store is gone"
+            await asyncio.wait_for(room.host.close(), 10)
+            with pytest.raises(TableHalted):
+                await asyncio.wait_for(waiting, 10)
+            with pytest.raises(TableHalted):
+                await asyncio.wait_for(room.submit("Ann", "one", BUY, said="this"), 10)
+            go.set()
+
+    asyncio.run(ask())
+
+
+class Wire(asyncio.Transport):
+    """The near end of a connection: keeps every write as it was made."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 2)})
+        self.writes: list[bytes] = []
+        self.closed = False
+
+    def write(self, data: Any) -> None:
+        self.writes.append(bytes(data))
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_close() -> None:
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        put = scope["extensions"][EXTENSION]
+        await receive()
+        await send({"type": "websocket.accept"})
+        await put(b"an answer")
+        await put(b"a view")
+        await asyncio.sleep(0.01)
+        await put(b"a later view")
+        await send({"type": "websocket.close", "code": 1001})
+
+    async def connect() -> None:
+        config = uvicorn.Config(application, ws=Corked, log_level="critical")
+        config.load()
+        served, wire, client = Corked(config, ServerState(), {}), Wire(), ClientProtocol(parse_uri("ws://house/"))
+        served.connection_made(wire)
+        client.send_request(client.connect())
+        served.data_received(b"".join(client.data_to_send()))
+        await comes(lambda: len(wire.writes) >= 3)
+        seen: list[list[bytes]] = []
+        for write in wire.writes:
+            client.receive_data(write)
+            seen.append([event.data for event in client.events_received() if isinstance(event, Frame)])
+        assert seen[:2] == [[], [b"an answer", b"a view"]]
+        assert seen[2][0] == b"a later view"
+        assert (len(seen), client.close_rcvd and client.close_rcvd.code) == (3, 1001)
+
+    asyncio.run(connect())
