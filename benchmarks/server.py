@@ -48,6 +48,8 @@ from benchmarks.server_bots import (  # noqa: E402
 )
 
 ECHO_CONNECTIONS = 70
+WARM_SECONDS = 10
+"""All tables begin at one moment, as no house does: that is over by then."""
 ECHO_BYTES = 400
 """About what a change of a view is."""
 
@@ -181,8 +183,8 @@ async def paced(one: Served, tables: int, seconds: float) -> Load:
     """Let everybody decide once a second."""
     tally = Tally()
     bots = await seat_bots(one.base, tables, tally)
-    playing = asyncio.create_task(once_a_second(bots, seconds + 3))
-    await asyncio.sleep(3)
+    playing = asyncio.create_task(once_a_second(bots, seconds + WARM_SECONDS))
+    await asyncio.sleep(WARM_SECONDS)
     load = await measured(tally, seconds)
     await playing
     await leave(bots)
@@ -293,7 +295,7 @@ def main() -> None:
                     uvloop.run(measure(name, kept, tables, asked.seconds, limits))
             for tables in asked.paced:
                 with database(name, url) as kept:
-                    uvloop.run(measure_paced(name, kept, tables, asked.seconds))
+                    uvloop.run(measure_paced(name, kept, tables, 3 * asked.seconds))
 
 
 if __name__ == "__main__":

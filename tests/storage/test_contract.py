@@ -277,6 +277,18 @@ def test_a_node_renews_all_its_leases_at_once_and_keeps_their_epochs(store: Stor
     assert taken.epoch == 3
 
 
+def test_documents_are_found_by_their_names_all_at_once(store: Store) -> None:
+    for doc_id in ("a", "b", "c'\"\\ü\u2660"):
+        store.put_document("thing", doc_id, b"{}", 0)
+    store.put_document("other", "d", b"{}", 0)
+    found = store.documents_named("thing", ["a", "c'\"\\ü\u2660", "d", "a", "no"])
+    assert {one.id: (one.kind, one.version, one.body) for one in found} == {
+        doc_id: ("thing", 1, b"{}") for doc_id in ("a", "c'\"\\ü\u2660")
+    }
+    assert len(found) == 2
+    assert store.documents_named("thing", []) == []
+
+
 def test_documents_are_found_by_the_beginning_of_their_ids(store: Store) -> None:
     for doc_id in ("a/1", "a/2", "a/3", "a_/1", "b/1"):
         store.put_document("thing", doc_id, b"{}", 0)

@@ -121,8 +121,11 @@ class Sessions:
 
     async def check_open(self) -> None:
         """Tell the connections of sessions that are over."""
-        watched = list(self._open)
-        for over in await asyncio.to_thread(lambda: [key for key in watched if self._valid(key) is None]):
+        watched = set(self._open)
+        for found in await asyncio.to_thread(self._store.documents_named, KIND, [*watched]):
+            if self._read(found) is not None:
+                watched.discard(found.id)
+        for over in watched:
             self._tell(over)
 
     async def forget_expired(self) -> int:
@@ -149,8 +152,11 @@ class Sessions:
 
     def _valid(self, key: str) -> Session | None:
         kept = self._store.document(KIND, key)
-        session = msgspec.json.decode(kept.body, type=Session) if kept else None
-        return session if session is not None and session.until_ms > self._clock_ms() else None
+        return self._read(kept) if kept is not None else None
+
+    def _read(self, kept: Document) -> Session | None:
+        session = msgspec.json.decode(kept.body, type=Session)
+        return session if session.until_ms > self._clock_ms() else None
 
     def _all(self) -> list[tuple[Document, Session]]:
         found = self._store.documents(KIND)

@@ -273,6 +273,10 @@ class MemoryStore:
         with self._lock:
             return self._documents.get((kind, doc_id))
 
+    def documents_named(self, kind: str, ids: Sequence[str]) -> list[Document]:
+        with self._lock:
+            return [found for doc_id in set(ids) if (found := self._documents.get((kind, doc_id))) is not None]
+
     def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
         with self._lock:
             every = sorted(self._documents.items())

@@ -70,6 +70,7 @@ class PostgresStore(SqlStore):
 
     BY_SIGNS = 'id COLLATE "C"'
     SIGN = "chr"
+    EACH = "SELECT json_array_elements_text(CAST(:ids AS json))"
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self._url = _url(url)

@@ -46,6 +46,8 @@ class SqlStore(ABC):
     BY_SIGNS: ClassVar = "id"
     """An id in the order of its signs, whatever language the database sorts by."""
     SIGN: ClassVar = "char"
+    EACH: ClassVar = "SELECT value FROM json_each(:ids)"
+    """What picks the texts of a list that is given as JSON."""
     """The function that makes a sign of its number."""
 
     @abstractmethod
@@ -237,6 +239,14 @@ class SqlStore(ABC):
         for version, body in self._read(query, kind=kind, id=doc_id):
             return Document(kind=kind, id=doc_id, version=version, body=bytes(body))
         return None
+
+    def documents_named(self, kind: str, ids: Sequence[str]) -> list[Document]:
+        query = f"SELECT id, version, body FROM documents WHERE kind = :kind AND id IN ({self.EACH})"  # noqa: S608 - ours
+        asked = msgspec.json.encode(ids).decode()
+        return [
+            Document(kind=kind, id=doc_id, version=version, body=bytes(body))
+            for doc_id, version, body in self._read(query, kind=kind, ids=asked)
+        ]
 
     def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
         query = (

@@ -220,6 +220,9 @@ class Store(Protocol):
     def document(self, kind: str, doc_id: str) -> Document | None:
         """Return a document."""
 
+    def documents_named(self, kind: str, ids: Sequence[str]) -> list[Document]:
+        """Return those documents of a kind that there are of these ids, asked for at once, in whatever order."""
+
     def documents(self, kind: str, prefix: str = "", last: int | None = None) -> list[Document]:
         """Return the documents of a kind whose ids begin so, by id; all of them, or the last few."""
 
