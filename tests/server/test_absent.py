@@ -181,3 +181,28 @@ def test_nobody_at_the_table_can_hold_it_up(house_book: str) -> None:
             assert house.store.total() == 0
 
     asyncio.run(never_answer())
+
+
+@pytest.mark.parametrize("seats", [(1,), (1, 2)])
+def test_nobody_holds_the_table_up_by_changing_his_bets_for_ever(seats: tuple[int, ...]) -> None:
+    """Each new bonus bet has the dealer look at the lamps again before he can call no more bets."""
+
+    async def change_for_ever() -> None:
+        async with open_house("shufflemaster-1", pace=Pace(step=0.05, bets=0.2, choice=0.01)) as house:
+            room = house.room("shufflemaster-1")
+            players = {seat: await seated(house, room, seat) for seat in (1, 2, 3)}
+            table = await betting(room)
+            for seat in {1, 2, 3} - set(seats) - {3}:  # the third sits there and does not bet: the time has to run out
+                await players[seat].ask("PlaceWagers", seat=seat, wagers=base())
+            codes: set[str] = set()
+            async with asyncio.timeout(20):
+                while table.phase == "betting":
+                    for seat in seats:
+                        for wagers in (base() | {"bonus": 100}, base()):
+                            answer = await players[seat].ask("PlaceWagers", seat=seat, wagers=wagers)
+                            codes.add(answer.get("code", ""))
+                    table = room.table
+            assert codes <= {"", "betting_closed"}
+            assert all(table.seats[seat].has_base for seat in seats)  # what he had down last is in play
+
+    asyncio.run(change_for_ever())

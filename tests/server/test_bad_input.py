@@ -13,8 +13,9 @@ from typing import Any
 import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from letitride.server.routes.socket import CONNECTIONS_MAX
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
@@ -49,6 +50,29 @@ async def guest_at(server: Server, table: str = TABLE) -> tuple[Guest, ClientCon
     guest = Guest(server.base, table)
     await guest.arrive()
     return guest, await guest.connect()
+
+
+def test_nobody_opens_more_connections_than_he_can_use(house: Server) -> None:
+    async def flood() -> None:
+        guest, other = Guest(house.base, TABLE), Guest(house.base, TABLE)
+        await guest.arrive()
+        await other.arrive()
+        sockets = [await guest.connect() for _ in range(CONNECTIONS_MAX)]
+        with pytest.raises(InvalidStatus, match="403"):
+            await guest.connect()
+        await (await other.connect()).close()
+        await sockets.pop().close()
+        async with asyncio.timeout(20):
+            while True:  # the place is free when the server has seen him go
+                try:
+                    sockets.append(await guest.connect())
+                    break
+                except InvalidStatus:
+                    await asyncio.sleep(0.05)
+        for socket in sockets:
+            await socket.close()
+
+    asyncio.run(flood())
 
 
 def mangled(chance: random.Random) -> str | bytes:

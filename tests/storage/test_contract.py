@@ -282,9 +282,9 @@ def test_documents_are_found_by_their_names_all_at_once(store: Store) -> None:
         store.put_document("thing", doc_id, b"{}", 0)
     store.put_document("other", "d", b"{}", 0)
     found = store.documents_named("thing", ["a", "c'\"\\ü\u2660", "d", "a", "no"])
-    assert {one.id: (one.kind, one.version, one.body) for one in found} == {
-        doc_id: ("thing", 1, b"{}") for doc_id in ("a", "c'\"\\ü\u2660")
-    }
+    assert {one.id: (one.kind, one.version, one.body) for one in found} == dict.fromkeys(
+        ("a", "c'\"\\ü♠"), ("thing", 1, b"{}")
+    )
     assert len(found) == 2
     assert store.documents_named("thing", []) == []
 

@@ -42,6 +42,16 @@ class Dealer:
         self.clock: Clock | None = None
         self._clock_of: tuple[object, ...] = ()
         self._ends = 0.0
+        self._closing: set[str] = set()
+        """What has been done to close the bets of this round."""
+        self._bets_are_over = False
+
+    def refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
+        """Return why a bet comes too late: while the bets are being closed nobody can keep the dealer from it."""
+        late = self._bets_are_over and table.phase == "betting"
+        if late and isinstance(command, commands.PlaceWagers) and command.wagers:
+            return Refusal("betting_closed", "The time for bets is over.")
+        return None
 
     async def run(self) -> None:
         """Deal until the table is halted; what fails is tried again, and what keeps failing halts the table."""
@@ -69,6 +79,8 @@ class Dealer:
         if table.phase == "closed" or (door.state == "closing" and is_over(table)):
             await door.shut()
             return
+        if table.phase != "betting" or room.shift.person:
+            self._open_bets()
         act = automatic.next_act(table, room.live)
         if room.shift.person:
             await self._beside_a_person(act, changed)
@@ -100,11 +112,14 @@ class Dealer:
         bets = {number: complete(table, seat) for number, seat in table.seats.items() if seat.wagers}
         closing = self._room.door.state == "closing"
         if not closing and not any(bets.values()):
+            self._open_bets()
             await self._wait(changed)
             return
         seconds = 0.0 if closing else self._room.house.pace.bets
-        if await self._in_time(("bets", table.round, closing), "bets", None, seconds, changed):
+        key = ("bets", table.round, closing)
+        if not self._bets_are_over and await self._in_time(key, "bets", None, seconds, changed):
             return
+        self._bets_are_over = True
         if (close := automatic.close_bets(table, self._room.live)) is not None:
             await self._act(close)
             return
@@ -114,6 +129,7 @@ class Dealer:
         elif closing and (back := take_back(table)) is not None:
             await self._act(back)
         else:
+            self._open_bets()
             await self._wait(changed)
 
     async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
@@ -131,11 +147,17 @@ class Dealer:
         else:
             await self._act(late, pause=False)
 
+    def _open_bets(self) -> None:
+        self._closing, self._bets_are_over = set(), False
+
     async def _act(self, act: commands.AnyCommand, *, pause: bool = True) -> None:
         room, before = self._room, self._room.table
         if act.by == "dealer":
             self._stop_clock()
         if isinstance(act, commands.Do):
+            # A bet may bring back a step that was done, once: whoever changes his for ever would hold up everybody.
+            self._bets_are_over |= before.phase == "betting" and act.kind in self._closing
+            self._closing.add(act.kind)
             plain = msgspec.structs.replace(act, order=(), cut=0, throw=0)
             answer = await room.do("dealer", "", plain, guard=self._guard(act))
         else:

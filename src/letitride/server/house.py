@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -61,6 +62,8 @@ class House:
         self.nodes = Nodes(node, address, store, self.committer, clock, lease_ms=lease_ms)
         self.tickets = Tickets(store, self.committer, clock)
         self.rates, self.buckets = Rates(), Buckets(clock)
+        self.connected = Counter[str]()
+        """How many connections to tables everybody has here."""
         self.origins: frozenset[str] = frozenset()
         """Other sites whose pages may speak to this house: 'https://play.example'."""
         self.trusted_proxies: frozenset[str] = frozenset()

@@ -12,6 +12,7 @@ import msgspec
 from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
+from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData, LetItRideError, StoreDown
@@ -75,7 +76,7 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None
-        host.gate, host.on_halt, host.patience_seconds = self.door.refuse, self._halted, house.pace.patience
+        host.gate, host.on_halt, host.patience_seconds = self._refuse, self._halted, house.pace.patience
         host.on_change = self.wake
         if dealing:
             self.start()
@@ -260,6 +261,9 @@ class Room:
         """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
         answering = self.bot_names | self.vacancies.here
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
+
+    def _refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
+        return self.door.refuse(table, command) or self.dealer.refuse(table, command)
 
     def _halted(self, why: str) -> None:
         if self.host.lost:

@@ -31,10 +31,12 @@ class ClientPath(StringConvertor):
     regex = r"(?!api(?:/|$)|assets(?:/|$))[^.]*"
 
 
+LOOKS: Final = ["GET", "HEAD"]
+
 register_url_convertor("client", cast("Any", ClientPath()))
 
 
-@router.get("/assets/{name}", include_in_schema=False)
+@router.api_route("/assets/{name}", methods=LOOKS, include_in_schema=False)
 async def asset(request: Request, name: str) -> Response:
     """A file of the web client."""
     pages: Pages = request.app.state.pages
@@ -44,14 +46,14 @@ async def asset(request: Request, name: str) -> Response:
     return found
 
 
-@router.get("/docs", include_in_schema=False)
+@router.api_route("/docs", methods=LOOKS, include_in_schema=False)
 async def interface(request: Request) -> Response:
     """The interface, described for people."""
     told = await asyncio.to_thread(lambda: described.page(request.app.openapi()))
     return HTMLResponse(told, headers={**HARDENED, "Content-Security-Policy": described.POLICY})
 
 
-@router.get("/{path:client}", include_in_schema=False)
+@router.api_route("/{path:client}", methods=LOOKS, include_in_schema=False)
 async def page(house: TheHouse, request: Request, path: str) -> Response:  # noqa: ARG001 - the client reads it itself
     """The web client: which of its pages is meant, it finds out itself."""
     pages: Pages = request.app.state.pages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from contextlib import suppress
 from typing import Final
 
@@ -20,6 +21,8 @@ from letitride.server.sockets import Viewer
 
 router = APIRouter(tags=["tables"])
 POLICY_VIOLATION: Final = 1008
+CONNECTIONS_MAX: Final = 100
+"""Connections one person may have at one server: an inspector watches many tables, nobody watches all of them twice."""
 
 
 class Joined(BaseModel):
@@ -62,7 +65,20 @@ async def table_socket(
     except InvalidData:
         await websocket.close(POLICY_VIOLATION)
         return
-    await websocket.accept()
+    if house.connected[person.name] >= CONNECTIONS_MAX:
+        await websocket.close(POLICY_VIOLATION)
+        return
+    house.connected[person.name] += 1
+    try:
+        await websocket.accept()
+        await _serve(websocket, viewer, session)
+    finally:
+        house.connected[person.name] -= 1
+        house.connected += Counter()  # whoever is gone is forgotten
+
+
+async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
+    """Let somebody watch and play until he goes or his session is over."""
     viewer.enter()
     sending = asyncio.create_task(_send(websocket, viewer))
     reading = asyncio.create_task(_read(websocket, viewer))
