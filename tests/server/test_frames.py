@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import weakref
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -17,10 +19,17 @@ from letitride.engine.legal import legal
 from letitride.engine.offers import offers
 from letitride.engine.state import Table
 from letitride.engine.view import VIEWERS, view
+from letitride.rules.table_rules import TableRules
 from letitride.server.frames import Frame, Frames
 from letitride.simulation.weather import next_command
 
 HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
+OWN = {
+    "open cards": ("shufflemaster-1", "cards.hidden = false"),
+    "a bank and open cards": ("california-1", "cards.hidden = false"),
+    "bets until the first card": ("shufflemaster-1", 'bet.cutoff = "first_card"'),
+}
+"""Books of one's own, for what no published one has."""
 
 
 def plain(value: object) -> Any:
@@ -29,7 +38,17 @@ def plain(value: object) -> Any:
 
 def tables(house: str, turns: int) -> list[Table]:
     """The tables of a storm, with mishaps, rulings and orders among them."""
-    table, _ = open_table(storm_table(house))
+    if house not in OWN:
+        return storm(storm_table(house), house, turns)
+    book, key = OWN[house]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "own.toml"
+        path.write_text(f'id = "own"\ntitle = "Own"\nextends = "{book}"\n[rules]\n{key}\n', encoding="utf-8")
+        return storm(storm_table(str(path)), house, turns)
+
+
+def storm(rules: TableRules, house: str, turns: int) -> list[Table]:
+    table, _ = open_table(rules)
     chance = Seeded(8, house)
     seen = []
     for _ in range(turns):
@@ -38,7 +57,7 @@ def tables(house: str, turns: int) -> list[Table]:
     return seen
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("house", [*HOUSES, *OWN])
 def test_a_kept_frame_is_the_view_and_changes_lead_from_one_to_the_next(house: str) -> None:
     frames = Frames()
     sent: dict[str, tuple[Frame, dict[str, Any]]] = {}
@@ -70,7 +89,7 @@ def test_frames_hold_the_present_and_not_the_past() -> None:
     assert len(alive) <= 2
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("house", [*HOUSES, *OWN])
 def test_no_offer_is_left_out_at_a_time_when_it_would_be_accepted(house: str) -> None:
     for table in tables(house, 700):
         for seat in (number for number, one in table.seats.items() if one.player):

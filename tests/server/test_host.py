@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -116,5 +118,14 @@ def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_cl
         assert seen[:2] == [[], [b"an answer", b"a view"]]
         assert seen[2][0] == b"a later view"
         assert (len(seen), client.close_rcvd and client.close_rcvd.code) == (3, 1001)
+        served.data_received(b"".join(client.data_to_send()))
+        served.connection_lost(None)
+        gone = weakref.ref(served)
+        gc.disable()  # whoever goes leaves nothing for the collector, which comes seldom
+        try:
+            del served
+            await comes(lambda: gone() is None, 10)
+        finally:
+            gc.enable()
 
     asyncio.run(connect())

@@ -32,6 +32,11 @@ def refuse_close(table: Table) -> Refusal | None:
     return None
 
 
+def taken_in(table: Table, seat: Seat) -> bool:
+    """Whether the dealer has taken in a part of a seat's bets, as he does with a bonus dollar before the first card."""
+    return any(table.cents(places.felt(seat.number, name)) != cents for name, cents in seat.wagers.items())
+
+
 def betting_open(table: Table) -> bool:
     """Whether wagers may be placed, raised or taken back now."""
     if table.phase == "betting":
@@ -50,6 +55,8 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         return Refusal("ruling_first", "The last ruling is carried out first.")
     if not betting_open(table):
         return Refusal("betting_closed", "Betting is closed.")
+    if taken_in(table, seat):
+        return Refusal("bet_taken_in", "A bet of which the dealer has taken something in is not changed any more.")
     if seat.sitting_out:
         return Refusal("sitting_out", "A player who sits out does not bet.")
     if (seat.leaves or seat.away) and command.wagers:

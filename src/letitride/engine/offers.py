@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from letitride.engine import commands, faults, places
-from letitride.engine.bets import betting_open
+from letitride.engine.bets import betting_open, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
@@ -44,6 +44,7 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
     return (
         step if step is not None and step.seat == number else None,
         table.seats[number],
+        taken_in(table, table.seats[number]),
         table.cents(places.stack(number)),
         table.cents(places.tokens(number)),
         table.at(places.hand(number)),

@@ -25,7 +25,10 @@ class Corked(WebSocketsSansIOProtocol):
         """Serve the connection."""
         extensions: dict[str, Any] = self.scope["extensions"]
         extensions[EXTENSION] = self.put
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:
+            del extensions[EXTENSION]  # or the connection would hold itself, until the collector comes
 
     async def put(self, data: bytes) -> None:
         """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""

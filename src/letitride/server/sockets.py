@@ -72,6 +72,7 @@ class Viewer:
                     return self.outbox.ended or SERVICE_RESTART
                 if self.room.host.halted:
                     why = self.room.host.halted if self.role else CLOSED_FOR_NOW
+                    sent["other"] += 1
                     await send(msgspec.json.encode({"type": "halted", "why": why}))
                     return TRY_AGAIN_LATER
         finally:
