@@ -68,6 +68,7 @@ def test_the_first_card_comes_at_once_after_play_now(people: Callable[..., Brows
     seconds = time.monotonic() - began
     # On a machine with nothing else to do it is less than one; beside other tests everything takes longer.
     assert seconds < 5, seconds
+    expect(page.get_by_text("You sit at this table already.")).to_have_count(0)  # nothing was asked twice
 
 
 def test_two_people_at_one_table_never_see_each_others_cards(

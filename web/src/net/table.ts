@@ -76,6 +76,7 @@ export function connect(id: string, role = ""): Connection {
   let timer = 0;
   let over = false;
   let announced: ShuffleId | null = null;
+  let early: AnswerSent[] = [];
 
   async function open(): Promise<void> {
     clearTimeout(timer);
@@ -148,17 +149,20 @@ export function connect(id: string, role = ""): Connection {
       case "view":
         halted.value = "";
         view.value = message.view;
+        tellSeen();
         break;
       case "change":
         if (view.value?.version === message.since) {
           view.value = { ...view.value, ...message.view, seats: { ...view.value.seats, ...message.seats } } as View;
+          tellSeen();
         } else from.close(); // something was lost on the way: begin again with a whole view
         break;
       case "table":
         standing.value = message;
         break;
       case "answer":
-        answered(message);
+        early.push(message);
+        tellSeen();
         break;
       case "error":
         if (message.command && waitingFor.has(message.command)) {
@@ -188,6 +192,14 @@ export function connect(id: string, role = ""): Connection {
       void pledgeFor(announced, from);
       announced = null;
     }
+  }
+
+  /** An answer comes before the view it speaks of: whoever waits for it is told when he can see what came of it. */
+  function tellSeen(): void {
+    const seen = view.value?.version ?? 0;
+    const told = early.filter((one) => !one.accepted || one.version <= seen);
+    early = early.filter((one) => !told.includes(one));
+    told.forEach(answered);
   }
 
   function answered(answer: AnswerSent): void {
