@@ -18,7 +18,7 @@ from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Moved as StoreMoved
 from letitride.storage.store import Store
 from tests.server.cashiers import Bank
-from tests.server.inside import HOUR_MS, MINUTE_MS, Inside, inside
+from tests.server.inside import HOUR_MS, MINUTE_MS, PASSWORD, Inside, inside
 
 
 async def cash(client: httpx.AsyncClient, name: str, what: str, cents: Any, reference: str) -> httpx.Response:
@@ -48,6 +48,17 @@ def test_a_reference_moves_money_once_and_is_on_record() -> None:
             assert 0 == here.house.store.total()
 
     asyncio.run(check())
+
+
+async def drilled(client: httpx.AsyncClient, answers: int) -> None:
+    """Answer some questions of a drill, rightly or wrongly; twenty are a set."""
+    drill = "/api/learn/player/LIRX-01"
+    question = (await client.post(f"{drill}/question")).json()
+    for _ in range(answers):
+        said = {"number": question["number"], "choice": "ride", "seconds": 1}
+        told = await client.post(f"{drill}/answer", json=said)
+        assert 200 == told.status_code, told.text
+        question = told.json()["question"]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +108,42 @@ def test_play_chips_come_back_up_to_the_beginning_and_not_while_they_are_at_a_ta
             here.now_ms += HOUR_MS
             assert 422 == (await client.post("/api/me/chips")).status_code
             assert PLAY_CENTS == here.house.store.wallet(person.name)
+
+    asyncio.run(check())
+
+
+def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() -> None:
+    async def check() -> None:
+        async with inside("t1") as here:
+            client, person = await here.guest()
+            store = here.house.store
+            assert (await here.sit(person, "t1", 40_000))["accepted"]
+            login = {"name": "Ann", "password": PASSWORD}
+            seated = await client.post("/api/accounts", json=login)
+            assert 409 == seated.status_code
+            assert "one who sits at t1: leave the table" in seated.json()["detail"]
+            assert (await here.leave(person))["accepted"]
+            assert isinstance(store.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
+            assert 200 == (await client.patch("/api/me/limits", json={"loss_day_cents": 7_000})).status_code
+            await drilled(client, 21)
+            lessons = ("/api/learn/player", "/api/learn/results")
+            before = [(await client.get(lesson)).json() for lesson in lessons]
+            assert 422 == (await client.post("/api/accounts", json={**login, "name": "Dealer"})).status_code
+            assert PLAY_CENTS + 25_000 == store.wallet(person.name)
+
+            assert 201 == (await client.post("/api/accounts", json=login)).status_code
+            assert (0, PLAY_CENTS + 25_000) == (store.wallet(person.name), store.wallet("Ann"))
+            assert 201 == (await client.post("/api/accounts", json={**login, "name": "Eve"})).status_code
+            assert (0, 0) == (store.wallet("Eve"), store.total())
+            assert 200 == (await client.post("/api/login", json=login)).status_code
+            after = [(await client.get(lesson)).json() for lesson in lessons]
+            assert [before[0], [{**before[1][0], "person": "Ann"}]] == after
+            assert 21 == max(one["standing"]["asked"] for one in before[0] if one["standing"])
+            assert [20] == [one["asked"] for one in before[1]]
+            assert 7_000 == (await client.get("/api/me/limits")).json()["own"]["loss_day_cents"]
+            (moved,) = (await client.get("/api/me/wallet")).json()["movements"]
+            assert ("brought along", PLAY_CENTS + 25_000) == (moved["kind"], moved["cents"])
+            assert moved["cents"] == moved["balance_cents"]
 
     asyncio.run(check())
 

@@ -229,6 +229,22 @@ def test_a_wallet_is_not_overdrawn_and_cash_moves_once(store: Store) -> None:
     assert b"done" == store.reply("desk", "1")
 
 
+def test_one_wallet_hands_over_to_another_once_and_never_more_than_it_holds(store: Store) -> None:
+    store.fund("Ann", 100, "cash", at=1, who="x")
+    ack = Ack("desk", "1", b"done")
+    assert Moved(wallet="Bob", cents=70) == store.hand_over("Ann", "Bob", 70, "a gift", at=2, who="Ann", ack=ack)
+    refused = [
+        store.hand_over("Ann", "Bob", 30, "a gift", at=2, who="Ann", ack=ack),
+        store.hand_over("Ann", "Bob", 31, "a gift", at=2, who="Ann"),
+        store.hand_over("", "Bob", 1, "a gift", at=2, who="Ann"),
+        store.hand_over("Ann", "", 1, "a gift", at=2, who="Ann"),
+        store.hand_over("Bob", "Ann", 0, "a gift", at=2, who="Ann"),
+    ]
+    assert ["command", "balance", *["malformed"] * 3] == [getattr(one, "code", one) for one in refused]
+    assert {"cage": -100, "wallet:Ann": 30, "wallet:Bob": 70} == store.balances(None)
+    assert ["fund Ann 100", "hand over Ann 70 to Bob"] == [one.what for one in store.audits()]
+
+
 def test_a_lease_is_renewed_taken_over_and_given_back(store: Store) -> None:
     store.create_table("t1", "First", {})
     assert store.owner("t1") is None

@@ -67,6 +67,10 @@ class Learning:
                 return change.told
         raise NotNow("expected one answer after another, got many at the same time: send it again")
 
+    async def bring_along(self, guest: str, person: str) -> None:
+        """Let a guest's progress and results be those of the account that he has made."""
+        await self._committer.call(lambda: self._keeper.rename(guest, person))
+
     async def forget(self, person: str, drill: str) -> None:
         """Let somebody begin a drill anew."""
         await self._committer.call(lambda: self._keeper.forget_progress(person, drill))

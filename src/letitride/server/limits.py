@@ -174,6 +174,12 @@ class Limits:
         until = self._clock_ms() + days * DAY_MS
         return await self._set(name, lambda own: bounds.excluded(own, until), who, f"exclude {name} {days} days", why)
 
+    async def bring_along(self, guest: str, name: str) -> None:
+        """Let what a guest wanted for himself hold for the account that he has made."""
+        wanted = await asyncio.to_thread(lambda: _decoded(self._store.document(OWN, guest), Own))
+        if wanted != Own():
+            await self._set(name, lambda _: wanted)
+
     async def confirm(self, name: str) -> Own:
         """Let somebody go on who knows how long he has been playing."""
         return await self._set(name, lambda own: replace(own, reminded_ms=self._clock_ms()))

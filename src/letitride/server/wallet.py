@@ -58,7 +58,7 @@ class PlayMoney:
         return ""
 
 
-Movement = Literal["deposit", "withdrawal", "returned", "play chips"]
+Movement = Literal["deposit", "withdrawal", "returned", "play chips", "brought along"]
 
 
 class Moving(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,6 +153,33 @@ class Wallets:
             return self._move_now("play chips", person.name, given, reference=reference, why="play chips", who="house")
 
         return await self._committer.call(give)
+
+    async def bring_along(self, guest: Person, person: Person) -> int:
+        """Hand a guest's play chips over to the account that he has made, once; return how many cents that were."""
+
+        def bring() -> int:
+            cents = self._store.wallet(guest.name)
+            if not cents:
+                return 0
+            reference, why, at = f"along/{guest.name}", "play chips of a guest who made an account", self._clock_ms()
+            moving = Moving(
+                at_ms=at,
+                kind="brought along",
+                person=person.name,
+                cents=cents,
+                balance_cents=self._store.wallet(person.name) + cents,
+                reference=reference,
+                why=why,
+                who=guest.name,
+            )
+            ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
+            outcome = self._store.hand_over(guest.name, person.name, cents, why, at=at, who=guest.name, ack=ack)
+            if isinstance(outcome, Conflict):  # he has brought his chips to another account, or to a table just now
+                return 0
+            self._remember(moving)
+            return cents
+
+        return await self._committer.call(bring)
 
     def _next_gift(self, name: str) -> int:
         """Return the number of the next chips that somebody is given."""

@@ -191,6 +191,14 @@ class MemoryStore:
         moved = Transfer(f"wallet:{wallet}", store.CAGE, cents)
         return self._cash(wallet, moved, (at, who, f"withdraw {wallet} {cents}", why), ack)
 
+    def hand_over(
+        self, wallet: str, to: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None
+    ) -> Moved | Conflict:
+        if reason := store.bad_cash(wallet, cents):
+            return Conflict(table_id="", code="malformed", reason=reason)
+        moved = Transfer(f"wallet:{wallet}", f"wallet:{to}", cents)
+        return self._cash(to, moved, (at, who, f"hand over {wallet} {cents} to {to}", why), ack)
+
     def _cash(self, wallet: str, moved: Transfer, note: tuple[int, str, str, str], ack: Ack | None) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, moved.cents):
             return Conflict(table_id="", code="malformed", reason=reason)

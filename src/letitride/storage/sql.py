@@ -159,6 +159,15 @@ class SqlStore(ABC):
         moved = Transfer(f"wallet:{wallet}", store.CAGE, cents)
         return self._cash(wallet, moved, {"at": at, "who": who, "what": f"withdraw {wallet} {cents}", "why": why}, ack)
 
+    def hand_over(
+        self, wallet: str, to: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None
+    ) -> Moved | Conflict:
+        if reason := store.bad_cash(wallet, cents):
+            return Conflict(table_id="", code="malformed", reason=reason)
+        moved = Transfer(f"wallet:{wallet}", f"wallet:{to}", cents)
+        note = {"at": at, "who": who, "what": f"hand over {wallet} {cents} to {to}", "why": why}
+        return self._cash(to, moved, note, ack)
+
     def _cash(self, wallet: str, moved: Transfer, note: Values, ack: Ack | None) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, moved.cents):
             return Conflict(table_id="", code="malformed", reason=reason)

@@ -190,6 +190,11 @@ class Store(Protocol):
     ) -> Moved | Conflict:
         """Pay money out of a wallet to the cage, with an audit row."""
 
+    def hand_over(
+        self, wallet: str, to: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None
+    ) -> Moved | Conflict:
+        """Move money from a wallet to another, with an audit row; what is returned is of the one that gets it."""
+
     def lease(self, table_id: str, node: str, address: str, now_ms: int, ttl_ms: int) -> Lease | None:
         """Renew a node's lease of a table, or take one that is free or expired, which raises the epoch."""
 
@@ -320,7 +325,7 @@ def _bad_transfer(transfer: Transfer) -> str:
 
 
 def bad_cash(wallet: str, cents: int) -> str:
-    """Return why no such amount can go between the cage and a wallet, or nothing."""
+    """Return why no such amount can go into or out of a wallet, or nothing."""
     if not wallet or not is_text(wallet):
         return f"expected the name of a wallet, got {wallet!r}"
     return "" if 0 < cents <= CENTS_MAX else f"expected 1 to {CENTS_MAX} cents, got {cents}"

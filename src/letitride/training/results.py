@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from letitride.errors import InvalidData
 from letitride.storage.store import Store
@@ -87,6 +88,15 @@ class InStore:
         """Let somebody begin a drill anew."""
         while (kept := self._store.document(PROGRESS, _id(person, drill))) is not None:
             self._store.delete_document(PROGRESS, kept.id, kept.version)
+
+    def rename(self, person: str, to: str) -> None:
+        """Let somebody's progress and results be another's who has none; what he has already stays."""
+        for one in self._store.documents(PROGRESS, _id(person, "")):
+            self._store.put_document(PROGRESS, _id(to, one.id.removeprefix(_id(person, ""))), one.body, 0)
+            self._store.delete_document(PROGRESS, one.id, one.version)
+        for one in self._store.documents(RESULT, _id(person, "")):
+            self.add_result(replace(msgspec.json.decode(one.body, type=Result), person=to))
+            self._store.delete_document(RESULT, one.id, one.version)
 
     def add_result(self, result: Result) -> None:
         """Keep a result, one more of the same moment beside it; the last thousand of a person."""

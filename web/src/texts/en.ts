@@ -31,7 +31,7 @@ export const en = {
   "account.open": "Sign in",
   "account.title": "Account",
   "account.as": "You are signed in as {name}.",
-  "account.guest": "You play as {name}, with chips of no value, until you close this session. An account of your own stays.",
+  "account.guest": "You play as {name}, with chips of no value, until you close this session. An account of your own stays, and takes your chips, limits and lessons along.",
   "account.nobody": "Sign in, or just play: a guest needs no account.",
   "account.name": "Name",
   "account.password": "Password",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.server.asking import Somebody, TheHouse, Token, goodbye, not_too_often, refusals, welcome
+from letitride.server.asking import Somebody, TheHouse, Token, Whoever, goodbye, not_too_often, refusals, welcome
+from letitride.server.door import NotNow
 from letitride.server.people import Person, key_of
+from letitride.server.routes.learn import TheLearning
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -63,11 +65,24 @@ async def guest(house: TheHouse, request: Request, response: Response, token: To
     return known(person)
 
 
-@router.post("/accounts", status_code=201, responses=refusals(422))
-async def register(house: TheHouse, request: Request, login: Login) -> Known:
-    """Make an account."""
+@router.post("/accounts", status_code=201, responses=refusals(409, 422))
+async def register(house: TheHouse, request: Request, learning: TheLearning, login: Login, whoever: Whoever) -> Known:
+    """Make an account; a guest who has left the tables brings his play chips, limits and lessons along."""
     not_too_often(request, "accounts_from")
-    return known(await house.people.register(login.name, login.password))
+    guest = whoever if whoever is not None and whoever.guest else None
+    if guest is not None:
+        seated = [visit.table for visit in (await house.limits.play(guest.name)).visits if not visit.until_ms]
+        if seated:
+            raise NotNow(
+                f"expected a guest who has left his seat, got one who sits at {', '.join(seated)}: leave the table,"
+                " and your chips come along"
+            )
+    person = await house.people.register(login.name, login.password)
+    if guest is not None:
+        await house.limits.bring_along(guest.name, person.name)
+        await learning.bring_along(guest.name, person.name)
+        await house.wallets.bring_along(guest, person)
+    return known(person)
 
 
 @router.post("/login", responses=refusals(422))
