@@ -26,8 +26,56 @@ function Known({ person }: { person: Http.Me }) {
   return (
     <section class="drawer-part">
       <p>{t("account.as", { name: person.name })}</p>
-      <Button onClick={() => void signOut().then(() => say(t("account.out.done")))}>{t("account.out")}</Button>
+      <div class="side-by-side">
+        <Button onClick={() => void signOut().then(() => say(t("account.out.done")))}>{t("account.out")}</Button>
+        <Button onClick={() => void signOut("everywhere").then(() => say(t("account.everywhere.done")))}>{t("account.everywhere")}</Button>
+      </div>
+      <details>
+        <summary>{t("account.password.change")}</summary>
+        <NewPassword />
+      </details>
     </section>
+  );
+}
+
+function NewPassword() {
+  const refused = useSignal("");
+  const busy = useSignal(false);
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    busy.value = true;
+    refused.value = "";
+    try {
+      await ask("POST /api/me/password", { body: { old: String(fields.get("old")), new: String(fields.get("new")) } });
+      form.reset();
+      say(t("account.password.done"));
+    } catch (error) {
+      refused.value = told(error);
+    } finally {
+      busy.value = false;
+    }
+  }
+  return (
+    <form class="form" onSubmit={(event) => void submit(event)}>
+      <label>
+        {t("account.password.old")}
+        <input name="old" type="password" autocomplete="current-password" required maxLength={256} />
+      </label>
+      <label>
+        {t("account.password.new")}
+        <input name="new" type="password" autocomplete="new-password" required minLength={10} maxLength={256} />
+      </label>
+      {refused.value && (
+        <p class="form-no" role="alert">
+          {refused.value}
+        </p>
+      )}
+      <Button type="submit" disabled={busy.value}>
+        {t("account.password.save")}
+      </Button>
+    </form>
   );
 }
 

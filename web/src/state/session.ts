@@ -44,8 +44,8 @@ export async function playChips(): Promise<Http.Me | null> {
   return refresh();
 }
 
-/** Sign out. */
-export async function signOut(): Promise<void> {
-  await ask("POST /api/logout");
+/** Sign out, here or wherever one is signed in. */
+export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
+  await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
   me.value = null;
 }
