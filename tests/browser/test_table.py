@@ -34,26 +34,33 @@ def test_a_guest_plays_a_complete_round_by_each_rule_book(page: Page, house: str
     again = player.place.get_by_role("button", name=re.compile(r"^Bet \$\d+ again"))
     bank = player.place.get_by_role("button", name=re.compile("^Let it go by"))
     expect(again.or_(bank)).to_be_visible()
+    expect(lines.get_by_text("Fee")).to_have_count(1 if house == "california-1" else 0)
+    won = float(player.result().replace("−", "-").replace("$", "").replace(",", ""))
+    first = next(mine for mine in _mine(player) if mine["player"])
+    bought = (first["stack_cents"] + sum(first["wagers"].values())) / 100
+    expect(player.place.locator(".rail-money")).to_contain_text(f"${bought + won:,.2f}".removesuffix(".00"))
     assert [] == violations(page)
 
 
 def _five(player: Player) -> list[Card]:
     """The five cards of the seat as the frames told them."""
-    views: list[dict[str, Any]] = []
+    mine = next(mine for mine in reversed(_mine(player)) if mine["hand"])
+    up = [card for card in mine["community"] if not card.startswith("[")]
+    return [Card.parse(card) for card in (*mine["cards"], *up)]
+
+
+def _mine(player: Player) -> list[dict[str, Any]]:
+    """One's own seat, and the community cards, as frame after frame told them."""
+    found: list[dict[str, Any]] = []
     seen: dict[str, Any] = {}
     for frame in player.frames:
         if frame["type"] == "view":
             seen = frame["view"]
         elif frame["type"] == "change":
             seen = {**seen, **frame["view"], "seats": {**seen["seats"], **frame["seats"]}}
-        views.append(seen)
-    for view in reversed(views):
-        if view.get("viewer", "").startswith("seat:"):
-            mine = view["seats"][view["viewer"][5:]]
-            if mine["hand"]:
-                up = [card for card in view["community"] if not card.startswith("[")]
-                return [Card.parse(card) for card in (*mine["cards"], *up)]
-    raise AssertionError("no frame had the whole hand")
+        if seen.get("viewer", "").startswith("seat:"):
+            found.append({**seen["seats"][seen["viewer"][5:]], "community": seen["community"]})
+    return found
 
 
 def test_the_first_card_comes_at_once_after_play_now(people: Callable[..., BrowserContext], own_house: House) -> None:

@@ -161,6 +161,7 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
         "tokens_cents": table.cents(places.tokens(seat.number)),
         "wagers": {name: table.cents(places.felt(seat.number, name)) for name in seat.wagers},
         "medium": seat.medium,
+        "fee_cents": seat.fee_cents,
         "lammer": seat.lammer,
         "bonus_lamp": _lamp(table, seat),
         "looked": seat.looked,

@@ -136,6 +136,7 @@ class Teller:
             "player": player,
             "wagers": wagers,
             "net_cents": net,
+            "fee_cents": 0 if one.status == "void" else one.last.seats[number].fee_cents,
             "cards": list(cards),
             "hand": words or None,
         }
@@ -151,7 +152,8 @@ class Teller:
             else {**known[name], "net_cents": _net(known[name])}
             for name, cents in seen["wagers"].items()
         ]
-        return {"wagers": wagers, "net_cents": None, "cards": [], "hand": None}
+        fee = seen["fee_cents"]
+        return {"wagers": wagers, "net_cents": None, "fee_cents": fee, "cards": [], "hand": None}
 
     def _rulings(self, one: PlayedRound) -> Iterator[dict[str, Any]]:
         for moment in one.moments:

@@ -101,6 +101,8 @@ class SeatShown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     tokens_cents: int
     wagers: dict[WagerName, int]
     medium: str
+    fee_cents: int
+    """What the house took of the seat this round for the use of the table."""
     lammer: bool
     bonus_lamp: bool
     looked: bool

@@ -50,6 +50,9 @@ class SeatTold(BaseModel):
     player: str
     wagers: list[WagerTold]
     net_cents: int | None
+    """Of the wagers, before the fee."""
+    fee_cents: int
+    """What the house took for the use of the table; a void round gives it back."""
     cards: list[str]
     hand: str | None
 

@@ -89,6 +89,12 @@ function Hand({ game }: { game: Game }) {
                   <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : t(`fate.${one.fate}` as Text)}</span>
                 </li>
               ))}
+              {result.fee > 0 && (
+                <li>
+                  <span>{t("rail.fee")}</span>
+                  <span>{signed(-result.fee)}</span>
+                </li>
+              )}
             </ul>
           </>
         ) : (

@@ -2,7 +2,7 @@
 import type { SeatShown, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { cardName, money, signed, t, type Text } from "../../texts";
-import { baseSpots, netOf, sumOf, type WagerName } from "./game";
+import { baseSpots, feeOf, netOf, sumOf, type WagerName } from "./game";
 import { Spot } from "./Spot";
 
 export interface SeatProps {
@@ -30,7 +30,7 @@ export function Seat({ view, number, seat, isMine, isAsked, onSit, onSpot, draft
   const results = new Map(seat.results.map((one) => [one.wager, one] as const));
   const shown = (name: WagerName) => ({ cents: seat.wagers[name] || draft[name] || 0, draft: !seat.wagers[name] && !!draft[name] });
   const banks = view.bank?.seat === number;
-  const net = seat.results.length ? netOf(seat.results) : null;
+  const net = seat.results.length ? netOf(seat.results, feeOf(seat.results, seat.fee_cents)) : null;
   const state = `${isMine ? "is-mine" : ""} ${isAsked ? "is-asked" : ""} ${seat.player ? "" : "is-free"} ${seat.sitting_out ? "is-out" : ""}`;
   const spot = (name: WagerName) => (
     <Spot key={name} name={name} {...shown(name)} result={results.get(name)} lamp={name === "bonus" && seat.bonus_lamp} />

@@ -19,6 +19,8 @@ export interface Result {
   cards: string[];
   community: string[];
   lines: SeatShown["results"];
+  fee: number;
+  /** After the fee. */
   net: number;
 }
 
@@ -52,8 +54,10 @@ const LOOK_AGAIN_MS = 400;
 
 export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
-export const netOf = (lines: SeatShown["results"]): number =>
-  lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, 0);
+/** What wagers and the fee come to; a void round gives the fee back. */
+export const netOf = (lines: SeatShown["results"], fee: number): number =>
+  lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
+export const feeOf = (lines: SeatShown["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);
 
 /** Play at a table, or watch it. */
 export function play(id: string): Game {
@@ -150,8 +154,9 @@ export function play(id: string): Game {
     }
     if (!own || (result.peek()?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
-    result.value = { round, hand: own.hand, cards: own.cards, community: [], lines, net: own.net_cents ?? netOf(lines) };
-    said.value = [...said.peek(), { id: ++spoken, text: resultOf(lines) }].slice(-SAID_MAX);
+    const fee = feeOf(lines, own.fee_cents);
+    result.value = { round, hand: own.hand, cards: own.cards, community: [], lines, fee, net: netOf(lines, fee) };
+    said.value = [...said.peek(), { id: ++spoken, text: resultOf(lines, fee) }].slice(-SAID_MAX);
   }
 
   function remember(now: View, number: number): void {
@@ -167,7 +172,8 @@ export function play(id: string): Game {
       const cards = own.cards.length ? own.cards : (latest?.cards ?? []);
       const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
       const community = now.community.some((card) => !card.startsWith("[")) ? now.community : (latest?.community ?? []);
-      result.value = { round: now.round, hand, cards, community, lines: own.results, net: netOf(own.results) };
+      const fee = feeOf(own.results, own.fee_cents);
+      result.value = { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) };
     } else if (latest && (!number || now.phase === "dealing" || (own && sumOf(own.wagers) && now.phase === "betting"))) {
       result.value = null;
     }

@@ -2,7 +2,7 @@
 import type { SeatShown, View } from "../../generated/api";
 import { capital } from "../../net/api";
 import { cardName, money, signed, t, type Text } from "../../texts";
-import { netOf, sumOf } from "./game";
+import { feeOf, netOf, sumOf } from "./game";
 
 const isUp = (card: string): boolean => !card.startsWith("[");
 const all = (cards: string[]): string => cards.map(cardName).join(", ");
@@ -57,21 +57,22 @@ function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: Vi
   }
   if (sumOf(now.wagers) && !sumOf(was?.wagers ?? {})) told.push(t("said.bet", { amount: money(sumOf(now.wagers)) }));
   if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
-  if (now.results.length && !was?.results.length) told.push(resultOf(now.results));
+  if (now.results.length && !was?.results.length) told.push(resultOf(now.results, feeOf(now.results, now.fee_cents)));
   return told;
 }
 
 let lastAsked = "";
 
 /** What wagers came to, in one sentence. */
-export function resultOf(results: SeatShown["results"]): string {
+export function resultOf(results: SeatShown["results"], fee: number): string {
   const lines = results.map((one) => {
     const name = t(`wager.${one.wager}` as Text);
     return one.fate === "won"
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
       : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
   });
-  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(results)) }));
+  if (fee) lines.push(t("said.fee", { amount: money(fee) }));
+  return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(results, fee)) }));
 }
 
 /** What the table does now. */

@@ -41,7 +41,7 @@ export default function Rounds({ game }: { game: Game }) {
               {one.seats.map((seat) => (
                 <span key={seat.seat} class="round-seat">
                   {t("rounds.seat", { seat: seat.seat, name: seat.player })}: {seat.hand ?? "–"}{" "}
-                  <b class={(seat.net_cents ?? 0) > 0 ? "won" : ""}>{seat.net_cents === null ? "" : signed(seat.net_cents)}</b>
+                  <b class={(seat.net_cents ?? 0) > seat.fee_cents ? "won" : ""}>{seat.net_cents === null ? "" : signed(seat.net_cents - seat.fee_cents)}</b>
                 </span>
               ))}
             </button>
@@ -129,6 +129,14 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
                   <td>{signed(one.net_cents)}</td>
                 </tr>
               ))}
+              {seat.fee_cents > 0 && (
+                <tr>
+                  <th scope="row">{t("rail.fee")}</th>
+                  <td />
+                  <td />
+                  <td>{signed(-seat.fee_cents)}</td>
+                </tr>
+              )}
             </tbody>
           </table>
         </section>
