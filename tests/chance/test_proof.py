@@ -223,7 +223,8 @@ def test_the_check_runs_as_a_script_far_from_letitride(tmp_path: Path) -> None:
 
     good, bad, none = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "none.json"
     good.write_text(FAIR.proof().as_json(), encoding="utf-8")
-    bad.write_text(json.dumps(changed(DOCUMENTS["card"], ("face",), "2c")), encoding="utf-8")
+    other = "2c" if DOCUMENTS["card"]["face"] != "2c" else "3c"
+    bad.write_text(json.dumps(changed(DOCUMENTS["card"], ("face",), other)), encoding="utf-8")
     none.write_text("no", encoding="utf-8")
     root = DOCUMENTS["dealt"]["commitment"]["root"]
     assert (0, "the proof holds\n") == run(str(good)) == run(str(good), root)
