@@ -32,8 +32,9 @@ pays = { royal_flush = 900, straight_flush = 200, four_of_a_kind = 50, full_hous
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with an administrator."""
+    """A server with an administrator, whose tables are its own even if it cannot say so for a while."""
     one = Server(tmp_path_factory.mktemp("house"))
+    one.lease_ms = 60_000
     one.start()
     code = (one.folder / "setup-code").read_text(encoding="utf-8")
     made = httpx.post(f"{one.base}/api/setup", json={"code": code, "name": "Ada", "password": PASSWORD})

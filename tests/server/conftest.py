@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,20 @@ import httpx
 import pytest
 
 COMMAND = Path(sys.executable).parent / "letitride"
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORTS = range(20_000 + 1_000 * (WORKER % 12), 21_000 + 1_000 * (WORKER % 12))
+"""Ports of this process of the tests alone, none of those that the system gives to whoever connects somewhere."""
+SECONDS = 120
+"""How long a server may take to answer, on a machine with much else to do."""
+
+
+def free_port() -> int:
+    """Return a port that is free, and that nobody else is told of before a server has it, or while it is restarted."""
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -26,9 +42,7 @@ class Server:
 
     def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = Path(database or folder / "house.db")
         self.address = database or str(self.database)
@@ -48,7 +62,8 @@ class Server:
 
     def wait(self) -> None:
         """Wait until it answers."""
-        for _ in range(300):
+        ends = time.monotonic() + SECONDS
+        while time.monotonic() < ends:
             try:
                 # After a kill the tables wait for the leases of the dead to end.
                 if httpx.get(f"{self.base}/healthz").status_code == 200 and len(self.tables()) == 5:

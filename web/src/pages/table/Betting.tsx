@@ -1,4 +1,5 @@
 // Betting: chips from the rail to the spots, by click, by key, by amount, or as last time; the server says what may be.
+import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
@@ -29,6 +30,8 @@ export function Betting({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
   const amount = useRef<HTMLInputElement>(null);
+  /** What is being typed: it stays, whatever the others at the table do meanwhile. */
+  const typed = useSignal<string | null>(null);
   const down = sumOf(mine.wagers) > 0;
   const changed = sumOf(game.draft.value) > 0;
   const wagers = changed ? game.draft.value : mine.wagers;
@@ -37,6 +40,7 @@ export function Betting({ game }: { game: Game }) {
   const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers ?? {}));
   const last = game.lastBet.value;
   const total = sumOf(wagers);
+  const each = wagers[baseSpots(view)[0]!] ?? 0;
 
   const add = (name: WagerName, cents = game.chip.value): void => {
     game.draft.value = withChip(view, wagers, name, cents);
@@ -53,6 +57,7 @@ export function Betting({ game }: { game: Game }) {
       say(t("bet.unread"), "trouble");
       return;
     }
+    typed.value = null;
     game.draft.value = { ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, cents])) };
   }
   const side = sideSpots(view);
@@ -102,7 +107,8 @@ export function Betting({ game }: { game: Game }) {
           <input
             ref={amount}
             inputMode="decimal"
-            value={(wagers[baseSpots(view)[0]!] ?? 0) ? String((wagers[baseSpots(view)[0]!] ?? 0) / 100) : ""}
+            value={typed.value ?? (each ? String(each / 100) : "")}
+            onInput={(event) => (typed.value = event.currentTarget.value)}
             onChange={setAmount}
             onKeyDown={(event) => {
               if (event.key !== "Enter") return;

@@ -29,7 +29,9 @@ export default function Proofs({ game }: { game: Game }) {
       const proof = await fetched(one);
       const found = await problems(proof, one.root || undefined, one.mine);
       const void_ = proof.outcome === "void";
-      const good = t(one.mine ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
+      // A pledge that came too late is none: then the deck was made without one's own part.
+      const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
+      const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
       const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : void_ ? t("proofs.void", { why: proof.reason ?? "" }) : good;
       checked.value = { ...checked.value, [key]: { good: !found.length, words } };
     } catch (error) {
