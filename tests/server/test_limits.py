@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from letitride.storage.urls import open_store
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
+from tests.server.staffed import comes
 
 T0 = 1_000 * DAY_MS
 
@@ -479,10 +479,15 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
     """Sit down where somebody has left, before that is on disk."""
-    begun = threading.Event()
-    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), time.sleep(0.5))))
+    begun, go, host = threading.Event(), threading.Event(), here.house.room("t1").host
+    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), go.wait(60))))
     await asyncio.to_thread(begun.wait)
-    left, answer = await asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    try:
+        await comes(lambda: len(host._waiting) == 2)  # the limits have judged both
+    finally:
+        go.set()
+    left, answer = await both
     assert left["accepted"]
     await slow
     return answer

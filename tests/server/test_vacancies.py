@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from letitride.engine import commands
 from letitride.server.pace import Pace
@@ -11,7 +12,7 @@ from tests.server.staffed import MONEY, Visitor, open_house
 
 def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
     async def live() -> None:
-        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=0.2)
+        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=1000)
         async with asyncio.timeout(30), open_house("nsw-1", pace=pace) as house:
             room = house.room("nsw-1")
             for name in ("Ann", "Ben"):
@@ -23,6 +24,7 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
             while not room.table.seats[2].sitting_out:
                 await room.host.changed.wait()
             assert not room.table.seats[1].sitting_out
+            house.pace = replace(pace, leaves=0.2)  # not before: a test that stands still would see him leave at once
             while room.table.seats[2].player:
                 await room.host.changed.wait()
             assert room.table.seats[1].player == "Ann"
