@@ -15,6 +15,8 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.server.guest import PATIENCE
+
 COMMAND = Path(sys.executable).parent / "letitride"
 
 
@@ -48,7 +50,7 @@ class Server:
 
     def wait(self) -> None:
         """Wait until it answers."""
-        for _ in range(300):
+        for _ in range(900):
             try:
                 # After a kill the tables wait for the leases of the dead to end.
                 if httpx.get(f"{self.base}/healthz").status_code == 200 and len(self.tables()) == 5:
@@ -60,7 +62,7 @@ class Server:
 
     def tables(self) -> list[dict[str, Any]]:
         """The tables in the lobby."""
-        return list(httpx.get(f"{self.base}/api/tables").json())
+        return list(httpx.get(f"{self.base}/api/tables", timeout=PATIENCE).json())
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Stop it, and return its exit code."""

@@ -21,7 +21,7 @@ from letitride.server.routes.socket import CONNECTIONS_MAX
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 
 TABLE = "nsw-1"
 
@@ -179,7 +179,7 @@ def test_a_request_that_brings_a_heap_is_refused_before_it_is_read(house: Server
 
     before = memory_kb(house)
     content = b"".join(heap()) if length == "told" else heap()
-    with httpx.Client(base_url=house.base) as client:
+    with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
         said = client.post(path, content=content, headers={"Content-Type": "application/json"})
         assert (said.status_code, "bytes at most" in said.json()["detail"]) == (413, True)
         assert client.get("/healthz").status_code == 200
@@ -221,14 +221,14 @@ def test_a_reader_who_does_not_read_costs_nobody_anything(house: Server) -> None
             guest = Guest(house.base, "washington-1")
             await guest.arrive()
             address = f"{house.base.replace('http', 'ws', 1)}/api/tables/washington-1/socket"
-            headers = {"Cookie": f"{COOKIE}={guest.cookie}"}
-            deaf.append(await connect(address, additional_headers=headers, max_queue=1, compression=None))
+            how: dict[str, Any] = {"max_queue": 1, "compression": None, "open_timeout": PATIENCE}
+            deaf.append(await connect(address, additional_headers={"Cookie": f"{COOKIE}={guest.cookie}"}, **how))
             deaf[-1].transport.pause_reading()
         before = memory_kb(house)
         playing = Guest(house.base, "washington-1")
         await playing.arrive()
         socket = await playing.connect()
-        await asyncio.wait_for(playing.play(socket, 6), 60)
+        await asyncio.wait_for(playing.play(socket, 6), 120)
         after = memory_kb(house)
         await socket.close()
         for one in deaf:
@@ -242,11 +242,11 @@ def test_a_reader_who_does_not_read_costs_nobody_anything(house: Server) -> None
 def test_after_all_that_the_journals_are_good(house: Server) -> None:
     async def play() -> None:
         guest, socket = await guest_at(house, "shufflemaster-1")
-        await asyncio.wait_for(guest.play(socket, 1), 60)
+        await asyncio.wait_for(guest.play(socket, 1), 120)
         await socket.close()
 
     asyncio.run(play())
-    assert httpx.get(f"{house.base}/healthz").text == "ok"
+    assert httpx.get(f"{house.base}/healthz", timeout=PATIENCE).text == "ok"
     assert house.stop() == 0
     store = open_store(house.address, read_only=True)
     assert verify(store).good

@@ -22,7 +22,7 @@ from letitride.server.people import PLAY_CENTS
 from letitride.server.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
 from tests.server.staffed import comes
 
@@ -460,11 +460,11 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
     async def check() -> None:
         guest = Guest(server.base, "hand-dealt-1")
         await guest.arrive()
-        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
             await set_limits(client, loss_day_cents=50_000, time_day_minutes=600)
             socket = await guest.connect()
-            await asyncio.wait_for(guest.play(socket, 3), 50)
-            await asyncio.wait_for(leave_when_possible(guest, socket), 50)
+            await asyncio.wait_for(guest.play(socket, 3), 120)
+            await asyncio.wait_for(leave_when_possible(guest, socket), 120)
             await socket.close()
             wallet = (await client.get("/api/me/wallet")).json()
             (visit,) = wallet["visits"]

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import LEASE_MS, Cluster, Node, Traveller, among, cluster, until, wait_for
-from tests.server.guest import COOKIE
+from tests.server.guest import COOKIE, PATIENCE
 from tests.server.node_kills import Found, check, kill_under_load
 from tests.storage.conftest import postgres, start_again, started
 
@@ -78,7 +78,9 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
             told = (await guest.join(here.base)).json()
             assert await refused(guest, there.base, told["path"], told["ticket"], Origin="http://evil.example") == 403
             # Who logs out at one server is out at the other.
-            async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: guest.cookie}) as client:
+            async with httpx.AsyncClient(
+                base_url=here.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE
+            ) as client:
                 told = (await client.post(f"/api/tables/{table}/join")).json()
                 assert 204 == (await client.post("/api/logout")).status_code
             assert await closed_with(socket) == 1008
@@ -90,7 +92,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
         owner, stranger = Traveller(here.base, ""), Traveller(here.base, "")
         await owner.arrive()
         await stranger.arrive()
-        async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: owner.cookie}) as client:
+        async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: owner.cookie}, timeout=PATIENCE) as client:
             wish = {"rulebook": "hand-dealt-1", "name": "Ours"}
             owner.table = stranger.table = (await client.post("/api/private-tables", json=wish)).json()["id"]
         assert (await stranger.join(there.base)).status_code == 404

@@ -20,7 +20,7 @@ from letitride.server import digests
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
-from tests.server.guest import Guest
+from tests.server.guest import PATIENCE, Guest
 from tests.server.inprocess import PASSWORD, client, running, somebody
 from tests.server.test_server import rounds_of
 
@@ -334,7 +334,7 @@ def test_a_backup_taken_during_play_restores_to_a_verified_house_and_play_is_cou
         finally:
             restored.close()
 
-    text = httpx.get(f"{server.base}/metrics").text
+    text = httpx.get(f"{server.base}/metrics", timeout=PATIENCE).text
     assert value(text, 'letitride_commands_total{outcome="accepted"}') > 20
     assert value(text, "letitride_rounds_total") >= 6
     assert value(text, "letitride_command_seconds_count") >= value(text, 'letitride_commands_total{outcome="accepted"}')

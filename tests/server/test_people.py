@@ -17,7 +17,7 @@ from letitride.server import people
 from letitride.server.people import ROLES, LoginRefused, Person, Role, check_name
 from letitride.server.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, MINUTE_MS, PASSWORD, Inside, inside
 
 
@@ -346,7 +346,7 @@ def test_a_socket_ends_with_its_session(server: Server) -> None:
     async def check() -> None:
         guest = Guest(server.base, "hand-dealt-1")
         await guest.arrive()
-        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
             socket = await guest.connect()
             await asyncio.wait_for(socket.recv(), 30)
             assert (await client.post("/api/logout")).status_code == 204

@@ -18,7 +18,7 @@ from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify as verify_store
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 
@@ -27,7 +27,7 @@ async def rounds_of(guest: Guest, rounds: int) -> None:
     await guest.arrive()
     socket = await guest.connect()
     try:
-        await asyncio.wait_for(guest.play(socket, rounds), 50)
+        await asyncio.wait_for(guest.play(socket, rounds), 120)
     finally:
         await socket.close()
 
@@ -44,8 +44,8 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
         told = [frame for frame in guest.frames if frame["type"] == "proof"]
         assert told
         for one in told:
-            found = httpx.get(f"{server.base}/api/tables/{guest.table}/proofs/{one['round']}/{one['shuffle']}").json()
-            assert verify(found) == []
+            path = f"/api/tables/{guest.table}/proofs/{one['round']}/{one['shuffle']}"
+            assert verify(httpx.get(f"{server.base}{path}", timeout=PATIENCE).json()) == []
         roots = {(f["round"], f["shuffle"]): f["root"] for f in guest.frames if f["type"] == "commitment"}
         assert roots
     assert server.stop() == 0
@@ -169,7 +169,7 @@ def test_a_socket_needs_a_session_and_its_own_page(house: Server) -> None:
 
 
 def test_accounts_log_in_are_locked_out_and_keep_no_secret_in_the_open(house: Server) -> None:
-    with httpx.Client(base_url=house.base) as client:
+    with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
         assert client.post("/api/accounts", json={"name": "Ann", "password": "short"}).status_code == 422
         assert client.post("/api/accounts", json={"name": "Ann", "password": "long enough now"}).status_code == 201
         assert client.post("/api/accounts", json={"name": "Ann", "password": "long enough now"}).status_code == 422
