@@ -68,7 +68,7 @@ class Server:
         """Stop it, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(60)
 
 
 @pytest.fixture
