@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,20 @@ from tests.server.guest import PATIENCE
 COMMAND = Path(sys.executable).parent / "letitride"
 
 
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_PORTS = count(20_000 + 2_000 * (_WORKER % 6) + os.getpid() % 1_000)
+"""Ports that no other worker takes, and no connection that goes out: a server that was killed gets its own again."""
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    for port in _PORTS:
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
+
+
 class Server:
     """A server that can be killed and started again on the same database."""
 
@@ -28,9 +44,7 @@ class Server:
 
     def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = Path(database or folder / "house.db")
         self.address = database or str(self.database)
