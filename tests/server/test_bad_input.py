@@ -43,7 +43,7 @@ def memory_kb(server: Server) -> int:
 
 async def answer(socket: ClientConnection) -> dict[str, Any]:
     while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        message = json.loads(await asyncio.wait_for(socket.recv(), 60))
         if message["type"] in {"answer", "error"}:
             return dict(message)
 
@@ -64,7 +64,7 @@ def test_nobody_opens_more_connections_than_he_can_use(house: Server) -> None:
             await guest.connect()
         await (await other.connect()).close()
         await sockets.pop().close()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while True:  # the place is free when the server has seen him go
                 try:
                     sockets.append(await guest.connect())

@@ -49,7 +49,7 @@ def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_i
             await asyncio.gather(first, return_exceptions=True)
             assert first.cancelled()
             go.set()
-            assert (await asyncio.wait_for(again, 30)).accepted
+            assert (await asyncio.wait_for(again, 60)).accepted
             assert room.table.cents("stack:1") == stack + 100  # once
 
     asyncio.run(ask())
@@ -64,11 +64,11 @@ def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> Non
             waiting: asyncio.Task[Answer] = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
             await asyncio.sleep(0.05)
             room.host.halted = "the store is gone"
-            await asyncio.wait_for(room.host.close(), 30)
+            await asyncio.wait_for(room.host.close(), 60)
             with pytest.raises(TableHalted):
-                await asyncio.wait_for(waiting, 30)
+                await asyncio.wait_for(waiting, 60)
             with pytest.raises(TableHalted):
-                await asyncio.wait_for(room.submit("Ann", "one", BUY, said="this"), 30)
+                await asyncio.wait_for(room.submit("Ann", "one", BUY, said="this"), 60)
             go.set()
 
     asyncio.run(ask())

@@ -350,12 +350,12 @@ def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
         learning = Learning(app.state.house.store, app.state.house.committer)
 
         def long(_: bytes | None) -> Change[None]:
-            stop.wait(60)
+            stop.wait(300)
             return Change(None, None)
 
         many = [asyncio.create_task(learning.change(f"P{n}", "dealer:nsw-1:pay", long)) for n in range(40)]
         try:
-            async with asyncio.timeout(20), client(app) as one:
+            async with asyncio.timeout(120), client(app) as one:
                 assert (await one.get("/api/learn/player/LIRX-01/lookup?cards=Ts Js Qs")).status_code == 200
         finally:
             stop.set()

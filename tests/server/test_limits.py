@@ -252,7 +252,7 @@ def test_cash_on_the_felt_is_bought_too() -> None:
             client, person = await here.account("Ann", cents=100_000)
             assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
             await set_limits(client, loss_day_cents=8_000)
-            await asyncio.wait_for(betting(here), 20)
+            await asyncio.wait_for(betting(here), 60)
             refused = await here.act(person, "t1", wagers(1_500))
             assert "loss_limit" == refused["code"], refused
             bet_on = await here.act(person, "t1", wagers(1_000))

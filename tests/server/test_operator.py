@@ -84,7 +84,7 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             door = "/api/tables/high-room/state"
             closing = await sue.post(door, json={"state": "closing", "why": "cleaning"})
             assert 200 == closing.status_code, closing.text
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(120):
                 while (await sue.get(door)).json()["state"] != "closed":
                     await asyncio.sleep(0.05)
             assert "closed" == house.store.table("high-room").state

@@ -200,7 +200,7 @@ async def mid_round(guest: Guest) -> ClientConnection:
     await guest.arrive()
     connection = await guest.connect()
     while guest.view.get("phase") not in {"dealing", "choice_1", "choice_2"}:
-        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 30)))
+        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 60)))
     return connection
 
 

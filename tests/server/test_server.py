@@ -84,7 +84,7 @@ def test_a_command_sent_again_is_carried_out_once(server: Server) -> None:
         for _ in range(3):
             await guest.send(socket, {"type": "Sit", "seat": 3, "player": "", "cents": 20_000}, "the same")
         while len(answers) < 3:
-            message = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
             answers += [message] if message["type"] in {"answer", "error"} else []
         await socket.close()
         return answers
@@ -126,7 +126,7 @@ def test_a_frame_that_makes_no_sense_gets_a_sentence_and_changes_nothing(house: 
         socket = await guest.connect()
         await socket.send(frame)
         while True:
-            message = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
             if message["type"] in {"error", "answer"}:
                 await socket.close()
                 return dict(message)
