@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import socket
 import subprocess
@@ -11,27 +10,30 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.server.guest import PATIENCE
+
 COMMAND = Path(sys.executable).parent / "letitride"
-WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-PORTS = range(20_000 + 1_000 * (WORKER % 12), 21_000 + 1_000 * (WORKER % 12))
-"""Ports of this process of the tests alone, none of those that the system gives to whoever connects somewhere."""
 SECONDS = 120
 """How long a server may take to answer, on a machine with much else to do."""
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_PORTS = count(20_000 + 2_000 * (_WORKER % 6) + os.getpid() % 1_000)
+"""Ports that no other worker takes, and no connection that goes out: a server that was killed gets its own again."""
 
 
 def free_port() -> int:
-    """Return a port that is free, and that nobody else is told of before a server has it, or while it is restarted."""
-    while True:
-        port = random.choice(PORTS)
-        with socket.socket() as one, suppress(OSError):
-            one.bind(("127.0.0.1", port))
+    """Return a port that nobody listens at."""
+    for port in _PORTS:
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
             return port
+    raise AssertionError
 
 
 class Server:
@@ -75,13 +77,13 @@ class Server:
 
     def tables(self) -> list[dict[str, Any]]:
         """The tables in the lobby."""
-        return list(httpx.get(f"{self.base}/api/tables").json())
+        return list(httpx.get(f"{self.base}/api/tables", timeout=PATIENCE).json())
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Stop it, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(60)
 
 
 @pytest.fixture

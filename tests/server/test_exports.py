@@ -220,7 +220,7 @@ def test_rounds_of_a_real_server_are_exported_in_short_and_replay(server: Server
         await guest.arrive()
         socket = await guest.connect()
         try:
-            await asyncio.wait_for(guest.play(socket, 3), 50)
+            await asyncio.wait_for(guest.play(socket, 3), 120)
         finally:
             await socket.close()
 

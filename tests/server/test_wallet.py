@@ -165,7 +165,7 @@ def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
                     held = store.wallet(name)
                     if not held:
                         here.now_ms += 1
-                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(10)
+                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(60)
                     return held
 
             committer = Committer(store)
