@@ -16,6 +16,7 @@ from letitride.records.writer import write_command
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import WagerResult
+from letitride.rules.table_rules import TableRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,23 @@ def _differences(left: Outcome, right: Outcome) -> Iterator[Difference]:
                 yield Difference(left.number, seat, wager, mine.get(wager), theirs.get(wager))
 
 
-def what_if(record: Record, book: str, values: Mapping[str, Any] | None = None, where: str = "record") -> WhatIf:
-    """Play a record by its own book and by another, from the same decks; `values` are the other table's own."""
-    recorded = replay(record, where)
+def what_if(
+    record: Record,
+    book: str,
+    values: Mapping[str, Any] | None = None,
+    where: str = "record",
+    rules: TableRules | None = None,
+) -> WhatIf:
+    """Play a record by its own book and by another, from the same decks; `values` are the other table's own.
+
+    `rules` are those it was played by, where its book is not found by what the record says.
+    """
+    recorded = replay(record, where, rules)
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
     opening = _played(record.opening)
     other = replace(record, rulebook=book, settings=(), opening=opening, rounds=dealt, auto=True)
     kept, dropped = _fitting(book, read_settings(record, where), dict(values or {}))
-    player = _Lenient(other, where, kept)
+    player = _Lenient(other, where, catalog.table_rules(book, kept))
     player.run()
     left_out = [LeftOut(0, f"set {name}", why) for name, why in dropped] + player.left_out
     under = Replayed(tuple(player.steps), tuple(outcomes(player.steps, len(record.rounds))))
@@ -133,8 +143,8 @@ def _missing(order: tuple[str, ...]) -> tuple[str, ...]:
 class _Lenient(Player):
     """Plays what can be played, and keeps a list of what cannot."""
 
-    def __init__(self, record: Record, where: str, values: Mapping[str, Any]) -> None:
-        super().__init__(record, where, values)
+    def __init__(self, record: Record, where: str, rules: TableRules) -> None:
+        super().__init__(record, where, rules)
         self.left_out: list[LeftOut] = []
 
     def _act(self, action: Action, number: int) -> None:
