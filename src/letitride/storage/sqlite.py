@@ -277,7 +277,11 @@ def _refusals() -> Iterator[None]:
 
 
 def read_backup(path: Path) -> Iterator[dump.Line]:
-    """Yield the lines of a backup, be it a SQLite file or a dump."""
+    """Yield the lines of a backup, be it a SQLite file or a dump; a row that was changed is refused."""
+    return dump.whole(_lines_of(path))
+
+
+def _lines_of(path: Path) -> Iterator[dump.Line]:
     try:
         with path.open("rb") as file:
             is_database = file.read(len(_MAGIC)) == _MAGIC
