@@ -282,6 +282,19 @@ def test_a_shift_report_is_read_and_taken_away(person: Person, played: str) -> N
     assert download.value.path().read_bytes().startswith(b"%PDF")
 
 
+def test_where_players_bank_a_shift_report_says_whose_win_it_is_and_what_the_fees_were(person: Person) -> None:
+    page = person("Flo")
+    page.goto("/staff/shifts")
+    page.get_by_label("Table").select_option("california-1")
+    page.get_by_role("button", name="Show the report").click()
+    report = page.get_by_role("region", name="Shift report of california-1")
+    expect(report.locator("dt").filter(has_text="Win of the players' banks")).to_be_visible()
+    expect(report.locator("dt").filter(has_text="Fees to the house")).to_be_visible()
+    expect(report).not_to_contain_text("Win of the house")
+    expect(report).to_contain_text("where 700 are needed")
+    assert [] == violations(page)
+
+
 def test_a_house_gets_its_first_administrator_who_hires_and_opens_a_table(person: Person, own_house: House) -> None:
     page = person("", own_house)
     page.goto("/staff")

@@ -364,8 +364,8 @@ export namespace Http {
   export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
   /** What was ruled or ordered, with what its clauses demand. */
   export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
-  /** How often something was ruled or ordered, and by which clauses. */
-  export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
+  /** What was ruled, how often in the same words, and when; or one order, and when. */
+  export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
   export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
   /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
@@ -373,7 +373,7 @@ export namespace Http {
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
-  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
+  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
   /** What changes about somebody: his roles, whether his account is shut, or both. */
@@ -389,7 +389,7 @@ export namespace Http {
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
-  export interface TheoryFigures { hands_judged: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
+  export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
   /** Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
   export interface Time { what: "bets" | "choice"; seat: number | null; ends_ms: number }
   /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
