@@ -141,6 +141,10 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
             for one in found.differences
         ]
         print_table(["round", "seat", "wager", left, right, "difference"], rows, firm=3)
+        apart = dict.fromkeys((one.round, one.seat, one.why) for one in found.differences if one.cents is None)
+        if apart:
+            print_lines(heading("Not comparable"))
+            print_lines(*(f"  round {number}, seat {seat} — {why}" for number, seat, why in apart))
     else:
         print_lines("The money is the same.")
     if found.left_out:
@@ -152,7 +156,9 @@ def _came(result: WagerResult | None) -> str:
     return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
 
 
-def _signed(cents: int) -> str:
+def _signed(cents: int | None) -> str:
+    if cents is None:
+        return "not comparable"
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
@@ -166,6 +172,7 @@ def _difference_data(one: Difference) -> dict[str, Any]:
         "under": one.under.fate if one.under else None,
         "under_net_cents": one.under.net_cents if one.under else None,
         "difference_cents": one.cents,
+        "not_comparable": one.why or None,
     }
 
 
