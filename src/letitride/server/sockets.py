@@ -178,8 +178,14 @@ class Viewer:
                 return known
             raise
         guard = all_of(self._may_now(command), at_version(act.version))
+        # What a dealer does step by step is in the journal; all else that is done by those who run the house is theirs.
+        person = (
+            self.person.name if self.role and not (isinstance(command, commands.Do) and self.role == "dealer") else ""
+        )
         if isinstance(command, commands.Do):
-            return await room.do(client, act.id, command, said=said, guard=guard)
+            return await room.do(client, act.id, command, said=said, guard=guard, person=person)
+        if self.role:
+            return await room.submit(client, act.id, command, said=said, guard=guard, person=person)
         return await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
 
     def _next_step(self) -> commands.Do:
