@@ -35,6 +35,7 @@ HASHES_AT_ONCE: Final = 2
 RESERVED: Final = frozenset(
     {"house", "dealer", "floor", "table", "out", "automatic", "cage", "cashier", "inspector", "spectator"}
     | {"casino_supervisor", "casino supervisor", "administrator"}
+    | {"games_supervisor", "games supervisor", "operator"}
 )
 RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
 _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")

@@ -163,7 +163,7 @@ export namespace Http {
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
-  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[] }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */

@@ -18,6 +18,7 @@ from letitride.rules.chapters import clauses_data
 from letitride.server import automatic
 from letitride.server.asking import Having, Somebody, TheHouse, refusals
 from letitride.server.door import CLOSING
+from letitride.server.duties import HOLDERS, Duty, duties
 from letitride.server.house import House
 from letitride.server.invitations import is_private
 from letitride.server.people import Person
@@ -28,7 +29,6 @@ from letitride.storage.store import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"])
 Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor", "inspector", "administrator"))]
-WorkingRole = Literal["dealer", "floor", "casino_supervisor", "inspector"]
 MINUTES_A_DAY: Final = 24 * 60
 
 
@@ -51,6 +51,8 @@ class DeskTable(BaseModel):
     waits_for: str | None = Field(description="The next step in words.")
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
+    disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
+    roles: list[Duty] = Field(description="As what whoever asks may work there.")
     rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
 
 
@@ -120,11 +122,11 @@ class DeskOfTable(BaseModel):
 
 
 @router.get("/desk", responses=refusals(401, 403))
-async def desk(house: TheHouse, _: Staff) -> list[DeskTable]:
+async def desk(house: TheHouse, person: Staff) -> list[DeskTable]:
     """All tables of the house as those who run it see them, halted and closed ones too."""
     records = await asyncio.to_thread(house.store.tables)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
-    return [_glance(house, record) for record in records if record.number and record.id not in gone]
+    return [_glance(house, record, person) for record in records if record.number and record.id not in gone]
 
 
 @router.get("/tables/{table_id}/desk", responses=refusals(401, 403, 404, 409))
@@ -132,18 +134,20 @@ async def desk_of_table(
     house: TheHouse,
     person: Somebody,
     table_id: str,
-    role: Annotated[WorkingRole, Query(description="As what one works there.")],
+    role: Annotated[Duty, Query(description="As what one works there.")],
 ) -> DeskOfTable:
     """What somebody in a role may do at a table now: each offer would be accepted, each refusal says why not."""
-    if role not in person.roles:
-        raise HTTPException(403, f"expected somebody with the role {role}, got {person.name}")
+    if role not in duties(person, None):
+        raise HTTPException(403, f"expected somebody with the role {HOLDERS[role]}, got {person.name}")
     room = await house.here(table_id)
+    if role not in duties(person, room.table.rules.rules):
+        raise HTTPException(403, f"expected a role that this table's book knows, got {role}")
     minute = house.clock_ms() // 60_000 % MINUTES_A_DAY
     # Everything that might be ordered or reported is tried: that is too much for the loop that plays the tables.
     return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
 
 
-def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOfTable:
+def _desk(table_id: str, table: Table, role: Duty, minute: int) -> DeskOfTable:
     return DeskOfTable(
         table=table_id,
         version=table.version,
@@ -164,7 +168,7 @@ def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOf
     )
 
 
-def _glance(house: House, record: TableRecord) -> DeskTable:
+def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
     """Return a table at a glance; of one that is played elsewhere, what the servers tell each other."""
     about: dict[str, Any] = {
         "id": record.id,
@@ -175,7 +179,7 @@ def _glance(house: House, record: TableRecord) -> DeskTable:
     }
     room = house.rooms.get(record.id)
     if room is not None and not room.host.lost:
-        return DeskTable(**{**about, **_live(room)})
+        return DeskTable(**{**about, **_live(room)}, roles=list(duties(person, room.table.rules.rules)))
     elsewhere = house.nodes.listing().get(record.id)
     closing = record.state == "open" and record.reason.startswith(CLOSING)
     return DeskTable(
@@ -191,6 +195,8 @@ def _glance(house: House, record: TableRecord) -> DeskTable:
         waits_for=None,
         actor=None,
         disputes=0,
+        disputes_wait_for=[],
+        roles=list(duties(person, None)),
         rulings=[],
     )
 
@@ -212,6 +218,7 @@ def _live(room: Room) -> dict[str, Any]:
         "waits_for": None if step is None else step.text,
         "actor": None if step is None else step.actor,
         "disputes": len(table.disputes),
+        "disputes_wait_for": [one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],
         "rulings": [ruling.sentence for ruling in table.rulings],
     }
 

@@ -89,10 +89,16 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
       {table.rulings.map((one) => (
         <p key={one} class="staff-ruled small">{one}</p>
       ))}
-      {table.disputes > 0 && <p class="staff-alarm">{t("staff.disputes.open", { number: table.disputes })}</p>}
+      {table.disputes > 0 && (
+        <p class="staff-alarm">
+          {t("staff.disputes.open", { number: table.disputes })}
+          {table.disputes_wait_for.length > 0 &&
+            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named("staff.role", role)).join(", ") })}`}
+        </p>
+      )}
       {!table.here && table.state === "open" && <p class="small">{t("staff.elsewhere")}</p>}
       <div class="staff-actions">
-        {table.state !== "closed" && table.state !== "halted" && has("dealer", "floor", "casino_supervisor", "inspector") && (
+        {table.state !== "closed" && table.state !== "halted" && table.roles.length > 0 && (
           <a class="button button-main" href={`/staff/table/${encodeURIComponent(table.id)}`} aria-label={t("staff.work.at", { name: table.name })}>
             {t("staff.work")}
           </a>
