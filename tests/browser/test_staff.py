@@ -221,6 +221,35 @@ def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person:
         expect(page.get_by_role("heading", name="Complaints")).to_have_count(0)
 
 
+def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in_an_administrator(
+    person: Person, staffed: House
+) -> None:
+    floor, boss = person("Flo"), person("Ada")
+    with playing(staffed, "nsw-1", about="My card"):
+        floor.goto("/staff/table/nsw-1")
+        expect(floor.get_by_text("You can decide it as: Games supervisor.")).to_be_visible()
+        expect(floor.get_by_role("button", name="Decide")).to_have_count(0)
+        floor.get_by_role("radio", name="Games supervisor").check(force=True)
+        expect(floor.get_by_role("button", name="Decide")).to_be_visible()
+        expect(floor.get_by_role("heading", name="Orders")).to_be_visible()
+        boss.goto("/staff")
+        waiting = boss.get_by_role("listitem").filter(has_text="(to be decided by: Games supervisor)")
+        waiting.get_by_role("link", name=re.compile("^Go to ")).click()
+        expect(boss.get_by_text("You are here as: Operator")).to_be_visible()
+        boss.get_by_role("button", name="Decide").click()
+        dialog = boss.get_by_role("dialog")
+        dialog.get_by_label("Not on duty: Games supervisor, Casino supervisor").check()
+        dialog.get_by_label("rejected").check()
+        dialog.get_by_label("Why, for the record").fill("The camera shows it")
+        dialog.get_by_role("button", name="Decide").click()
+        expect(boss.get_by_text("The decision is on record.")).to_be_visible()
+        expect(boss.get_by_role("heading", name="Complaints")).to_have_count(0)
+        boss.goto("/staff/audit")
+        expect(
+            boss.get_by_role("row", name=re.compile("Ada dispute.rejected nsw-1 row .* as operator"))
+        ).to_be_visible()
+
+
 def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
     page = person("Ina")
     page.goto(f"/staff/walk/{played}")

@@ -94,6 +94,7 @@ export const staff = {
   "staff.least": "Least, $",
   "staff.most": "Most, $",
 
+  "staff.as.one": "You are here as: {role}",
   "staff.as": "You are here as",
   "staff.work.lost": "There is no such table.",
   "staff.work.plays": "You play at this table: whoever plays at a table does not work at it.",

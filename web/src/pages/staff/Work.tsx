@@ -11,7 +11,7 @@ import { staffKeys } from "../../state/settings";
 import { spoken, t, type Text } from "../../texts";
 import { Complaints } from "./Complaints";
 import { Orders } from "./Orders";
-import { minuteHere, No, useAsked } from "./parts";
+import { has, minuteHere, No, useAsked } from "./parts";
 import { Pit } from "./Pit";
 import { Script } from "./Script";
 import { Rulings, Wrong } from "./Wrong";
@@ -48,6 +48,7 @@ export function Work({ id }: { id: string }) {
           ))}
         </fieldset>
       )}
+      {role && mine.length === 1 && !has(role) && <p>{t("staff.as.one", { role: t(`staff.role.${role}`) })}</p>}
       {lost ? (
         <p>{t("staff.work.lost")}</p>
       ) : plays ? (
