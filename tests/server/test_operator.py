@@ -17,6 +17,7 @@ from letitride.engine import commands
 from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server import digests
+from letitride.server.people import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
@@ -183,6 +184,49 @@ def test_staff_are_hired_changed_and_shut_out_and_the_last_administrator_stays(t
             assert [("Ada", False), ("Dee", True)] == [(one["name"], one["disabled"]) for one in staff]
             assert "argon2" not in str(staff)
         assert ["hire", "change staff", "change staff"] == audits(app, "Ada")
+
+    alive(tmp_path, day, database="memory:")
+
+
+def test_an_administrator_lets_in_whom_wrong_passwords_have_locked_out(tmp_path: Path) -> None:
+    async def day(app: FastAPI) -> None:
+        people, other = app.state.house.people, "another password"
+
+        async def lock() -> None:
+            for _ in range(5):
+                with pytest.raises(LoginRefused):
+                    await people.login("Dee", "a wrong password")
+            with pytest.raises(LoginRefused):
+                await people.login("Dee", PASSWORD)
+
+        async def locked() -> bool:
+            found = (await ada.get("/api/staff")).json()
+            return bool(next(one["locked"] for one in found if one["name"] == "Dee"))
+
+        async with somebody(app, "Ada", "administrator") as ada:
+            await ada.post("/api/staff", json={"name": "Dee", "password": PASSWORD, "roles": ["dealer"]})
+            _, token = await people.login("Dee", PASSWORD)
+            for change in ({"unlock": True, "why": "he called"}, {"disabled": False}):
+                await lock()
+                assert await locked()
+                told = await ada.patch("/api/staff/Dee", json=change)
+                assert (200, False) == (told.status_code, told.json()["locked"])
+                await people.login("Dee", PASSWORD)
+            assert people.by_session(token) is None
+            _, token = await people.login("Dee", PASSWORD)
+            await lock()
+            assert 422 == (await ada.patch("/api/staff/Dee", json={"new_password": "short"})).status_code
+            assert await locked()
+            told = await ada.patch("/api/staff/Dee", json={"new_password": other})
+            assert (200, False) == (told.status_code, told.json()["locked"])
+            assert people.by_session(token) is None
+            with pytest.raises(LoginRefused):
+                await people.login("Dee", PASSWORD)
+            await people.login("Dee", other)
+        noted = [row.why for row in app.state.house.store.audits() if row.what == "change staff"]
+        whole = "Dee: player, dealer (unlocked)"
+        assert [f"{whole}; he called", whole, f"{whole} (new password)"] == noted
+        assert not any(secret in str(list(app.state.house.store.audits())) for secret in (PASSWORD, other))
 
     alive(tmp_path, day, database="memory:")
 

@@ -376,10 +376,10 @@ export namespace Http {
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
-  /** What changes about somebody: his roles, whether his account is shut, or both. */
-  export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; why?: string }
+  /** What changes about somebody: his roles, whether his account is shut or locked, his password. */
+  export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
   /** Somebody who works here. */
-  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean }
+  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */

@@ -30,6 +30,9 @@ export const staff = {
   "staff.door.other": "{name} has no work here: sign in with a staff account.",
   "staff.password.how": "Ten signs or more.",
   "staff.password.first": "First password",
+  "staff.password.new": "New password (empty: the one there is)",
+  "staff.locked": "locked",
+  "staff.unlock": "Unlock: too many wrong passwords were tried",
   "staff.first.title": "Make the first administrator",
   "staff.first.how":
     "This house has none yet. The server showed a setup code when it started, or wrote it to the file setup-code in its data folder.",
