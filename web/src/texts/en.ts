@@ -1,4 +1,5 @@
 // English: every word the page says, by key; {name} is put in. A language is another file with the same keys.
+import { newcomer } from "./newcomer";
 import { staff } from "./staff";
 
 export const en = {
@@ -109,7 +110,7 @@ export const en = {
   "lobby.limits": "Each bet",
   "lobby.seats": "Seats",
   "lobby.free": "{free} of {seats} free",
-  "lobby.pays": "Pays, to one",
+  "lobby.pays": "Pays to one, best hand first",
   "lobby.pace": "Pace",
   "lobby.seconds": "{choice} s to decide",
   "lobby.open": "as posted",
@@ -118,6 +119,10 @@ export const en = {
   "lobby.play": "Sit down",
   "lobby.play.at": "Sit down at {name}",
   "lobby.watch": "Watch",
+  "lobby.back": "Back to your seat",
+  "lobby.back.at": "Back to your seat at {name}",
+  "lobby.yours": "Seat {seat} is yours, {chips} before you",
+  "lobby.seated": "You have a seat at {name}, with {chips} before you.",
   "private.title": "A table of your own",
   "private.what": "Only you and those you invite see it. It is dealt by the automatic dealer, by the rule book you choose.",
   "private.name": "What it is called",
@@ -503,6 +508,9 @@ export const en = {
   "coach.list": "Round by round",
   "coach.round": "Round",
 
+  // how to play
+  ...newcomer,
+
   // staff
   ...staff,
 
@@ -555,7 +563,7 @@ export const en = {
   "learn.withdraw": "Take it back",
   "learn.either": "Either is right",
   "learn.right": "Right: {best}.",
-  "learn.wrong": "Wrong: {best}.",
+  "learn.wrong": "Wrong. Better: {best}.",
   "learn.judged": "What it is worth",
   "learn.best": "best",
   "learn.best_is": "Best",
