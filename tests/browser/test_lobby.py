@@ -33,3 +33,18 @@ def test_the_lobby_leads_back_to_the_seat_one_has(page: Page) -> None:
     page.get_by_role("button", name="Back to your seat", exact=True).click()
     expect(player.place).to_be_visible()
     assert page.url.endswith(f"/table/{table}")
+
+
+def test_a_first_visit_asks_for_no_session_and_a_later_one_finds_it(page: Page) -> None:
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    page.goto("/")
+    page.get_by_role("button", name="Sign in").wait_for()
+    player = Player(page)
+    player.sit_at_own("shufflemaster-1")
+    assert [] == refused
+    name = page.request.get("/api/me").json()["name"]
+    page.context.clear_cookies(name="letitride_known")  # as from a session that began without the page
+    page.goto("/")
+    expect(page.get_by_role("button", name=name)).to_be_visible()
+    assert [] == refused

@@ -114,7 +114,7 @@ def test_a_new_account_has_chips_and_sits_down_with_one_click(page: Page) -> Non
     account = page.get_by_role("dialog", name="Account")
     account.get_by_label("Name").fill("Newcomer")
     account.get_by_label("Password").fill("a password of some length")
-    account.get_by_label("This is a new account").check()
+    account.get_by_role("tab", name="I am new here").click()
     account.get_by_role("button", name="Make the account").click()
     expect(account.get_by_text("You are signed in as Newcomer.")).to_be_visible()
     expect(account.locator(".figure")).to_have_text("$1,000")

@@ -407,7 +407,7 @@ export namespace Http {
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
   /** What one has, and where it came from and went, the latest first. */
-  export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
+  export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
 }

@@ -7,13 +7,27 @@ export const me = signal<Http.Me | null>(null);
 /** Whether it is known yet whether somebody is signed in. */
 export const asked = signal(false);
 
+/** Says that there is a session, which no script can see; the server gives it with the page, to a browser that has one. */
+const HINT = "letitride_known";
+const hint = (there: boolean): void =>
+  void (document.cookie = `${HINT}=1; path=/; samesite=strict; max-age=${there ? 12 * 3600 : 0}${location.protocol === "https:" ? "; secure" : ""}`);
+
+/** Find out who one is, where there may be a session: whoever comes for the first time is nobody yet. */
+export async function recall(): Promise<Http.Me | null> {
+  if (document.cookie.split("; ").includes(`${HINT}=1`)) return refresh();
+  asked.value = true;
+  return null;
+}
+
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
   try {
     me.value = await ask("GET /api/me");
+    hint(true);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     me.value = null;
+    hint(false);
   } finally {
     asked.value = true;
   }
@@ -22,7 +36,7 @@ export async function refresh(): Promise<Http.Me | null> {
 
 /** Be somebody: who one is already, or a new guest. */
 export async function somebody(): Promise<Http.Me> {
-  const known = me.value ?? (await refresh());
+  const known = me.value ?? (await recall());
   if (known) return known;
   await ask("POST /api/guest");
   const found = await refresh();
@@ -47,5 +61,6 @@ export async function playChips(): Promise<Http.Me | null> {
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
   await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
+  hint(false);
   me.value = null;
 }
