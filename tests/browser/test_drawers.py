@@ -55,6 +55,10 @@ def test_a_proof_is_checked_here_and_downloaded_and_holds_elsewhere(player: Play
     document = json.loads(kept.read_text(encoding="utf-8"))
     assert [] == verify(document)
     assert [] == violations(page)
+    drawer.get_by_label("Of round").fill("99")
+    drawer.get_by_role("button", name="Find").click()
+    expect(drawer.get_by_role("alert").filter(has_text="There is no opened deck of round 99")).to_be_visible()
+    expect(drawer.get_by_text("Round 99, shuffle 1")).to_have_count(0)
     # A house that changes a card afterwards is found out by the same page.
     other = {**document, "order": [*document["order"][1:], document["order"][0]]}
     page.route("**/proofs/**", lambda route: route.fulfill(json=other))

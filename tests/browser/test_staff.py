@@ -13,6 +13,8 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from letitride import read_record, replay
+from letitride.chance.proof import verify
 from letitride.storage.urls import open_store
 from tests.browser.conftest import House, violations
 from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
@@ -199,8 +201,21 @@ def test_the_floor_voids_the_round_of_a_halted_table(person: Person, tmp_path_fa
 def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person: Person, staffed: House) -> None:
     page = person("Cas")
     with playing(staffed, "nsw-1", "my flush was not paid"):
+        page.goto("/staff")
+        page.get_by_role("button", name="Close Demo nsw-1").click()
+        closing = page.get_by_role("dialog", name="Close Demo nsw-1")
+        expect(closing).to_contain_text("1 player sits here")
+        expect(closing.get_by_role("listitem").filter(has_text="nsw:14.8")).to_be_visible()
+        closing.get_by_label("Why, for the record").fill("it is late")
+        closing.get_by_role("button", name="Close", exact=True).last.click()
+        expect(closing.get_by_role("checkbox", name="Close it now all the same")).to_be_focused()  # it has to be ticked
+        assert [] == violations(page)
+        page.keyboard.press("Escape")
         page.goto("/staff/table/nsw-1?role=casino_supervisor")
         page.get_by_role("heading", name="Orders").click()
+        page.get_by_role("button", name="Change the limits").click()
+        expect(page.get_by_text("A higher minimum needs a sign for 20 minutes first (nsw:6.5.s2)")).to_be_visible()
+        page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Separate players")).to_have_attribute("aria-disabled", "true")
         page.get_by_role("button", name="Announce a higher minimum").click()
         page.get_by_label("Least, $").fill("5")
@@ -265,6 +280,15 @@ def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Pe
     row = page.get_by_role("region", name=re.compile(r"^Row \d+$"))
     expect(row).to_contain_text("its hash follows from what it says")
     assert [] == violations(page)
+    files = page.get_by_role("region", name="Take this round away")
+    kept: dict[str, str] = {}
+    for name in ("The record", "The deck's proof", "The rows as JSON"):
+        with page.expect_download() as started:
+            files.get_by_role("button", name=name).click()
+        kept[name] = started.value.path().read_text(encoding="utf-8")
+    assert replay(read_record(kept["The record"])).outcomes
+    assert [] == verify(json.loads(kept["The deck's proof"]))
+    assert json.loads(kept["The rows as JSON"])[0]["number"] > 1
 
 
 def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: str) -> None:

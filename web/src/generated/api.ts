@@ -163,7 +163,7 @@ export namespace Http {
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
-  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[] }
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
@@ -310,10 +310,12 @@ export namespace Http {
   export interface NewStaff { name: string; password: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] }
   /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
+  /** How long the closing of a table has to be on a sign while players sit there, and where the book says so. */
+  export interface NoticeTold { minutes: number; clauses: ClauseTold[] }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
-  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; refused: string | null }
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseTold[]; refused: string | null }
   /** What a report may come to. */
   export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
   /** One category of one wager. */

@@ -344,7 +344,9 @@ export const en = {
   "proofs.of": "Round {round}, shuffle {shuffle}",
   "proofs.check": "Check here",
   "proofs.download": "Download",
-  "proofs.holds": "The proof agrees with itself: the deck follows from what the house and the seats fixed.",
+  "proofs.missing": "There is no opened deck of round {round} at this table. A deck is opened when its round is over.",
+  "proofs.holds":
+    "The proof agrees with itself: the deck follows from what the house and the seats fixed. That it was fixed before the deal your browser cannot say of this deck, for it was fixed before this page came to the table. Of every deck after that it can.",
   "proofs.holds.seen": "The proof holds: this is the deck the house had fixed before the deal.",
   "proofs.holds.mine": "The proof holds: the house had fixed its deck before it knew your part, and your part is in it.",
   "proofs.void": "This deck was given up, and opened all the same: {why}",

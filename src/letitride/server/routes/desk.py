@@ -32,6 +32,13 @@ Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor",
 MINUTES_A_DAY: Final = 24 * 60
 
 
+class NoticeTold(BaseModel):
+    """How long the closing of a table has to be on a sign while players sit there, and where the book says so."""
+
+    minutes: int
+    clauses: list[ClauseTold]
+
+
 class DeskTable(BaseModel):
     """A table at a glance, for those who run it."""
 
@@ -54,6 +61,7 @@ class DeskTable(BaseModel):
     disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
     roles: list[Duty] = Field(description="As what whoever asks may work there.")
     rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
+    closing_notice: NoticeTold | None = Field(description="What the book wants before it closes with players there.")
 
 
 class LineTold(BaseModel):
@@ -77,6 +85,7 @@ class OrderTold(BaseModel):
     decks: list[int]
     grounds: list[str]
     notice_minutes: int
+    notice_clauses: list[ClauseTold]
     refused: str | None
 
 
@@ -158,7 +167,7 @@ def _desk(table_id: str, table: Table, role: Duty, minute: int) -> DeskOfTable:
             ReportTold(command=msgspec.to_builtins(one.command), what=one.what)
             for one in directing.reports(table, role)
         ],
-        orders=[_order(one) for one in directing.orders(table, role, minute)],
+        orders=[_order(table, one) for one in directing.orders(table, role, minute)],
         decisions=[
             DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
             for one in directing.decisions(table, role)
@@ -198,6 +207,7 @@ def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
         disputes_wait_for=[],
         roles=list(duties(person, None)),
         rulings=[],
+        closing_notice=None,
     )
 
 
@@ -220,7 +230,19 @@ def _live(room: Room) -> dict[str, Any]:
         "disputes": len(table.disputes),
         "disputes_wait_for": [one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],
         "rulings": [ruling.sentence for ruling in table.rulings],
+        "closing_notice": _closing_notice(table),
     }
+
+
+def _closing_notice(table: Table) -> NoticeTold | None:
+    minutes = table.rules.rules.close.notice_minutes
+    if not minutes or not any(seat.player for seat in table.seats.values()):
+        return None
+    return NoticeTold(minutes=minutes, clauses=_cited(table, "order:close"))
+
+
+def _cited(table: Table, ruling: str) -> list[ClauseTold]:
+    return [ClauseTold(**clause) for clause in clauses_data(table.rules.ruling_clauses.get(ruling, ()))]
 
 
 def _line(one: ScriptLine) -> LineTold:
@@ -242,10 +264,13 @@ def _blocked(table: Table) -> str | None:
     return None if refusal is None else refusal.sentence
 
 
-def _order(one: directing.OrderOffer) -> OrderTold:
+def _order(table: Table, one: directing.OrderOffer) -> OrderTold:
     plain = msgspec.to_builtins(one)
     refusal = plain.pop("refusal")
-    return OrderTold(**plain, refused=refusal["sentence"] if refusal else None)
+    # New limits need no notice as such: a higher minimum does.
+    ruling = "order:raise" if one.kind == "limits" else f"order:{one.kind}"
+    clauses = _cited(table, ruling) if one.notice_minutes else []
+    return OrderTold(**plain, notice_clauses=clauses, refused=refusal["sentence"] if refusal else None)
 
 
 def _rulings(table: Table) -> list[RulingCited]:
