@@ -407,6 +407,8 @@ export const en = {
   "par.total": "total awards",
   "par.hands": "Hands in the round",
   "par.loses": "loses",
+  "par.empty": "–",
+  "par.pays": "pays {pay}",
   "par.was": "was {pay}",
   "par.unlisted": "not listed",
   "par.hint": "Whole numbers or fractions like 3/2; the arrow keys go up and down. Left empty, a hand is not listed.",
