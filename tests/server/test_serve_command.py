@@ -79,6 +79,36 @@ def test_a_port_in_use_is_one_sentence_and_leaves_the_database_alone(tmp_path: P
     assert not (tmp_path / "house.db").exists()
 
 
+def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_path: Path) -> None:
+    house, other = tmp_path / "house", tmp_path / "other"
+    house.mkdir()
+    other.symlink_to(house)
+
+    def kept() -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(house / "house.db")) as raw:
+            return [
+                *raw.execute("SELECT id, node, epoch FROM game_tables"),
+                *raw.execute("SELECT id FROM documents WHERE kind = 'node'"),
+            ]
+
+    with started(house, "--no-browser") as (first, base):
+        before = kept()
+        for folder in (house, other):  # by whatever name
+            done = run(folder, "--port", "0", "--no-browser")
+            assert (2, "") == (done.returncode, done.stdout)
+            said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
+            assert re.fullmatch(said, done.stderr), done.stderr
+        assert before == kept()
+        assert "ready" == httpx.get(f"{base}/readyz").text
+        first.send_signal(signal.SIGTERM)
+        with started(house, "--no-browser") as (second, after):  # at once: it waits for the one that goes
+            assert 0 == first.wait(30)
+            assert "ready" == httpx.get(f"{after}/readyz").text
+            second.kill()
+            with started(house, "--no-browser") as (_, last):  # the dead have no locks
+                assert 5 == len(httpx.get(f"{last}/api/tables").json())
+
+
 def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
     done = run(tmp_path, "--port", "70000")
     assert (2, "") == (done.returncode, done.stdout)
