@@ -52,6 +52,11 @@ def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
             await enter(house, client, "Flo", "floor", "casino_supervisor")
             again = await client.post("/api/tables/bad/recover", json={"how": "resume", "why": "try"})
             assert (again.status_code, "expected a journal that is whole" in again.text) == (409, True), again.text
+            for address in ("rounds", "shift", "rounds/1/record"):
+                assert (await client.get(f"/api/tables/bad/{address}")).status_code < 500, address
+            if number:
+                told = await client.get("/api/tables/bad/shift")
+                assert (told.status_code, f"is bad from row {number} on" in told.text) == (422, True), told.text
             record = store.table("bad")
             assert (record.state, store.table("good").state) == ("halted", "open")
             assert f"the journal of table bad is bad from row {number or end} on: expected" in record.reason

@@ -66,11 +66,11 @@ class Past:
         """Yield what happened at the table, from its opening or from a place in its journal on."""
         return (moment for moment, _ in self._walk(start or _Start()))
 
-    def _walk(self, start: _Start, *, sure: bool = False) -> Iterator[tuple[Moment, Head]]:
-        """Walk the rows after a place; where it must be `sure`, a row that is not as it was written ends it."""
+    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
+        """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""
         table, last = start.table, Head(start.row, start.hash) if start.row else Head()
         for row in self._store.rows(self.id, after=start.row):
-            if sure and (reason := follows(row, self.id, last)):
+            if reason := follows(row, self.id, last):
                 raise BrokenJournal(self.id, last.number + 1, reason)
             last = Head(row.number, row.hash)
             happened, before = decode(row.events), table
@@ -85,7 +85,7 @@ class Past:
         end = self._store.last(self.id)  # before the rows: it may grow meanwhile
         start = self._before(lambda _: True)
         table, head = start.table, Head(start.row, start.hash)
-        for moment, last in self._walk(start, sure=True):
+        for moment, last in self._walk(start):
             table, head = moment.after, last
         if head.number < end.number:
             reason = f"expected the journal to end at row {end.number}, got its end at {head.number}"
