@@ -62,6 +62,9 @@ def test_orders_decisions_and_reports_are_on_record_with_who_gave_them_and_in_wh
             ] == acts(house)
             async with asking(house, "Ivo", "inspector") as client:
                 told = (await client.get("/api/audit?latest=true")).json()
+                journal = (await client.get(f"/api/tables/nsw-1/journal?round={room.table.round}&limit=500")).json()
             assert {"Sue", "Ina", "Dora"} <= {one["who"] for one in told}
+            named = {one["number"]: one["person"] for one in journal["rows"] if one["person"]}
+            assert {away_row: "Dora", count_row: "Ina"}.items() <= named.items()
 
     asyncio.run(work())

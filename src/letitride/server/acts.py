@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Final
+
 from letitride.engine import commands
 from letitride.rules.money import dollars
 from letitride.storage.journal import Row
-from letitride.storage.store import Note
+from letitride.storage.store import AuditRow, Note
+
+_AT_A_TABLE: Final = ("order.", "dispute.", "report.", "step.", "advice ")
+_IN_ROW: Final = re.compile(r"row (\d+), as ")
 
 
 def note_of(command: commands.AnyCommand, person: str, table_id: str, row: Row) -> Note:
@@ -13,6 +20,12 @@ def note_of(command: commands.AnyCommand, person: str, table_id: str, row: Row) 
     what, details = _told(command)
     where = f"row {row.number}, as {command.by.replace('_', ' ')}"
     return Note(at=row.at, who=person, what=f"{what} {table_id}", why=": ".join([where, *(d for d in details if d)]))
+
+
+def people_of(rows: Iterable[AuditRow], table_id: str) -> dict[tuple[int, int], str]:
+    """Return who of the house did what is in which row of a table's journal, by its number and time."""
+    found = ((one, _IN_ROW.match(one.why)) for one in rows if one.what.startswith(_AT_A_TABLE))
+    return {(int(row[1]), one.at): one.who for one, row in found if row and one.what.endswith(f" {table_id}")}
 
 
 def _told(command: commands.AnyCommand) -> tuple[str, tuple[str, ...]]:

@@ -359,7 +359,7 @@ export namespace Http {
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
   /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
-  export interface RowTold { number: number; at_ms: number; by: string; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
+  export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
   export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
   /** The rules of a book, or of a table with its own values. */

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
@@ -12,6 +13,8 @@ from letitride.server.asking import Auditor, TheHouse, refusals
 from letitride.storage.store import NUMBER_MAX, AuditRow, Store
 
 router = APIRouter(prefix="/api", tags=["audit"])
+CLOCKS_MS: Final = 10_000
+"""How far the clocks of a house's servers may be apart."""
 
 
 class Audited(BaseModel):
@@ -44,10 +47,28 @@ async def audit(
 
 def last_number(store: Store) -> int:
     """Return the number of the last entry, found by halving: the record is only read from a number on."""
+    return _last(store, NUMBER_MAX)
+
+
+def entries_between(store: Store, from_ms: int, to_ms: int) -> Iterator[AuditRow]:
+    """Yield the entries of a time; servers whose clocks differ a little may have written them out of order."""
+    for one in store.audits(_last(store, from_ms - CLOCKS_MS)):
+        if one.at > to_ms + CLOCKS_MS:
+            return
+        yield one
+
+
+def _last(store: Store, before_ms: int) -> int:
+    """Return the number of the last entry that was made before a time."""
+
+    def goes_on(number: int) -> bool:
+        later = next(store.audits(number, 1), None)
+        return later is not None and later.at < before_ms
+
     low, high = 0, 1
-    while next(store.audits(high, 1), None) is not None:
+    while goes_on(high):
         low, high = high, 2 * high
     while low < high:
         middle = (low + high) // 2
-        low, high = (middle + 1, high) if next(store.audits(middle, 1), None) is not None else (low, middle)
+        low, high = (middle + 1, high) if goes_on(middle) else (low, middle)
     return high

@@ -7,8 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field
 
+from letitride.server.acts import people_of
 from letitride.server.asking import Auditor, TheHouse, refusals
 from letitride.server.disclosure import Disclosure, disclosure
+from letitride.server.routes.audit import entries_between
 from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
@@ -24,6 +26,7 @@ class RowTold(BaseModel):
     number: int
     at_ms: int
     by: str
+    person: str | None = Field(description="Of a round's rows: who of the house it was, where the audit has the name.")
     command: str
     epoch: int
     previous: str | None
@@ -82,10 +85,13 @@ async def journal(
         found = list(house.store.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
         rows = [row for row in found if row.number <= min(last, end.number)][:limit]
         further = bool(rows) and rows[-1].number < min(last, end.number)
+        known: dict[tuple[int, int], str] = {}
+        if round_number is not None and rows:
+            known = people_of(entries_between(house.store, rows[0].at, rows[-1].at), table_id)
         return JournalTold(
             table=table_id,
             format=FORMAT.decode(),
-            rows=[_told(row, secret) for row in rows],
+            rows=[_told(row, secret, known.get((row.number, row.at))) for row in rows],
             next_after=rows[-1].number if further else None,
             end=JournalEnd(number=end.number, hash=None if open_end else end.hash),
             shuffles=[] if round_number is None else published_of(house.store, table_id, round_number),
@@ -94,11 +100,12 @@ async def journal(
     return await history.walk(told)
 
 
-def _told(row: Row, secret: Disclosure) -> RowTold:
+def _told(row: Row, secret: Disclosure, person: str | None) -> RowTold:
     return RowTold(
         number=row.number,
         at_ms=row.at,
         by=row.by,
+        person=person,
         command=row.command,
         epoch=row.epoch,
         previous=None if row.number > secret.secret_from else row.previous,

@@ -255,7 +255,7 @@ function RowShown({ one }: { one: Checked }) {
         <dt>{t("staff.when")}</dt>
         <dd>{momentOf(row.at_ms)}</dd>
         <dt>{t("staff.row.by")}</dt>
-        <dd>{row.by}</dd>
+        <dd>{row.person ? `${row.person} (${row.by})` : row.by}</dd>
         <dt>{t("staff.row.command")}</dt>
         <dd>{row.command || "–"}</dd>
         <dt>{t("staff.row.previous")}</dt>
