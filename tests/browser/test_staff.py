@@ -387,6 +387,26 @@ def test_a_house_gets_its_first_administrator_who_hires_and_opens_a_table(person
     expect(high).to_contain_text("$25 – $500")
 
 
+def test_an_administrator_unlocks_an_account_and_gives_it_a_new_password(person: Person, staffed: House) -> None:
+    with httpx.Client(base_url=staffed.base) as client:
+        client.post("/api/login", json={"name": "Ada", "password": PASSWORD})
+        client.post("/api/staff", json={"name": "Lou", "password": PASSWORD, "roles": ["dealer"]})
+        for _ in range(5):
+            client.post("/api/login", json={"name": "Lou", "password": "a wrong password"})
+        page = person("Ada")
+        page.goto("/staff/house")
+        expect(page.get_by_role("cell", name="Lou locked")).to_be_visible()
+        page.get_by_role("button", name="Change Lou").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Unlock: too many wrong passwords were tried").check()
+        dialog.get_by_label("New password").fill("a newer password")
+        dialog.get_by_label("Why, for the record").fill("he called")
+        assert [] == violations(page)
+        dialog.get_by_role("button", name="Keep this").click()
+        expect(page.get_by_role("cell", name="Lou", exact=True)).to_be_visible()
+        assert client.post("/api/login", json={"name": "Lou", "password": "a newer password"}).is_success
+
+
 def test_a_page_that_is_not_for_somebody_says_for_whom_it_is(person: Person) -> None:
     page = person("Dora")
     page.goto("/staff/house")

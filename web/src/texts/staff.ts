@@ -397,7 +397,7 @@ export const staff = {
   "staff.change": "Change",
   "staff.change.of": "Change {name}",
   "staff.change.keep": "Keep this",
-  "staff.change.how": "New roles end all sessions of this person.",
+  "staff.change.how": "Any change ends all sessions of this person.",
   "staff.changed": "{name} is changed.",
   "staff.disable": "The account is shut",
   "staff.disabled": "shut",

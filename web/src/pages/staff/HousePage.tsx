@@ -83,7 +83,7 @@ function People() {
               {(staff.value.value ?? []).map((one) => (
                 <tr key={one.name}>
                   <td>
-                    {one.name}
+                    {one.name}{" "}
                     {one.disabled && <span class="staff-state is-closed">{t("staff.disabled")}</span>}
                     {one.locked && <span class="staff-state is-halted">{t("staff.locked")}</span>}
                   </td>
