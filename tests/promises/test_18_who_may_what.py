@@ -48,6 +48,7 @@ MATRIX: list[tuple[dict[str, Any], set[str]]] = [
     ({"type": "SitOut", "seat": 1}, OF_THE_PLAYER),
     ({"type": "Leave", "seat": 1}, OF_THE_PLAYER),
     ({"type": "WentAway", "seat": 1}, {"dealer", "floor"}),
+    ({"type": "CameBack", "seat": 1}, {"dealer", "floor"}),
     ({"type": "Do", "kind": "no_such_step"}, {"dealer", "floor"}),
     ({"type": "Report", "kind": "deck"}, {"player", "neighbour", *OF_STAFF}),  # a deck is at no seat
     ({"type": "Report", "kind": "device_jam"}, OF_STAFF),

@@ -104,6 +104,7 @@ def trouble_commands(draw: Any) -> commands.AnyCommand:
                     number=draw(st.integers(0, 4)),
                 ),
                 commands.WentAway(by="dealer", seat=seat),
+                commands.CameBack(by="dealer", seat=seat),
                 commands.Correct(by=by, seat=seat, cents=draw(cents)),
                 commands.Fold(by=by, seat=seat),
                 commands.RefuseCorrection(by=by, seat=seat),

@@ -79,13 +79,14 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
             if looks:
                 await until(room, lambda table: table.phase == "settling")
                 assert set(room.table.seats[1].choices.values()) <= {"ride"}
-            await until(room, lambda table: not table.seats[1].player)
+            await until(room, lambda table: table.seats[1].sitting_out)  # and the seat is still his
+            assert room.table.seats[1].player == "Ann"
             happened = [event for row in house.store.rows("nsw-1") for event in decode(row.events)]
             assert sum(isinstance(event, PlayerWentAway) for event in happened) == 1
             ruled = {event.ruling.name for event in happened if isinstance(event, Ruled)}
             assert ruled == ({"absent:ride"} if looks else {"absent:hand_void"})
             if not looks:
-                assert house.store.balances(None)["wallet:Ann"] == 100_000
+                assert room.table.cents("stack:1") == 20_000
             assert house.store.total() == 0
 
     asyncio.run(vanish())

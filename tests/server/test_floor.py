@@ -26,6 +26,7 @@ STAFF_COMMANDS: list[dict[str, Any]] = [
     {"type": "Order", "kind": "annul", "ground": "fraud"},
     {"type": "DecideDispute", "number": 1, "upheld": True, "why": "so"},
     {"type": "WentAway", "seat": 1},
+    {"type": "CameBack", "seat": 1},
     {"type": "Mishap", "kind": "exposed", "seat": 1, "number": 1},
 ]
 

@@ -59,8 +59,8 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         return Refusal("bet_taken_in", "A bet of which the dealer has taken something in is not changed any more.")
     if seat.sitting_out:
         return Refusal("sitting_out", "A player who sits out does not bet.")
-    if (seat.leaves or seat.away) and command.wagers:
-        return Refusal("must_leave", f"You are {seat.leaves or 'away'}.")
+    if seat.leaves and command.wagers:
+        return Refusal("must_leave", f"You are {seat.leaves}.")
     if table.banks(seat.number):
         return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
     if seat.number > rules.seats:

@@ -152,6 +152,12 @@ class WentAway(Command, frozen=True):
     seat: int
 
 
+class CameBack(Command, frozen=True):
+    """The dealer or the floor sees that a player who was said to be away is there."""
+
+    seat: int
+
+
 class Correct(Command, frozen=True):
     """Make one's base bets equal."""
 
@@ -260,6 +266,7 @@ SeatCommand = (
     | TakeBank
     | DeclineBank
     | WentAway
+    | CameBack
     | Correct
     | Fold
     | RefuseCorrection

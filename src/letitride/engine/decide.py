@@ -43,6 +43,9 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if refusal is not None:
         return table, refusal
     happened: list[events.AnyEvent] = []
+    if (back := _came_back(table, command)) is not None:
+        table = evolve(table, back)
+        happened.append(back)
     for event in _follow(table, command):
         table = evolve(table, event)
         happened.append(event)
@@ -64,6 +67,12 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
             table = evolve(table, event)
             happened.append(event)
     return table, tuple(happened)
+
+
+def _came_back(table: Table, command: commands.AnyCommand) -> events.PlayerCameBack | None:
+    """Whoever acts himself is there, whatever was said of him."""
+    own = [number for number, seat in table.seats.items() if seat.away and command.by == f"seat:{number}"]
+    return None if not own or isinstance(command, commands.Leave) else events.PlayerCameBack(seat=own[0])
 
 
 def _changed_bets(command: commands.AnyCommand) -> bool:
@@ -123,6 +132,8 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield from _report(table, command)
         case commands.WentAway():
             yield events.PlayerWentAway(seat=command.seat)
+        case commands.CameBack():
+            yield events.PlayerCameBack(seat=command.seat)
         case commands.Correct() | commands.RefuseCorrection():
             yield from _correct(table, command)
         case commands.Fold():
@@ -311,11 +322,13 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 return
 
 
-def _those_who_go(table: Table) -> Iterator[events.PlayerLeft]:
-    """Those who left in mid-round, or were ordered to go, are gone when the round is over."""
+def _those_who_go(table: Table) -> Iterator[events.PlayerLeft | events.SatOut]:
+    """Those who were ordered to go are gone when the round is over; those who are away keep seats and chips."""
     for number, seat in table.seats.items():
-        if seat.leaves or seat.away:
-            yield orders.leave(table, number, seat.leaves or "went away")
+        if seat.leaves:
+            yield orders.leave(table, number, seat.leaves)
+        elif seat.away and not seat.sitting_out:
+            yield events.SatOut(seat=number, out=True)
 
 
 def _void_results(table: Table) -> Results:

@@ -79,7 +79,7 @@ class DecisionOffer(msgspec.Struct, frozen=True, kw_only=True):
 class ReportOffer(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is so now and may be reported, in words."""
 
-    command: commands.Report | commands.WentAway
+    command: commands.Report | commands.WentAway | commands.CameBack
     what: str
 
 
@@ -183,4 +183,6 @@ def reports(table: Table, role: str) -> tuple[ReportOffer, ...]:
     ]
     away = [commands.WentAway(by=role, seat=seat) for seat in table.seats]
     candidates += [ReportOffer(command=one, what="the player has left the table") for one in away]
+    back = [commands.CameBack(by=role, seat=seat) for seat in table.seats]
+    candidates += [ReportOffer(command=one, what="the player is at the table after all") for one in back]
     return tuple(one for one in candidates if legal(table, one.command) is None)

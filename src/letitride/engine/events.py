@@ -169,7 +169,13 @@ class MishapHappened(Event, frozen=True):
 
 
 class PlayerWentAway(Event, frozen=True):
-    """A player left the table in mid-round, his chips and cards behind him."""
+    """A player was seen to leave the table in mid-round, his chips and cards behind him."""
+
+    seat: int
+
+
+class PlayerCameBack(Event, frozen=True):
+    """A player who was said to be away is there: he acted himself, or it was taken back."""
 
     seat: int
 
@@ -301,6 +307,7 @@ AnyEvent = (
     | RoundEnded
     | MishapHappened
     | PlayerWentAway
+    | PlayerCameBack
     | Ruled
     | BetsCorrected
     | HandFolded

@@ -125,6 +125,8 @@ def _trouble(table: Table, event: events.AnyEvent) -> Table:
             return after if event.wagers is None else _seat(after, event.seat, wagers=event.wagers)
         case events.PlayerWentAway():
             return _seat(table, event.seat, away=True)
+        case events.PlayerCameBack():
+            return _seat(table, event.seat, away=False)
         case events.Ruled():
             return _ruled(table, event)
         case events.BetsCorrected():

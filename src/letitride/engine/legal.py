@@ -40,7 +40,7 @@ def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
 def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
     if command.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {command.seat}.")
-    if isinstance(command, commands.WentAway):
+    if isinstance(command, commands.WentAway | commands.CameBack):
         return _went_away(table, command)
     if command.by != f"seat:{command.seat}":
         return Refusal("not_your_seat", f"Only the player at seat {command.seat} acts for it, not {command.by}.")
@@ -87,10 +87,12 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
             assert_never(command)
 
 
-def _went_away(table: Table, command: commands.WentAway) -> Refusal | None:
+def _went_away(table: Table, command: commands.WentAway | commands.CameBack) -> Refusal | None:
     seat = table.seats[command.seat]
     if command.by not in {"dealer", "floor"}:
         return Refusal("not_your_role", f"The dealer or the floor sees who is away, not {command.by}.")
+    if isinstance(command, commands.CameBack):
+        return None if seat.away else Refusal("not_away", f"Nobody said that the player of seat {seat.number} is away.")
     if not (seat.dealt_in or seat.void or table.banks(seat.number)) or seat.away:
         return Refusal("not_in_round", "A player who is not in the round may come and go.")
     return None
@@ -167,7 +169,7 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
 def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.DeclineBank) -> Refusal | None:
     if table.banks(seat.number):
         return _give_back(table, command)
-    if seat.sitting_out or seat.leaves or seat.away:
+    if seat.sitting_out or seat.leaves:
         return Refusal("sitting_out", "A player who sits out does not bank.")
     offered = table.next_step == Step("await_bank", seat.number)
     open_to_all = table.phase == "banking" and not table.agenda and not _spent(table, seat.number)

@@ -59,7 +59,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     void: bool = False
     """Whether its hand was ruled void in this round."""
     away: bool = False
-    """Whether its player has left the table in mid-round."""
+    """Whether its player was seen to leave the table in mid-round, and has done nothing himself since."""
     leaves: str = ""
     """Why its player must leave when the round is over, if so ordered."""
     acts_first: bool = False

@@ -96,6 +96,8 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
             yield f"(unnoticed: {_MISHAPS[event.kind]}{at})"
         case events.PlayerWentAway():
             yield f"seat {event.seat}: goes away in mid-round"
+        case events.PlayerCameBack():
+            yield f"seat {event.seat}: is at the table after all"
         case events.Ruled():
             if viewer == ALL or is_told(event.ruling, viewer):
                 yield ruling_line(event.ruling)

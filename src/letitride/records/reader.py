@@ -20,7 +20,7 @@ from letitride.rules.words import did_you_mean, one_of, show_value
 _ACTS: Final = (
     *("sits", "rejoins", "buys", "exchanges", "leaves", "bets", "inspects"),
     *("looks", "rides", "withdraws", "tucks", "claims", "waves", "banks", "declines"),
-    *("corrects", "folds", "refuses", "goes", "disputes", "appeals", "asks", "wants", "reports", "advises"),
+    *("corrects", "folds", "refuses", "goes", "comes", "disputes", "appeals", "asks", "wants", "reports", "advises"),
 )
 _WORDS = (
     *("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice"),

@@ -19,15 +19,29 @@ _ROLES: Final = ("dealer", "floor", "games_supervisor", "casino_supervisor", "op
 
 def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
     """Return a command that gives just these events at a table; `by` is who is said to have given it."""
-    for command in _candidates(table, by, happened):
-        if decide(table, command) == happened:
+    candidates = [(command, decide(table, command)) for command in _candidates(table, by, happened)]
+    for command, follows in candidates:
+        if follows == happened:
+            return command
+    for command, follows in candidates:
+        if isinstance(follows, tuple) and _besides(follows) == _besides(happened) != ():
             return command
     kinds = ", ".join(type(event).__name__ for event in happened)
     raise InvalidData(f"expected events that follow from a command at this table, got {kinds}")
 
 
+def _besides(happened: Events) -> Events:
+    """Return what happened besides what became of players who were away: of old they lost their seats."""
+    return tuple(
+        event
+        for event in happened
+        if not isinstance(event, events.PlayerCameBack | events.SatOut)
+        and not (isinstance(event, events.PlayerLeft) and event.why == "went away")
+    )
+
+
 def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.AnyCommand]:
-    first = happened[0]
+    first = next((event for event in happened if not isinstance(event, events.PlayerCameBack)), happened[0])
     if isinstance(first, events.WagersPlaced) and first.returned:
         first = next(event for event in happened if isinstance(event, events.StepDone))
     if isinstance(first, events.StepDone):
@@ -156,6 +170,8 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
             yield commands.DeclineBank(by=by, seat=event.seat)
         case events.PlayerWentAway():
             yield commands.WentAway(by=by, seat=event.seat)
+        case events.PlayerCameBack():
+            yield commands.CameBack(by=by, seat=event.seat)
         case events.BetsCorrected(refused=True):
             yield commands.RefuseCorrection(by=by, seat=event.seat)
         case events.BetsCorrected():

@@ -123,6 +123,8 @@ def read_seat_act(seat: int, act: str, rest: list[str]) -> commands.AnyCommand |
             return commands.RefuseCorrection(by=by, seat=seat)
         case ("goes", ["away"]):
             return commands.WentAway(by=by, seat=seat)
+        case ("comes", ["back"]):
+            return commands.CameBack(by=by, seat=seat)
         case ("appeals", []):
             return commands.AppealDispute(by=by, seat=seat)
         case ("asks", ["advice"]):
@@ -232,6 +234,8 @@ def write_seat_act(command: commands.AnyCommand) -> str:
             return "refuses"
         case commands.WentAway():
             return "goes away"
+        case commands.CameBack():
+            return "comes back"
         case commands.AppealDispute():
             return "appeals"
         case commands.AskAdvice():

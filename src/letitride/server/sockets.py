@@ -209,7 +209,8 @@ class Viewer:
         seat = self.room.seat_of(self.person.name)
         if not seat:
             raise InvalidData("expected a seat at this table for that, got somebody without one")
-        if isinstance(command, commands.Do | commands.Order | commands.DecideDispute | commands.WentAway):
+        of_staff = commands.Do | commands.Order | commands.DecideDispute | commands.WentAway | commands.CameBack
+        if isinstance(command, of_staff):
             raise InvalidData("expected a player's command, got one of those who run the table")
         if not isinstance(command, commands.Report | commands.Advise) and command.seat != seat:
             raise InvalidData(f"expected a command for your own seat {seat}, got one for seat {command.seat}")

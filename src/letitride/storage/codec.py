@@ -42,6 +42,7 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
     events.RoundEnded: ("round-ended", 1),
     events.MishapHappened: ("mishap-happened", 1),
     events.PlayerWentAway: ("player-went-away", 1),
+    events.PlayerCameBack: ("player-came-back", 1),
     events.Ruled: ("ruled", 1),
     events.BetsCorrected: ("bets-corrected", 1),
     events.HandFolded: ("hand-folded", 1),

@@ -2,7 +2,7 @@
 
 // Over the WebSocket
 /** A command with an id of the client's own: sent again, it is not carried out again. */
-export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | WentAway | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
+export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | WentAway | CameBack | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
 /** What a command came to. */
@@ -15,6 +15,8 @@ export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; 
 export interface BankShown { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
 /** Buy more chips. */
 export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
+/** The dealer or the floor sees that a player who was said to be away is there. */
+export interface CameBack { type: "CameBack"; seat: number; by?: string }
 /** What is new in the view since a version: pieces and seats that take the place of the old ones. */
 export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatShown> }
 /** Let a bet ride or withdraw it. */

@@ -74,6 +74,8 @@ class Story:
                 yield f"Ruled: {event.ruling.sentence}"
             case events.PlayerWentAway() if event.seat == self.seat:
                 yield "You are away."
+            case events.PlayerCameBack() if event.seat == self.seat:
+                yield "You are back."
             case events.RoundVoided():
                 yield f"Round {event.round} is void: its bets went back."
             case events.PlayerLeft() if event.seat == self.seat:
