@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from letitride.engine import commands
 from letitride.server.pace import Pace
-from tests.server.staffed import MONEY, Visitor, open_house
+from tests.server.staffed import MONEY, Visitor, asked, base, betting, open_house, seated, until
+from tests.server.virtual import run, virtual
 
 
 def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
@@ -82,3 +85,55 @@ def test_no_clock_runs_for_one_who_wants_none_as_long_as_nobody_else_waits() -> 
             assert room.table.seats[1].away
 
     asyncio.run(live())
+
+
+@pytest.mark.parametrize("house_book", ["washington-1", "shufflemaster-1", "nsw-1"])
+def test_one_missed_clock_costs_no_seat_and_ten_minutes_away_do(house_book: str) -> None:
+    async def live() -> None:
+        pace = Pace(step=0.1, bets=15, choice=30, sits_out=20)
+        async with open_house(house_book, pace=pace) as house:
+            room = house.room(house_book)
+            ann = await seated(house, room, 1, "Ann")
+            await betting(room)
+            assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+            await until(room, lambda table: table.seats[1].away, 600)  # his page is open, and he does nothing
+            await until(room, lambda table: table.seats[1].sitting_out, 600)
+            await asyncio.sleep(3_600)  # as long as he is connected
+            assert ("Ann", True) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
+            assert room.table.cents("stack:1")
+            assert (await ann.ask("SitOut", seat=1, out=False))["accepted"]
+            await betting(room)
+            assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+            await until(room, lambda table: asked(table, "await_choice", 1), 600)
+            assert (await ann.ask("Choose", seat=1, bet=1, choice="ride"))["accepted"]
+            await until(room, lambda table: asked(table, "await_choice", 1, 2), 600)
+            assert (await ann.ask("Choose", seat=1, bet=2, choice="ride"))["accepted"]
+            await until(room, lambda table: table.phase == "betting", 600)
+            assert not room.table.seats[1].sitting_out
+            ann.leave()
+            await asyncio.sleep(60)
+            assert ("Ann", True) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
+            await asyncio.sleep(600)
+            assert not room.table.seats[1].player
+            assert 0 == house.store.total()
+
+    with virtual(f"one clock {house_book}") as (loop, _):
+        run(loop, live())
+
+
+def test_whoever_misses_one_clock_and_then_acts_does_not_sit_out() -> None:
+    async def live() -> None:
+        async with open_house("nsw-1", pace=Pace(step=0.1, bets=15, choice=30, sits_out=20)) as house:
+            room = house.room("nsw-1")
+            ann = await seated(house, room, 1, "Ann")
+            await betting(room)
+            await ann.ask("PlaceWagers", seat=1, wagers=base())
+            await until(room, lambda table: table.seats[1].away, 600)
+            assert (await ann.ask("BuyChips", seat=1, cents=100))["accepted"]
+            assert not room.table.seats[1].away
+            round_ = room.table.round
+            await until(room, lambda table: table.phase == "betting" and table.round > round_, 600)
+            assert ("Ann", False) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
+
+    with virtual("acts again") as (loop, _):
+        run(loop, live())
