@@ -137,3 +137,22 @@ def test_whoever_misses_one_clock_and_then_acts_does_not_sit_out() -> None:
 
     with virtual("acts again") as (loop, _):
         run(loop, live())
+
+
+def test_whoever_banks_and_is_gone_gives_the_bank_back_and_leaves_with_all_of_it() -> None:
+    async def live() -> None:
+        async with open_house("california-1", pace=Pace(step=0.1, bets=15, choice=30, sits_out=20)) as house:
+            room = house.room("california-1")
+            ann = await seated(house, room, 1, "Ann")
+            await until(room, lambda table: asked(table, "await_bank", 1), 600)
+            assert (await ann.ask("TakeBank", seat=1, cents=20_000))["accepted"]
+            await until(room, lambda table: table.phase == "betting", 600)
+            ann.leave()
+            await asyncio.sleep(60)
+            assert (True, 0) == (room.table.seats[1].sitting_out, room.table.bank_stake)
+            await asyncio.sleep(600)
+            assert not room.table.seats[1].player
+            assert await house.wallets.balance("Ann") == MONEY
+
+    with virtual("a bank alone") as (loop, _):
+        run(loop, live())

@@ -67,6 +67,8 @@ class Vacancies:
                 continue
             gone = now - self._gone_since.setdefault(seat.player, now)
             by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
+            if gone >= room.house.pace.sits_out and room.table.banks(number):  # nobody gets up from a bank
+                await room.submit("house", "", commands.DeclineBank(by=by, seat=number), guard=guard)
             if gone >= room.house.pace.leaves:
                 await room.submit("house", "", commands.Leave(by=by, seat=number), guard=guard)
             elif gone >= room.house.pace.sits_out and not seat.sitting_out:
