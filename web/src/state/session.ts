@@ -7,10 +7,14 @@ export const me = signal<Http.Me | null>(null);
 /** Whether it is known yet whether somebody is signed in. */
 export const asked = signal(false);
 
+/** Whether nobody is signed in because somebody wanted it so. */
+export const signedOut = signal(false);
+
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
   try {
     me.value = await ask("GET /api/me");
+    signedOut.value = false;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     me.value = null;
@@ -46,6 +50,12 @@ export async function playChips(): Promise<Http.Me | null> {
 
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
-  await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
+  signedOut.value = true; // first: the table's line ends before the answer is here
+  try {
+    await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
+  } catch (error) {
+    signedOut.value = false;
+    throw error;
+  }
   me.value = null;
 }
