@@ -80,11 +80,15 @@ def test_side_bets_alone_are_not_sent_and_more_bets_are_announced(
 
 
 def test_the_fee_is_said_with_the_bet_and_with_the_bank(page: Page) -> None:
-    player = sit_with(page, "california-1")
+    player = sit_with(page, "california-1", "900")
     expect(player.place.get_by_text("The fee for banking a hand is $2.")).to_be_visible()
     page.keyboard.press("d")
     button(player, r"Bet the least: \$15 \+ \$1\.50 fee").click()
     expect(button(player, r"Place \$15 \+ \$1\.50 fee")).to_be_enabled()
+    amount = player.place.get_by_label("Each bet, $")
+    amount.fill("101")
+    amount.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("The most for bet 1 is $100.")
 
 
 def test_who_has_too_few_chips_buys_some_with_one_button(page: Page) -> None:

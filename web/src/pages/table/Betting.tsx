@@ -56,7 +56,8 @@ export function Betting({ game }: { game: Game }) {
     const wanted = cleaned(game.draft.value);
     if (unread) say(t("bet.unread"), "trouble");
     else if (sumOf(wanted) && !hasBase(wanted)) say(t("bet.side-alone"), "trouble");
-    else if (sumOf(wanted) && lacks(wanted) <= 0) void game.place(wanted);
+    else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
+    else if (sumOf(wanted)) void game.place(wanted);
   }
   const again = last && lacks(last) <= 0 && !unread ? last : null;
   const repeat = (): void => void (again && game.place(again));
