@@ -138,7 +138,10 @@ function Wallet() {
   useEffect(() => void load(), []);
   async function more(): Promise<void> {
     try {
-      await Promise.all([playChips(), load()]);
+      const before = me.value?.wallet_cents ?? 0;
+      const after = (await playChips())?.wallet_cents ?? before;
+      say(t("wallet.given", { amount: money(after - before), wallet: money(after) }));
+      await load();
     } catch (error) {
       say(told(error), "trouble");
     }
