@@ -29,12 +29,16 @@ def line(page: Page) -> Locator:
 
 
 def choose_against(player: Player, bet: int) -> str:
-    """Do the opposite of what the coach says; return what he says it gives away."""
+    """Do the opposite of what the coach says; return what he says it gives away: nothing where both are worth the same.
+
+    About one hand in 150 comes to four cards with which neither choice of bet 2 is better.
+    """
     expect(player.place.get_by_role("group", name=f"Bet {bet}:")).to_be_visible()
-    expect(line(player.page)).to_contain_text("gives away")
+    expect(line(player.page)).to_contain_text(re.compile("gives away|win the same"))
     told = line(player.page).inner_text()
     player.choose(bet, PULL if "let it ride" in told else RIDE)
-    return re.search(r"gives away (\S+) on average", told)[1]  # type: ignore[index]
+    found = re.search(r"gives away (\S+) on average", told)
+    return found[1] if found else ""
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -45,18 +49,22 @@ def test_advice_before_a_choice_and_its_cost_after_the_round(people: Callable[..
     second = choose_against(player, 2)
     player.result()
     for bet, cost in ((1, first), (2, second)):
-        expect(line(page)).to_contain_text(re.compile(f"Bet {bet}: to [^.]* gave away {re.escape(cost)} on average"))
+        if cost:
+            expect(line(page)).to_contain_text(
+                re.compile(f"Bet {bet}: to [^.]* gave away {re.escape(cost)} on average")
+            )
     page.keyboard.press("w")
     coach = page.get_by_role("dialog", name="Coach")
     last = coach.get_by_role("region", name=re.compile(r"^Round \d+$"))
     for bet, cost in ((1, first), (2, second)):
         expect(last.get_by_role("listitem").filter(has_text=f"Bet {bet}: ")).to_contain_text(
-            f"gave away {cost} on average"
+            f"gave away {cost} on average" if cost else "both choices were worth the same"
         )
     sums = coach.locator(".coach-sums > div")
     expect(sums.filter(has_text="Rounds")).to_have_text("Rounds1")
     expect(sums.filter(has_text="Your mistakes")).to_contain_text("\N{MINUS SIGN}$")
-    expect(coach.get_by_text("0 of 2 choices were the best ones.")).to_be_visible()
+    best = (first, second).count("")
+    expect(coach.get_by_text(f"{best} of 2 choices were the best ones.")).to_be_visible()
     expect(coach.get_by_role("img", name=re.compile("Result against expectation"))).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert [] == violations(page)

@@ -85,11 +85,11 @@ def test_a_mistake_is_told_with_both_values_the_rule_and_the_cost(page: Page, sc
     best, other = ("Let it ride", "Take it back") if advice.best == ("ride",) else ("Take it back", "Let it ride")
     page.get_by_role("button", name=other).click()
     told = page.get_by_role("region", name="What it is worth")
-    expect(told).to_contain_text(f"Wrong: {best}.")
+    expect(told).to_contain_text(f"Wrong. Better: {best.lower()}.")
     expect(told).to_contain_text(str(advice.found.value).replace("-", "\N{MINUS SIGN}"))
     expect(told).to_contain_text(advice.why)
     expect(told).to_contain_text(f"exactly {advice.cost_per_hundred}")
-    expect(page.get_by_role("status").filter(has_text=f"Wrong: {best}.")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text=f"Wrong. Better: {best.lower()}.")).to_have_count(1)
     expect(page.get_by_role("button", name="Next hand")).to_be_focused()
     assert [] == violations(page)
 

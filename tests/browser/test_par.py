@@ -66,6 +66,8 @@ def test_pays_that_cannot_be_are_named_and_the_last_good_figures_stay(page: Page
     expect(page.get_by_text("These figures are of the pays before")).to_be_visible()
     expect(page.get_by_role("button", name="PDF")).to_be_disabled()
     assert [] == violations(page)
+    pay(page, "straight").fill("")
+    expect(pay(page, "straight")).to_have_attribute("placeholder", "–")  # and no figure that could pass for a pay
     pay(page, "straight").fill("6")
     expect(page.get_by_text("These figures are of the pays before")).to_have_count(0)
     expect(figure(page, "House edge")).to_contain_text("points")

@@ -89,7 +89,7 @@ def _sign_in(page: Page, name: str) -> None:
     dialog = page.get_by_role("dialog", name="Account")
     dialog.get_by_label("Name").fill(name)
     dialog.get_by_label("Password").fill("a long enough password")
-    dialog.get_by_label("This is a new account").check()
+    dialog.get_by_role("tab", name="I am new here").click()
     dialog.get_by_role("button", name="Make the account").click()
     expect(page.locator(".head-me-name")).to_have_text(name)
     page.keyboard.press("Escape")

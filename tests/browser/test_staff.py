@@ -13,6 +13,8 @@ import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from letitride import read_record, replay
+from letitride.chance.proof import verify
 from letitride.storage.urls import open_store
 from tests.browser.conftest import House, violations
 from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
@@ -199,8 +201,21 @@ def test_the_floor_voids_the_round_of_a_halted_table(person: Person, tmp_path_fa
 def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person: Person, staffed: House) -> None:
     page = person("Cas")
     with playing(staffed, "nsw-1", "my flush was not paid"):
+        page.goto("/staff")
+        page.get_by_role("button", name="Close Demo nsw-1").click()
+        closing = page.get_by_role("dialog", name="Close Demo nsw-1")
+        expect(closing).to_contain_text("1 player sits here")
+        expect(closing.get_by_role("listitem").filter(has_text="nsw:14.8")).to_be_visible()
+        closing.get_by_label("Why, for the record").fill("it is late")
+        closing.get_by_role("button", name="Close", exact=True).last.click()
+        expect(closing.get_by_role("checkbox", name="Close it now all the same")).to_be_focused()  # it has to be ticked
+        assert [] == violations(page)
+        page.keyboard.press("Escape")
         page.goto("/staff/table/nsw-1?role=casino_supervisor")
         page.get_by_role("heading", name="Orders").click()
+        page.get_by_role("button", name="Change the limits").click()
+        expect(page.get_by_text("A higher minimum needs a sign for 20 minutes first (nsw:6.5.s2)")).to_be_visible()
+        page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Separate players")).to_have_attribute("aria-disabled", "true")
         page.get_by_role("button", name="Announce a higher minimum").click()
         page.get_by_label("Least, $").fill("5")
@@ -221,6 +236,35 @@ def test_a_supervisor_orders_what_the_book_knows_and_decides_a_complaint(person:
         expect(page.get_by_role("heading", name="Complaints")).to_have_count(0)
 
 
+def test_a_complaint_finds_the_games_supervisor_on_the_floor_and_the_operator_in_an_administrator(
+    person: Person, staffed: House
+) -> None:
+    floor, boss = person("Flo"), person("Ada")
+    with playing(staffed, "nsw-1", about="My card"):
+        floor.goto("/staff/table/nsw-1")
+        expect(floor.get_by_text("You can decide it as: Games supervisor.")).to_be_visible()
+        expect(floor.get_by_role("button", name="Decide")).to_have_count(0)
+        floor.get_by_role("radio", name="Games supervisor").check(force=True)
+        expect(floor.get_by_role("button", name="Decide")).to_be_visible()
+        expect(floor.get_by_role("heading", name="Orders")).to_be_visible()
+        boss.goto("/staff")
+        waiting = boss.get_by_role("listitem").filter(has_text="(to be decided by: Games supervisor)")
+        waiting.get_by_role("link", name=re.compile("^Go to ")).click()
+        expect(boss.get_by_text("You are here as: Operator")).to_be_visible()
+        boss.get_by_role("button", name="Decide").click()
+        dialog = boss.get_by_role("dialog")
+        dialog.get_by_label("Not on duty: Games supervisor, Casino supervisor").check()
+        dialog.get_by_label("rejected").check()
+        dialog.get_by_label("Why, for the record").fill("The camera shows it")
+        dialog.get_by_role("button", name="Decide").click()
+        expect(boss.get_by_text("The decision is on record.")).to_be_visible()
+        expect(boss.get_by_role("heading", name="Complaints")).to_have_count(0)
+        boss.goto("/staff/audit")
+        expect(
+            boss.get_by_role("row", name=re.compile("Ada dispute.rejected nsw-1 row .* as operator"))
+        ).to_be_visible()
+
+
 def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Person, played: str) -> None:
     page = person("Ina")
     page.goto(f"/staff/walk/{played}")
@@ -236,6 +280,15 @@ def test_an_inspector_walks_a_round_and_his_browser_checks_every_hash(person: Pe
     row = page.get_by_role("region", name=re.compile(r"^Row \d+$"))
     expect(row).to_contain_text("its hash follows from what it says")
     assert [] == violations(page)
+    files = page.get_by_role("region", name="Take this round away")
+    kept: dict[str, str] = {}
+    for name in ("The record", "The deck's proof", "The rows as JSON"):
+        with page.expect_download() as started:
+            files.get_by_role("button", name=name).click()
+        kept[name] = started.value.path().read_text(encoding="utf-8")
+    assert replay(read_record(kept["The record"])).outcomes
+    assert [] == verify(json.loads(kept["The deck's proof"]))
+    assert json.loads(kept["The rows as JSON"])[0]["number"] > 1
 
 
 def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: str) -> None:
@@ -280,6 +333,19 @@ def test_a_shift_report_is_read_and_taken_away(person: Person, played: str) -> N
     with page.expect_download() as download:
         report.get_by_role("link", name="Download PDF").click()
     assert download.value.path().read_bytes().startswith(b"%PDF")
+
+
+def test_where_players_bank_a_shift_report_says_whose_win_it_is_and_what_the_fees_were(person: Person) -> None:
+    page = person("Flo")
+    page.goto("/staff/shifts")
+    page.get_by_label("Table").select_option("california-1")
+    page.get_by_role("button", name="Show the report").click()
+    report = page.get_by_role("region", name="Shift report of california-1")
+    expect(report.locator("dt").filter(has_text="Win of the players' banks")).to_be_visible()
+    expect(report.locator("dt").filter(has_text="Fees to the house")).to_be_visible()
+    expect(report).not_to_contain_text("Win of the house")
+    expect(report).to_contain_text("where 700 are needed")
+    assert [] == violations(page)
 
 
 def test_a_house_gets_its_first_administrator_who_hires_and_opens_a_table(person: Person, own_house: House) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import json
 import os
 import pty
@@ -20,11 +21,14 @@ import pytest
 import typer
 from pypdf import PdfReader
 
+from letitride.chance.live import permutation
 from letitride.cli.certify import certify
 from letitride.cli.interrupts import kept_back
 from letitride.errors import InvalidData
+from letitride.reports.evidence_live import live_page, live_verdict
 from letitride.rules import catalog
 from letitride.simulation import shuffle_tests
+from letitride.simulation.shuffle_tests import deck_tests, decks_of
 
 COMMAND = Path(sys.executable).parent / "letitride"
 
@@ -33,7 +37,7 @@ def call(*words: str, out: Path, **options: Any) -> tuple[str, str]:
     """Make a pack in this process; return what was printed and what was said."""
     printed, said = StringIO(), StringIO()
     with redirect_stdout(printed), redirect_stderr(said):
-        certify(*words, out=str(out), rounds="2e5", decks="1e4", **options)
+        certify(*words, out=str(out), **{"rounds": "2e5", "decks": "1e4", "live": "0", **options})
     return printed.getvalue(), said.getvalue()
 
 
@@ -93,6 +97,50 @@ def test_the_data_says_what_was_done_and_what_came_of_it(house: Any) -> None:
     assert {"numpy", "numba", "letitride", "Python", "platform"} <= set(data["run"]["versions"])
 
 
+def test_the_live_generator_is_tested_beside_and_labelled_as_not_repeatable(house: Any, tmp_path: Path) -> None:
+    printed, said = call("hand-dealt-1", out=tmp_path / "pack", live="1e4")
+    assert f"wrote {tmp_path / 'pack'}: 9 files; seed 1\n" == said
+    assert "The generator of live tables passes all 10 deck tests" in printed
+    live, told = pack(tmp_path / "pack"), pack(house[0])
+    found = live["run"].pop("live_shuffle_tests")
+    assert (False, 10_000, 10) == (found["repeatable"], found["decks"], len(found["samples"][0]["tests"]))
+    assert "operating system" in found["source"]
+    page = (tmp_path / "pack" / "live-shuffle.html").read_text(encoding="utf-8")
+    assert live["files"].pop("live-shuffle.html") == sha256(page.encode()).hexdigest()
+    assert "Not repeatable" in page
+    assert all(test["name"] in page for test in found["samples"][0]["tests"])
+    assert told["run"]["live_shuffle_tests"] is None
+    for one in (live, told):
+        one.pop("run")
+    assert live == told  # nothing else of the pack changes by it
+    call("hand-dealt-1", out=tmp_path / "pack")
+    assert not (tmp_path / "pack" / "live-shuffle.html").exists()
+
+
+def test_a_live_generator_that_fails_twice_is_said_to() -> None:
+    good, bad = (deck_tests(decks_of(source, 10_000)) for source in (live_order, stuck_order))
+    assert bad.failed
+    assert "passes all 10 deck tests on a second sample of 10,000 decks" in live_verdict((bad, good), 10_000)
+    assert "fails deck tests on two samples of 10,000 decks; this is not repeatable." in live_verdict(
+        (bad, bad), 10_000
+    )
+    made = live_page((bad, bad), 10_000, "now")
+    assert not made.consistent
+    assert ["How to read this", "Deck tests, sample 1", "Deck tests, sample 2"] == [part.heading for part in made.parts]
+
+
+def live_order() -> list[int]:
+    return permutation(repeatable, 52)
+
+
+def stuck_order() -> list[int]:
+    """An order whose top card is always the same."""
+    return [0, *(1 + card for card in permutation(repeatable, 51))]
+
+
+repeatable = (octet for count in itertools.count() for octet in sha256(b"octets %d" % count).digest())
+
+
 def test_clauses_are_counted_and_no_proof_is_invented(house: Any) -> None:
     (document,) = pack(house[0])["clauses"]["documents"]
     rows = [clause for clause in catalog.register().values() if clause.document == "hd"]
@@ -139,6 +187,7 @@ def test_the_same_inputs_give_the_same_pack_apart_from_the_run(house: Any) -> No
     (folder / "par-GONE.pdf").write_bytes(b"of an earlier pack")
     (folder / "SHA256SUMS").write_text(listed + f"{'0' * 64}  par-GONE.pdf\n{'0' * 64}  ../notes.txt\n")
     words = [COMMAND, "certify", "hand-dealt-1", "--out", folder, "--rounds", "2e5", "--shuffle-decks", "10000"]
+    words += ["--live-decks", "0"]  # never the same twice
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.startswith("Consistent: ")
     again = pack(folder)
@@ -219,7 +268,7 @@ def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_registe
         books[clause.document]["total"] += 1
     books["nsw"]["proven"] = 100
     file.write_text(json.dumps({"books": books}), encoding="utf-8")
-    options = {"rounds": "1e3", "decks": "1e4", "proofs": str(file), "as_json": False}
+    options = {"rounds": "1e3", "decks": "1e4", "live": "0", "proofs": str(file), "as_json": False}
     certify("nsw-1", out=str(tmp_path / "pack"), **options)  # type: ignore[arg-type]
     (document,) = pack(tmp_path / "pack")["clauses"]["documents"]
     assert 100 == document["proven_by_tests"]
@@ -238,7 +287,7 @@ def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(
     )
     monkeypatch.setattr(shuffle_tests, "simulation_tests", lambda *_: shuffle_tests.Family((bad,)))
     with pytest.raises(typer.Exit) as stopped:
-        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", as_json=True)
+        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e4", decks="1e4", live="0", as_json=True)
     assert 1 == stopped.value.exit_code
     data = json.loads(capsys.readouterr().out)
     assert (False, ["cards by place"]) == (data["consistent"], data["shuffle_tests"]["verdict"]["failed"])
@@ -256,7 +305,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Path, "write_bytes", write)
     with pytest.raises(InvalidData, match="expected a file that can be written, got '.*': No space left on device"):
-        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e3", decks="1e4")
+        certify("nsw-1", out=str(tmp_path / "pack"), rounds="1e3", decks="1e4", live="0")
     assert [] == list(tmp_path.iterdir())
 
 

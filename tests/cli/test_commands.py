@@ -23,7 +23,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command as a person would."""
     environ = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "NO_COLOR"}}
     return subprocess.run(
-        [COMMAND, *words], capture_output=True, text=True, check=False, env={**environ, **environment}, timeout=60
+        [COMMAND, *words], capture_output=True, text=True, check=False, env={**environ, **environment}, timeout=180
     )
 
 

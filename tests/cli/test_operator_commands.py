@@ -15,6 +15,7 @@ import pytest
 from letitride.cli import staff, tables
 from letitride.cli.remote import Remote
 from letitride.errors import InvalidData
+from letitride.server.people import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
@@ -32,8 +33,9 @@ pays = { royal_flush = 900, straight_flush = 200, four_of_a_kind = 50, full_hous
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with an administrator."""
+    """A server with an administrator, whose tables are its own even if it cannot say so for a while."""
     one = Server(tmp_path_factory.mktemp("house"))
+    one.lease_ms = 60_000
     one.start()
     code = (one.folder / "setup-code").read_text(encoding="utf-8")
     made = httpx.post(f"{one.base}/api/setup", json={"code": code, "name": "Ada", "password": PASSWORD})
@@ -98,6 +100,53 @@ def test_a_running_server_hires_and_changes_people(
     monkeypatch.setenv("LETITRIDE_PASSWORD", "wrong")
     with pytest.raises(InvalidData, match="expected the name and password"):
         staff.list_staff(server=server.base)
+
+
+def test_the_only_administrator_who_is_locked_out_comes_back_by_the_database_of_his_house(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db, other = str(tmp_path / "house.db"), "another password"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
+    staff.add("Ada", ["administrator"], db=db)
+
+    def tried(password: str) -> bool:
+        store = open_store(db)
+        try:
+            staff._in_store(store, lambda people: people.login("Ada", password))
+        except LoginRefused:
+            return False
+        finally:
+            store.close()
+        return True
+
+    def locked() -> bool:
+        capsys.readouterr()
+        staff.list_staff(db=db, as_json=True)
+        return bool(printed(capsys)[0]["locked"])
+
+    assert [False] * 6 == [*(tried("wrong password") for _ in range(5)), tried(PASSWORD)]
+    assert locked()
+    staff.change("Ada", unlock=True, why="it was not me", db=db)
+    assert not locked()
+    assert tried(PASSWORD)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{other}\n"))
+    staff.change("Ada", password=True, db=db, as_json=True)
+    assert {"name": "Ada", "roles": ["player", "administrator"], "disabled": False, "locked": False} == json.loads(
+        capsys.readouterr().out
+    )
+    assert [False, True] == [tried(PASSWORD), tried(other)]
+    with pytest.raises(InvalidData, match="expected --role, --disable, --enable, --unlock or --password"):
+        staff.change("Ada", db=db)
+    store = open_store(db)
+    try:
+        noted = [(row.who, row.why) for row in store.audits() if row.what == "change staff"]
+    finally:
+        store.close()
+    whole = "Ada: player, administrator"
+    assert [
+        ("command line", f"{whole} (unlocked); it was not me"),
+        ("command line", f"{whole} (new password)"),
+    ] == noted
 
 
 def test_the_file_of_a_running_server_is_its_own(server: Server) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -31,6 +35,35 @@ def found(*words: str, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
 
 def without_run(data: dict[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in data.items() if name != "run"}
+
+
+@contextmanager
+def counting(*words: str | Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A simulation whose first rounds are counted, and the terminal on which it says so."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        patience = Timer(240, process.kill)
+        patience.start()
+        try:
+            said = b""
+            while b"s left" not in said:
+                said += os.read(ours, 4096)
+            yield process, ours
+        finally:
+            patience.cancel()
+            process.kill()
+            os.close(ours)
+
+
+def ended(process: subprocess.Popen[bytes], terminal: int) -> tuple[str, str]:
+    """What a simulation prints and says on its terminal to its end."""
+    said = b""
+    with suppress(OSError):  # the terminal is gone with the last who wrote to it
+        while part := os.read(terminal, 4096):
+            said += part
+    out, _ = process.communicate(timeout=120)
+    return out.decode(), said.decode()
 
 
 def test_seven_seats_with_every_bet_agree_with_the_exact_values(tmp_path: Path) -> None:
@@ -81,10 +114,9 @@ def test_a_seed_is_chosen_and_told_where_none_is_given() -> None:
 def test_an_interrupted_run_tells_what_it_has_and_goes_on_to_the_same_tallies(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     words = [COMMAND, *WASHINGTON, "--rounds", "1e12", "--state", str(state), "--json"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(5)
+    with counting(*words) as (process, terminal):
         process.send_signal(signal.SIGINT)
-        out, talk = process.communicate(timeout=60)
+        out, talk = ended(process, terminal)
     assert process.returncode == 130, talk
     assert f"to go on: letitride simulate --resume {state}" in talk
     so_far = json.loads(out)
@@ -302,15 +334,12 @@ def test_the_only_worker_of_a_cluster_may_die() -> None:
 def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     words = (*WASHINGTON, "--seats", "7", "--rounds", "1e12", "--state", str(state))
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        process = subprocess.Popen(
-            [COMMAND, *words, "--cluster", cluster.scheduler_address, "--json"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        time.sleep(8)
-    out, talk = process.communicate(timeout=120)
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        counting(COMMAND, *words, "--cluster", cluster.scheduler_address, "--json") as (process, terminal),
+    ):
+        cluster.close()
+        out, talk = ended(process, terminal)
     assert process.returncode == 2, talk
     assert "to go on: letitride simulate --resume" in talk
     done = json.loads(out)["tallies"]["rounds"]

@@ -18,6 +18,8 @@ from letitride.cli.backup import backup
 from letitride.cli.restore import restore
 from letitride.cli.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.storage.dump import write_dump
+from letitride.storage.sqlite import SqliteStore
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
 
@@ -70,6 +72,20 @@ def test_a_backup_is_restored_and_verified_and_a_changed_one_is_not(
     with pytest.raises(typer.Exit):
         verify.journal(str(tmp_path / "again.db"))
     assert "table t1: row 12 is bad: expected the hash" in capsys.readouterr().out
+    for file in (tmp_path / "again.db", dumped(tmp_path / "again.db", tmp_path / "lines")):
+        with pytest.raises(InvalidData, match=r"the journal of table t1 is bad from row 12 on: expected the hash"):
+            restore(str(file), str(tmp_path / "third.db"))
+        kept = open_store(str(tmp_path / "third.db"), read_only=True)
+        assert [] == kept.tables()
+        kept.close()
+
+
+def dumped(database: Path, file: Path) -> Path:
+    """A store's lines in a file with a true checksum, whatever its journals say."""
+    store = SqliteStore(database, read_only=True)
+    write_dump(file, store.export())
+    store.close()
+    return file
 
 
 def test_what_cannot_be_done_is_said_in_one_sentence(database: Path, tmp_path: Path) -> None:

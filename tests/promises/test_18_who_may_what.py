@@ -1,4 +1,4 @@
-"""Promise 18: who may do what. 28 commands by 9 kinds of people, over the wire; tokens, origins, roles, lock-out."""
+"""Promise 18: who may do what. 29 commands by 10 kinds of people, over the wire; tokens, origins, roles, lock-out."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virt
 
 TABLE = "nsw-1"
 STAFF = ("dealer", "floor", "casino_supervisor", "inspector")
+NAMED_BY_THE_BOOK = {"games_supervisor": "floor", "operator": "administrator"}
+"""Roles that no account is called after, and whose account has them at a table whose book knows them."""
 OFF_SHIFT = "dealer off shift"
-PEOPLE = ("spectator", "player", "neighbour", *STAFF, OFF_SHIFT)
+PEOPLE = ("spectator", "player", "neighbour", *STAFF, *NAMED_BY_THE_BOOK, OFF_SHIFT)
 """A neighbour is a player who names a seat that is not his; the dealer has the shift, and another one has not."""
 OF_THE_PLAYER = {"player"}
-OF_STAFF = set(STAFF)
+OF_STAFF = {*STAFF, *NAMED_BY_THE_BOOK}
 MATRIX: list[tuple[dict[str, Any], set[str]]] = [
     ({"type": "Sit", "seat": 3, "player": "", "cents": 1_000}, {"spectator"}),
     ({"type": "BuyChips", "seat": 1, "cents": 100}, OF_THE_PLAYER),
@@ -47,10 +49,11 @@ MATRIX: list[tuple[dict[str, Any], set[str]]] = [
     ({"type": "Leave", "seat": 1}, OF_THE_PLAYER),
     ({"type": "WentAway", "seat": 1}, {"dealer", "floor"}),
     ({"type": "Do", "kind": "no_such_step"}, {"dealer", "floor"}),
-    ({"type": "Report", "kind": "deck"}, {"player", "neighbour", *STAFF}),  # a deck is at no seat
+    ({"type": "Report", "kind": "deck"}, {"player", "neighbour", *OF_STAFF}),  # a deck is at no seat
     ({"type": "Report", "kind": "device_jam"}, OF_STAFF),
-    ({"type": "Order", "kind": "count"}, {"casino_supervisor", "inspector"}),
-    ({"type": "Order", "kind": "recut"}, {"casino_supervisor"}),
+    ({"type": "Order", "kind": "count"}, {"games_supervisor", "casino_supervisor", "operator", "inspector"}),
+    ({"type": "Order", "kind": "recut"}, {"casino_supervisor", "operator"}),
+    ({"type": "DecideDispute", "number": 1, "upheld": False}, {"games_supervisor"}),
     ({"type": "DecideDispute", "number": 1, "upheld": False, "absent": ["games_supervisor"]}, {"casino_supervisor"}),
     ({"type": "Mishap", "kind": "exposed", "seat": 1}, set()),
 ]
@@ -60,7 +63,7 @@ FOR_WHO_THEY_ARE = {"not_your_role", "not_your_seat", "not_your_shift", "seated"
 
 def role_of(who: str) -> str:
     """In which role somebody comes to the table."""
-    return "dealer" if who == OFF_SHIFT else who if who in STAFF else ""
+    return "dealer" if who == OFF_SHIFT else who if who in OF_STAFF else ""
 
 
 class At:
@@ -78,8 +81,9 @@ class At:
         await self.house.open(TABLE, "Table", TABLE)
         for name in ("spectator", "player", "neighbour"):
             _, self.tokens[name] = await self.house.people.guest()
-        for who in (*STAFF, OFF_SHIFT, "administrator"):
-            await self.house.people.register(f"The {who}", "a long password", (role_of(who) or who,))  # type: ignore[arg-type]
+        for who in (*STAFF, *NAMED_BY_THE_BOOK, OFF_SHIFT, "administrator"):
+            role = NAMED_BY_THE_BOOK.get(who) or role_of(who) or who
+            await self.house.people.register(f"The {who}", "a long password", (role,))  # type: ignore[arg-type]
             _, self.tokens[who] = await self.house.people.login(f"The {who}", "a long password")
 
     async def sit(self) -> None:
@@ -142,7 +146,7 @@ def test_nobody_takes_a_role_that_is_not_his_and_nobody_is_nobody() -> None:
     async def try_all(at: At) -> set[tuple[str, str]]:
         taken = set()
         for who in (*PEOPLE, "administrator", "anonymous"):
-            for role in ("", *STAFF, "administrator", "player", "table", "house", "seat:1"):
+            for role in ("", *STAFF, *NAMED_BY_THE_BOOK, "administrator", "player", "table", "house", "seat:1"):
                 try:
                     socket = await connect(at.app, TABLE, at.tokens[who], role=role)
                 except Closed:
@@ -154,7 +158,9 @@ def test_nobody_takes_a_role_that_is_not_his_and_nobody_is_nobody() -> None:
     with virtual("roles") as (loop, _):
         taken = in_a_house(loop, try_all)
     everybody = {(who, "") for who in (*PEOPLE, "administrator")}
-    assert taken == everybody | {(role, role) for role in STAFF} | {(OFF_SHIFT, "dealer")}
+    by_account = {(who, role) for role, account in NAMED_BY_THE_BOOK.items() for who in (account, role)}
+    own = {(role, role) for role in STAFF} | {(OFF_SHIFT, "dealer"), ("games_supervisor", "floor")}
+    assert taken == everybody | own | by_account
 
 
 def test_a_socket_is_opened_for_our_own_pages_alone() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.whatif import what_if
@@ -71,7 +72,7 @@ def test_the_deck_is_the_same_and_the_deal_is_the_other_books() -> None:
 
 def test_differences_in_money_are_told_wager_by_wager() -> None:
     found = what_if(read_record(LATE), "hand-dealt-1")
-    assert sum(one.cents for one in found.differences) == -sum(
+    assert sum(one.cents or 0 for one in found.differences) == -sum(
         result.net_cents for rows in found.recorded.outcomes[0].results.values() for result in rows
     )
     assert {one.under.fate for one in found.differences if one.under} == {"void"}
@@ -87,6 +88,14 @@ def test_what_the_other_book_does_not_allow_is_left_out_and_told() -> None:
     told = {one.text: one.why for one in found.left_out}
     assert told["seat 1 bets 25"] == "The most for base-1 is $10."
     assert "set limit.cents_max" in told
+    mine = [one for one in found.differences if one.seat == 1]
+    assert {(one.under, one.cents, one.why) for one in mine} == {(None, None, "The most for base-1 is $10.")}
+    assert all(one.cents is not None for one in found.differences if one.seat != 1)
+
+
+def test_values_that_the_other_book_leaves_to_the_table_are_asked_for() -> None:
+    with pytest.raises(InvalidData, match=r"limit\.cents_max.*which california-1 leaves to the table.*--set KEY=VALUE"):
+        what_if(read_record(PLAIN), "california-1")
 
 
 def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> None:

@@ -166,6 +166,61 @@ def test_theory_is_exact_for_hands_that_are_known() -> None:
     assert theory.as_played_cents == theory.expected_cents + theory.given_away
 
 
+LIMITS = """
+rulebook nsw-1
+set limit.cents_min = 500
+set limit.cents_max = 10000
+dealer auto
+seat 1 sits Ann 300
+
+round
+hand 1 Qh Qd 4c
+community Js 2d
+seat 1 bets 10
+seat 1 rides 1
+seat 1 rides 2
+casino_supervisor orders limits min 5 max 300 because quiet
+casino_supervisor orders limits min 4 max 300 because quieter
+casino_supervisor orders limits min 3 max 1000 because late
+"""
+
+
+def test_orders_that_differ_are_told_one_by_one_with_their_times() -> None:
+    steps = replay(read_record(LIMITS)).steps
+    moments = [
+        Moment(number, START_MS + number, "dealer", step.outcome, step.before if number > 1 else None, step.after)  # type: ignore[arg-type]
+        for number, step in enumerate(steps, 1)
+    ]
+    found = shift_report("t1", cut(moments, running=True))
+    data = as_data(found)
+    assert [one["count"] for one in data["orders"]] == [1, 1, 1]
+    times = [one["at_ms"][0] for one in data["orders"]]
+    assert times == sorted(set(times))
+    made = as_text(page(found, "", START_MS))
+    for words in ("minimum $5, maximum $300", "minimum $4, maximum $300", "minimum $3, maximum $1,000"):
+        (line,) = [line for line in made.splitlines() if words in line]
+        assert line.startswith("2023-11-14 22:13:20 UTC")
+        assert line.endswith("casino supervisor")
+    identity = dict(page(found, "", START_MS + 60_000).identity)
+    assert identity["From"] == "2023-11-14 22:13:20 UTC, the opening of the table"
+    assert identity["To"] == "2023-11-14 22:13:20 UTC, the end of the journal"
+    assert identity["Made"].startswith("2023-11-14 22:14:20 UTC by letitride ")
+
+
+@pytest.mark.parametrize(
+    ("hands", "words"), [(699, "too few hands to judge by, 699 where 700"), (700, "outside the 99%")]
+)
+def test_no_verdict_on_few_hands(hands: int, words: str) -> None:
+    found = Shift("t1", None, None)
+    found.theory.hands, found.theory.variance, found.theory.won_cents = hands, Fraction(1), 100
+    made = page(found)
+    assert words in made.verdict
+    assert made.consistent == (hands < 700)
+    better = 10_200 + 5_108 + 3_744 + 624 + 36 + 4  # straights and all above them, of 2,598,960 hands
+    assert 659 == round(5 * 2_598_960 / better)
+    assert as_data(found)["theory"]["hands_needed"] == 700
+
+
 def test_results_agree_with_theory_once_bad_play_is_counted() -> None:
     """Players of a storm choose at random: beside best play they lose far too much, beside their own play not."""
     theory = whole(stormy("nsw-1", 20_000)).theory

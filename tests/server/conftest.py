@@ -9,13 +9,31 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.server.guest import PATIENCE
+
 COMMAND = Path(sys.executable).parent / "letitride"
+SECONDS = 120
+"""How long a server may take to answer, on a machine with much else to do."""
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_PORTS = count(20_000 + 2_000 * (_WORKER % 6) + os.getpid() % 1_000)
+"""Ports that no other worker takes, and no connection that goes out: a server that was killed gets its own again."""
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    for port in _PORTS:
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError
 
 
 class Server:
@@ -26,9 +44,7 @@ class Server:
 
     def __init__(self, folder: Path, database: str = "") -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = Path(database or folder / "house.db")
         self.address = database or str(self.database)
@@ -48,7 +64,8 @@ class Server:
 
     def wait(self) -> None:
         """Wait until it answers."""
-        for _ in range(300):
+        ends = time.monotonic() + SECONDS
+        while time.monotonic() < ends:
             try:
                 # After a kill the tables wait for the leases of the dead to end.
                 if httpx.get(f"{self.base}/healthz").status_code == 200 and len(self.tables()) == 5:
@@ -60,13 +77,13 @@ class Server:
 
     def tables(self) -> list[dict[str, Any]]:
         """The tables in the lobby."""
-        return list(httpx.get(f"{self.base}/api/tables").json())
+        return list(httpx.get(f"{self.base}/api/tables", timeout=PATIENCE).json())
 
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Stop it, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(60)
 
 
 @pytest.fixture

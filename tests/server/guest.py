@@ -13,6 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from letitride.chance.fair import Reveal, ShuffleId, pledge
 
 COOKIE = "letitride_session"
+PATIENCE = 60.0
+"""How many seconds a guest waits for an answer: a busy machine takes its time."""
 
 
 @dataclass
@@ -33,14 +35,15 @@ class Guest:
 
     async def arrive(self) -> None:
         """Begin a session."""
-        async with httpx.AsyncClient(base_url=self.base) as client:
+        async with httpx.AsyncClient(base_url=self.base, timeout=PATIENCE) as client:
             found = await client.post("/api/guest")
         self.cookie, self.name = found.cookies[COOKIE], found.json()["name"]
 
     async def connect(self, **headers: str) -> ClientConnection:
         """Open the WebSocket."""
         address = f"{self.base.replace('http', 'ws', 1)}/api/tables/{self.table}/socket"
-        return await connect(address, additional_headers={"Cookie": f"{COOKIE}={self.cookie}", **headers})
+        told = {"Cookie": f"{COOKIE}={self.cookie}", **headers}
+        return await connect(address, additional_headers=told, open_timeout=PATIENCE)
 
     async def send(self, socket: ClientConnection, command: dict[str, Any], command_id: str = "") -> str:
         """Send a command under an id."""

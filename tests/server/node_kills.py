@@ -33,7 +33,7 @@ from tests.server.cluster import Cluster, Node, Traveller, among, cluster, shows
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 """The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
-GOES_ON_SECONDS = 15.0
+GOES_ON_SECONDS = 60.0
 """How long a table may stand still after its owner died: a lease, a look, a journal; and a slow machine."""
 MIXES = frozenset({"start_shuffle", "mix_deck", "shuffle_deck"})
 
@@ -69,6 +69,8 @@ async def kill_under_load(house: Cluster, chance: random.Random, found: Found, k
             busy = [node for node in house.living if any(address == node.base for address, _ in owners.values())]
             victim = chance.choice(busy or house.living)
             if any([await asyncio.to_thread(shows_all, node) for node in house.living if node is not victim]):
+                there = [one for one in found.guests if owners[one.table][0] == victim.base]
+                await until(lambda there=there: not there or any(map(mid_round, there)), house.told)  # type: ignore[misc]
                 await kill_one(house, victim, owners, found)
                 await asyncio.to_thread(house.spawn)
         before = {one.table: one.view["round"] for one in found.guests}
@@ -90,6 +92,11 @@ async def kill_one(house: Cluster, victim: Node, owners: dict[str, tuple[str, in
     guests = [one for one in found.guests if one.table in cut]
     await until(lambda: all(one.heard > killed for one in guests), house.told, GOES_ON_SECONDS)
     found.still_seconds_max = max(found.still_seconds_max, time.monotonic() - killed)
+
+
+def mid_round(guest: Traveller) -> bool:
+    """Whether a guest's round was under way when he last saw his table."""
+    return guest.view["phase"] in {"choice_1", "choice_2"}
 
 
 def stuck(guest: Traveller) -> str:

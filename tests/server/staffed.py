@@ -88,7 +88,7 @@ def base(cents: int = 500) -> dict[str, int]:
     return {"base-1": cents, "base-2": cents, "base-$": cents}
 
 
-async def until(room: Room, holds: Callable[[Table], bool], seconds: float = 30.0) -> Table:
+async def until(room: Room, holds: Callable[[Table], bool], seconds: float = 50.0) -> Table:
     """Wait until a table is so."""
     async with asyncio.timeout(seconds):
         while True:
@@ -118,7 +118,7 @@ def asked(table: Table, kind: str, seat: int = 0, number: int = 0) -> bool:
     return step is not None and step.kind == kind and seat in {0, step.seat} and number in {0, step.number}
 
 
-async def comes(holds: Callable[[], bool], seconds: float = 30.0) -> None:
+async def comes(holds: Callable[[], bool], seconds: float = 50.0) -> None:
     """Wait until something is so that no table tells."""
     async with asyncio.timeout(seconds):
         while not holds():

@@ -13,11 +13,14 @@ from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.rules.paytables import Wager
+from letitride.server.house import House
 from letitride.server.pace import Pace
 from letitride.server.people import LoginRefused
 from letitride.storage.codec import decode
 from letitride.storage.past import rebuilt
-from tests.server.staffed import Visitor, comes, open_house
+from letitride.storage.urls import open_store
+from tests.server.staffed import Visitor, asked, base, comes, open_house, seated, until
+from tests.server.virtual import run, virtual
 
 QUICK = Pace(step=0, bets=1000, choice=1000, retry=0)
 
@@ -88,3 +91,46 @@ def test_bots_leave_a_seat_for_a_person() -> None:
             assert (await Visitor(room, "Ann").ask("Sit", seat=1, player="", cents=20_000))["accepted"]
 
     asyncio.run(sit())
+
+
+def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebody_comes() -> None:
+    pace, store = Pace(step=0.1, bets=5, choice=5, sits_out=20), open_store("memory:")
+
+    async def plays_a_round(house: House, seat: int, name: str) -> Visitor:
+        room = house.room("california-1")
+        player = await seated(house, room, seat, name)
+        async with asyncio.timeout(600):
+            while not room.table.seats[seat].dealt_in:
+                changed = room.host.changed
+                if asked(room.table, "await_bank", seat):
+                    await player.ask("DeclineBank", seat=seat)
+                elif room.table.phase == "betting" and not room.table.seats[seat].wagers:
+                    await player.ask("PlaceWagers", seat=seat, wagers=base())
+                await changed.wait()
+        await until(room, lambda table: not table.seats[seat].dealt_in, 600)
+        return player
+
+    async def stands_still(house: House) -> None:
+        await asyncio.sleep(1_000)  # whoever is not connected has left by now
+        rows = sum(1 for _ in store.rows("california-1"))
+        await asyncio.sleep(7_200)
+        assert rows == sum(1 for _ in store.rows("california-1"))
+        assert {"Bot 1", "Bot 2"} == {seat.player for seat in house.room("california-1").table.seats.values()} - {""}
+
+    async def days() -> None:
+        async with open_house("california-1", pace=pace, store=store, bots=2) as house:
+            room = house.room("california-1")
+            watching = Visitor(room, "Ann")
+            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
+            watching.leave()
+            await stands_still(house)
+            (await plays_a_round(house, 1, "Ben")).leave()
+            await stands_still(house)
+        async with open_house("california-1", pace=pace, store=store, bots=2, node="two") as house:
+            await stands_still(house)
+            await plays_a_round(house, 2, "Cy")
+            assert not house.room("california-1").host.halted
+        assert 0 == store.total()
+
+    with virtual("nobody there") as (loop, _):
+        run(loop, days())

@@ -28,7 +28,7 @@ from letitride.server.rates import Rate, Rates
 from letitride.server.routes.coach import AdviceTold, Reviewed
 from letitride.storage.past import Past
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.journals import HOUSES, enter, opened, rules_of, stormy
 
 COACHED = [house for house in HOUSES if catalog.rulebook(house).rules.coach]
@@ -211,7 +211,8 @@ def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_his_mistake_cost
     async def play() -> dict[str, Any]:
         await guest.arrive()
         cookies = {COOKIE: guest.cookie}
-        async with httpx.AsyncClient(base_url=server.base, cookies=cookies) as client, await guest.connect() as socket:
+        client = httpx.AsyncClient(base_url=server.base, cookies=cookies, timeout=PATIENCE)
+        async with client, await guest.connect() as socket:
             async for frame in socket:
                 message = json.loads(frame)
                 offers = message["view"]["offers"] if message["type"] == "view" else []
@@ -235,7 +236,7 @@ def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_his_mistake_cost
                     return dict((await client.get("/api/tables/hand-dealt-1/coach")).json())
         raise AssertionError("the table went away")
 
-    reviewed = asyncio.run(asyncio.wait_for(play(), 60))
+    reviewed = asyncio.run(asyncio.wait_for(play(), 120))
     (one,) = [each for each in reviewed["rounds"] if each["round"] == 1]
     assert [made["bet"] for made in one["decisions"]] == [1, 2]
     wrong = {decision["bet"]: decision for decision in told}

@@ -43,7 +43,7 @@ async def play(house_book: str, rounds: int) -> tuple[int, bool]:
         room = house.room(house_book)
         players = {seat: await seated(house, room, seat) for seat in (1, 2)}
         early = False
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(120):
             while room.table.round <= rounds and not early:
                 table, changed = room.table, room.host.changed
                 early = is_known(table, published(house.store))

@@ -23,7 +23,7 @@ from letitride.storage.journal import START, Head
 from letitride.storage.memory import MemoryStore
 from letitride.storage.past import Past
 from tests.server.journals import HOUSES, enter, opened, rules_of, storm_into, stormy
-from tests.server.staffed import PATIENT, Visitor, asking, base, betting, open_house, seated, until
+from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, open_house, seated, until
 from tests.server.test_coach import other_world
 
 
@@ -99,7 +99,7 @@ def test_a_round_that_is_on_tells_the_inspector_nothing_of_its_cards() -> None:
             ann = await seated(house, room, 1)
             await betting(room)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
-            table = await until(room, lambda now: now.phase == "choice_1")
+            table = await until(room, lambda now: asked(now, "await_choice"))
             async with asking(house, "Ina", "inspector") as client:
                 told = (await client.get("/api/tables/nsw-1/journal?limit=500")).json()
             hidden = [row["number"] for row in told["rows"] if row["events"] is None]
@@ -120,7 +120,7 @@ def test_no_hash_is_told_from_which_a_hidden_card_could_be_guessed() -> None:
             ann = await seated(house, room, 1)
             await betting(room)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
-            await until(room, lambda now: now.phase == "choice_1")
+            await until(room, lambda now: asked(now, "await_choice"))  # the last row of the dealer's for now
             async with asking(house, "Ina", "inspector") as client:
                 answer = await client.get("/api/tables/nsw-1/journal?limit=500")
                 later = await client.get(f"/api/tables/nsw-1/journal?after={room.host.head.number - 1}")

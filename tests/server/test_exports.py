@@ -214,13 +214,83 @@ def test_export_by_command_line(tmp_path: Path) -> None:
         assert refused.stderr.startswith("letitride: expected"), refused.stderr
 
 
+OWN_BOOK = """
+id = "ours-1"
+title = "Our room"
+extends = "PARENT"
+[rules]
+base.paytables = ["pays.toml"]
+base.paytable = "pays.toml"
+"""
+OWN_PAYS = """
+id = "OURS-1"
+title = "Ours"
+[base]
+award = "to_one"
+[base.pays]
+royal_flush = 900
+straight_flush = 200
+four_of_a_kind = 50
+full_house = 11
+flush = 8
+straight = 5
+three_of_a_kind = 3
+two_pair = 2
+tens_or_better = 1
+"""
+
+
+@pytest.mark.parametrize("parent", ["nsw-1", "california-1"])
+def test_rounds_by_a_houses_own_book_are_exported_and_replay_with_that_very_book(tmp_path: Path, parent: str) -> None:
+    (tmp_path / "pays.toml").write_text(OWN_PAYS)
+    mine = tmp_path / "mine.toml"
+    mine.write_text(OWN_BOOK.replace("PARENT", parent))
+    database = tmp_path / "house.db"
+    store = SqliteStore(database)
+    storm_into(store, "ours", rules_of(str(mine)), 1_200)
+    rounds = list(Past(store, "ours").rounds())
+    mine.rename(tmp_path / "away.toml")  # the journal alone must do
+
+    async def ask() -> str:
+        async with opened(store) as (house, client):
+            await enter(house, client, "Ines", "inspector")
+            answer = await client.get("/api/tables/ours/rounds/1/record")
+            assert answer.status_code == 200, answer.text
+            return answer.text
+
+    first = asyncio.run(ask())
+    here = ("export", "--db", database, "--table", "ours")
+    assert letitride(*here, "--round", "1").stdout == first
+    assert letitride(*here, "--out", tmp_path / "all.round").returncode == 0
+    assert len(first.splitlines()[0].removeprefix("rulebook ours-1 sha256:")) == 64
+    refused = letitride("replay", tmp_path / "all.round")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "got 'ours-1'" in refused.stderr
+    assert "--rulebook FILE" in refused.stderr
+    (tmp_path / "away.toml").rename(mine)
+    told = letitride("replay", tmp_path / "all.round", "--rulebook", mine, "--json")
+    assert told.returncode == 0, told.stderr
+    played = json.loads(told.stdout)["rounds"]
+    nets = [{seat: one["seats"][seat]["net_cents"] for seat in one["seats"]} for one in played]
+    assert nets == [
+        {str(seat): sum(result.net_cents for result in rows) for seat, rows in one.results.items()} for one in rounds
+    ]
+    (tmp_path / "first.round").write_text(first)
+    assert letitride("rules", "why", tmp_path / "first.round", "--rulebook", mine).returncode == 0
+    other = letitride("replay", tmp_path / "first.round", "--rulebook", "nsw-1")
+    assert (other.returncode, "expected the book 'ours-1' after --rulebook, got 'nsw-1'" in other.stderr) == (2, True)
+    (tmp_path / "pays.toml").write_text(OWN_PAYS.replace("900", "901"))
+    changed = letitride("replay", tmp_path / "first.round", "--rulebook", mine)
+    assert (changed.returncode, "the book was changed since" in changed.stderr) == (2, True)
+
+
 def test_rounds_of_a_real_server_are_exported_in_short_and_replay(server: Server) -> None:
     async def play(table: str) -> None:
         guest = Guest(server.base, table)
         await guest.arrive()
         socket = await guest.connect()
         try:
-            await asyncio.wait_for(guest.play(socket, 3), 50)
+            await asyncio.wait_for(guest.play(socket, 3), 120)
         finally:
             await socket.close()
 

@@ -12,9 +12,10 @@ import pytest
 from letitride.engine import commands
 from letitride.engine.events import RoundEnded, RoundVoided
 from letitride.errors import InvalidData
+from letitride.server.duties import DUTIES, HOLDERS, OVERSEES
 from letitride.server.pace import Pace
 from letitride.server.people import ROLES, Person
-from letitride.server.sockets import STAFF, Viewer
+from letitride.server.sockets import Viewer
 from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, comes, open_house, seated, until
@@ -35,9 +36,9 @@ def test_everybody_gets_the_view_of_a_role_he_has_and_of_no_other() -> None:
             room = house.room("nsw-1")
             for role in ROLES:
                 person = Person(name=role, roles=(role,))
-                for wanted in STAFF:
-                    if wanted == role:
-                        expected = "floor" if role == "casino_supervisor" else role
+                for wanted in DUTIES:
+                    if HOLDERS[wanted] == role:
+                        expected = "floor" if wanted in OVERSEES else role
                         assert Viewer(room, person, wanted).name == expected
                     else:
                         with pytest.raises(InvalidData):

@@ -280,7 +280,7 @@ def test_recall_shows_a_guest_just_what_he_saw_live(server: Server) -> None:
         await guest.arrive()
         socket = await guest.connect()
         try:
-            await asyncio.wait_for(guest.play(socket, 10), 50)
+            await asyncio.wait_for(guest.play(socket, 10), 120)
         finally:
             await socket.close()
         return guest

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,9 @@ from letitride.server.people import PLAY_CENTS
 from letitride.server.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
+from tests.server.staffed import comes
 
 T0 = 1_000 * DAY_MS
 
@@ -252,7 +252,7 @@ def test_cash_on_the_felt_is_bought_too() -> None:
             client, person = await here.account("Ann", cents=100_000)
             assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
             await set_limits(client, loss_day_cents=8_000)
-            await asyncio.wait_for(betting(here), 20)
+            await asyncio.wait_for(betting(here), 60)
             refused = await here.act(person, "t1", wagers(1_500))
             assert "loss_limit" == refused["code"], refused
             bet_on = await here.act(person, "t1", wagers(1_000))
@@ -460,11 +460,11 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
     async def check() -> None:
         guest = Guest(server.base, "hand-dealt-1")
         await guest.arrive()
-        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
             await set_limits(client, loss_day_cents=50_000, time_day_minutes=600)
             socket = await guest.connect()
-            await asyncio.wait_for(guest.play(socket, 3), 50)
-            await asyncio.wait_for(leave_when_possible(guest, socket), 50)
+            await asyncio.wait_for(guest.play(socket, 3), 120)
+            await asyncio.wait_for(leave_when_possible(guest, socket), 120)
             await socket.close()
             wallet = (await client.get("/api/me/wallet")).json()
             (visit,) = wallet["visits"]
@@ -479,10 +479,15 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
     """Sit down where somebody has left, before that is on disk."""
-    begun = threading.Event()
-    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), time.sleep(0.5))))
+    begun, go, host = threading.Event(), threading.Event(), here.house.room("t1").host
+    slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), go.wait(60))))
     await asyncio.to_thread(begun.wait)
-    left, answer = await asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+    try:
+        await comes(lambda: len(host._waiting) == 2)  # the limits have judged both
+    finally:
+        go.set()
+    left, answer = await both
     assert left["accepted"]
     await slow
     return answer

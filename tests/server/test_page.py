@@ -101,7 +101,7 @@ def test_what_is_sent_is_what_the_types_say(server: Server, house: str) -> None:
 
     async def play() -> None:
         await guest.arrive()
-        async with asyncio.timeout(60), await guest.connect() as socket:
+        async with asyncio.timeout(120), await guest.connect() as socket:
             await guest.play(socket, 1)
 
     asyncio.run(play())

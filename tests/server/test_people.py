@@ -17,7 +17,7 @@ from letitride.server import people
 from letitride.server.people import ROLES, LoginRefused, Person, Role, check_name
 from letitride.server.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, MINUTE_MS, PASSWORD, Inside, inside
 
 
@@ -103,7 +103,7 @@ def test_sessions_expire_and_are_forgotten() -> None:
             here.now_ms += 1
             assert (await client.get("/api/me")).status_code == 401
             await here.house.people.sessions.check_open()
-            await asyncio.wait_for(waits, 10)
+            await asyncio.wait_for(waits, 60)
             assert await here.house.people.sessions.forget_expired() == 1
             assert here.house.store.documents("session") == []
 
@@ -346,14 +346,14 @@ def test_a_socket_ends_with_its_session(server: Server) -> None:
     async def check() -> None:
         guest = Guest(server.base, "hand-dealt-1")
         await guest.arrive()
-        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}) as client:
+        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
             socket = await guest.connect()
-            await asyncio.wait_for(socket.recv(), 10)
+            await asyncio.wait_for(socket.recv(), 60)
             assert (await client.post("/api/logout")).status_code == 204
 
             async def read_all() -> None:
                 while True:
-                    await asyncio.wait_for(socket.recv(), 10)
+                    await asyncio.wait_for(socket.recv(), 60)
 
             with pytest.raises(ConnectionClosed) as closed:
                 await read_all()
@@ -390,7 +390,7 @@ def test_a_connection_made_while_the_store_is_away_ends_with_its_session_all_the
                 await asyncio.sleep(0.1)
             assert not waiting.done()
             await sessions.end(token)
-            await asyncio.wait_for(waiting, 5)
+            await asyncio.wait_for(waiting, 60)
 
     asyncio.run(check())
 

@@ -62,7 +62,7 @@ async def socket_opens(here: Inside, client: httpx.AsyncClient, table: str) -> b
     async def send(message: Message) -> None:
         sent.append(message)
 
-    await asyncio.wait_for(here.app(scope, receive, send), 20)
+    await asyncio.wait_for(here.app(scope, receive, send), 60)
     if sent[0]["type"] == "websocket.close":
         assert sent[0]["code"] == 1008
         return False
@@ -215,7 +215,7 @@ def test_whoever_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
                 for _ in range(turn):  # so that the two meet at many moments
                     await here.house.committer.call(lambda: None)
                 closed = await retired(here, table)
-                sat = await asyncio.wait_for(sitting, 20)
+                sat = await asyncio.wait_for(sitting, 60)
                 if not closed:
                     assert here.house.room(table).seat_of("Ann")
                     assert (await here.leave(owner, table))["accepted"]
@@ -258,7 +258,7 @@ def test_a_private_table_that_is_closed_twice_at_once_is_closed_once() -> None:
             wanted = {"rulebook": "nsw-1", "name": "Mine"}
             table = (await client.post("/api/private-tables", json=wanted)).json()["id"]
             asked = asyncio.gather(*(client.delete(f"/api/private-tables/{table}") for _ in range(3)))
-            answers = await asyncio.wait_for(asked, 20)
+            answers = await asyncio.wait_for(asked, 60)
             assert {204} <= {one.status_code for one in answers} <= {204, 404, 409}
             assert "closed" == here.house.store.table(table).state
 

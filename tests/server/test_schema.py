@@ -28,7 +28,7 @@ from letitride.server.committer import Committer
 from letitride.server.people import People
 from letitride.storage.urls import open_store
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE
+from tests.server.guest import COOKIE, PATIENCE
 
 EXAMPLES = {"nobody": 4, "guest": 8, "administrator": 10}
 """Requests for each address and method, by who asks."""
@@ -73,7 +73,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, li
 def session(server: Server, who: str, sessions: list[str]) -> str:
     """A session of somebody's own for each address: some of them end the one they are asked with."""
     if who == "guest":
-        return str(httpx.post(f"{server.base}/api/guest").cookies[COOKIE])
+        return str(httpx.post(f"{server.base}/api/guest", timeout=PATIENCE).cookies[COOKIE])
     return sessions.pop() if who == "administrator" else ""
 
 

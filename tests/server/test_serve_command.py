@@ -25,7 +25,7 @@ from websockets.asyncio.client import ClientConnection
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import COMMAND, Server
-from tests.server.guest import Guest
+from tests.server.guest import PATIENCE, Guest
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -64,7 +64,7 @@ def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
 def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:
     with started(tmp_path) as (process, base):
         assert not base.endswith((":0", ":8765"))
-        assert "ok" == httpx.get(f"{base}/healthz").text
+        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE).text
         process.send_signal(signal.SIGINT)
         assert 0 == process.wait(30)
     assert (tmp_path / "house.db").is_file()
@@ -77,6 +77,36 @@ def test_a_port_in_use_is_one_sentence_and_leaves_the_database_alone(tmp_path: P
     assert 2 == done.returncode
     assert re.fullmatch(rf"letitride: expected an address that is free, got 127.0.0.1 port {port}: .+\n", done.stderr)
     assert not (tmp_path / "house.db").exists()
+
+
+def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_path: Path) -> None:
+    house, other = tmp_path / "house", tmp_path / "other"
+    house.mkdir()
+    other.symlink_to(house)
+
+    def kept() -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(house / "house.db")) as raw:
+            return [
+                *raw.execute("SELECT id, node, epoch FROM game_tables"),
+                *raw.execute("SELECT id FROM documents WHERE kind = 'node'"),
+            ]
+
+    with started(house, "--no-browser") as (first, base):
+        before = kept()
+        for folder in (house, other):  # by whatever name
+            done = run(folder, "--port", "0", "--no-browser")
+            assert (2, "") == (done.returncode, done.stdout)
+            said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
+            assert re.fullmatch(said, done.stderr), done.stderr
+        assert before == kept()
+        assert "ready" == httpx.get(f"{base}/readyz").text
+        first.send_signal(signal.SIGTERM)
+        with started(house, "--no-browser") as (second, after):  # at once: it waits for the one that goes
+            assert 0 == first.wait(30)
+            assert "ready" == httpx.get(f"{after}/readyz").text
+            second.kill()
+            with started(house, "--no-browser") as (_, last):  # the dead have no locks
+                assert 5 == len(httpx.get(f"{last}/api/tables").json())
 
 
 def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
@@ -117,7 +147,7 @@ def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path:
         assert 0o600 == stat.S_IMODE(path.stat().st_mode)
         assert code not in (tmp_path / "server.log").read_text(encoding="utf-8")
         wanted = {"code": code, "name": "Ada", "password": "long enough now"}
-        with httpx.Client(base_url=server.base) as client:
+        with httpx.Client(base_url=server.base, timeout=PATIENCE) as client:
             assert 403 == client.post("/api/setup", json={**wanted, "code": "AAAAA"}).status_code
             assert 422 == client.post("/api/setup", json={**wanted, "password": "short"}).status_code
             assert 201 == client.post("/api/setup", json=wanted).status_code
@@ -183,7 +213,7 @@ def test_make_play_ends_at_an_address(tmp_path: Path) -> None:
         line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, line
-        assert 5 == len(httpx.get(f"{found[0]}/api/tables").json())
+        assert 5 == len(httpx.get(f"{found[0]}/api/tables", timeout=PATIENCE).json())
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(30)
@@ -200,7 +230,7 @@ async def mid_round(guest: Guest) -> ClientConnection:
     await guest.arrive()
     connection = await guest.connect()
     while guest.view.get("phase") not in {"dealing", "choice_1", "choice_2"}:
-        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 30)))
+        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 60)))
     return connection
 
 
@@ -212,7 +242,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
 
     def deaf() -> socket.socket:
         """Somebody who connects and never reads or closes."""
-        found = httpx.post(f"{server.base}/api/guest")
+        found = httpx.post(f"{server.base}/api/guest", timeout=PATIENCE)
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
             b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -250,7 +280,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
 
 
 def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
-    assert "ready" == httpx.get(f"{server.base}/readyz").text
+    assert "ready" == httpx.get(f"{server.base}/readyz", timeout=PATIENCE).text
     assert 0 == server.stop()
     log = (server.folder / "server.log").read_text(encoding="utf-8")
     assert log.startswith(f"letitride is at {server.base} ")
@@ -264,7 +294,7 @@ def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
         socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
     ):
         slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
-        assert "ok" == httpx.get(f"{base}/healthz").text
+        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE).text
         process.send_signal(signal.SIGINT)
         wait_until_deaf(base)
         process.send_signal(signal.SIGINT)

@@ -18,7 +18,7 @@ from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify as verify_store
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 
@@ -27,7 +27,7 @@ async def rounds_of(guest: Guest, rounds: int) -> None:
     await guest.arrive()
     socket = await guest.connect()
     try:
-        await asyncio.wait_for(guest.play(socket, rounds), 50)
+        await asyncio.wait_for(guest.play(socket, rounds), 120)
     finally:
         await socket.close()
 
@@ -44,8 +44,8 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
         told = [frame for frame in guest.frames if frame["type"] == "proof"]
         assert told
         for one in told:
-            found = httpx.get(f"{server.base}/api/tables/{guest.table}/proofs/{one['round']}/{one['shuffle']}").json()
-            assert verify(found) == []
+            path = f"/api/tables/{guest.table}/proofs/{one['round']}/{one['shuffle']}"
+            assert verify(httpx.get(f"{server.base}{path}", timeout=PATIENCE).json()) == []
         roots = {(f["round"], f["shuffle"]): f["root"] for f in guest.frames if f["type"] == "commitment"}
         assert roots
     assert server.stop() == 0
@@ -84,7 +84,7 @@ def test_a_command_sent_again_is_carried_out_once(server: Server) -> None:
         for _ in range(3):
             await guest.send(socket, {"type": "Sit", "seat": 3, "player": "", "cents": 20_000}, "the same")
         while len(answers) < 3:
-            message = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
             answers += [message] if message["type"] in {"answer", "error"} else []
         await socket.close()
         return answers
@@ -126,7 +126,7 @@ def test_a_frame_that_makes_no_sense_gets_a_sentence_and_changes_nothing(house: 
         socket = await guest.connect()
         await socket.send(frame)
         while True:
-            message = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
             if message["type"] in {"error", "answer"}:
                 await socket.close()
                 return dict(message)
@@ -169,7 +169,7 @@ def test_a_socket_needs_a_session_and_its_own_page(house: Server) -> None:
 
 
 def test_accounts_log_in_are_locked_out_and_keep_no_secret_in_the_open(house: Server) -> None:
-    with httpx.Client(base_url=house.base) as client:
+    with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
         assert client.post("/api/accounts", json={"name": "Ann", "password": "short"}).status_code == 422
         assert client.post("/api/accounts", json={"name": "Ann", "password": "long enough now"}).status_code == 201
         assert client.post("/api/accounts", json={"name": "Ann", "password": "long enough now"}).status_code == 422

@@ -49,7 +49,7 @@ def buy(number: int, kind: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 async def told(socket: Socket) -> dict[str, Any]:
-    return await asyncio.wait_for(socket.answer(), 30)
+    return await asyncio.wait_for(socket.answer(), 60)
 
 
 def judge(url: str, acknowledged: int, sent: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from letitride.engine import commands
 from letitride.server.pace import Pace
@@ -11,8 +12,8 @@ from tests.server.staffed import MONEY, Visitor, open_house
 
 def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
     async def live() -> None:
-        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=0.2)
-        async with asyncio.timeout(30), open_house("nsw-1", pace=pace) as house:
+        pace = Pace(step=0, bets=1000, choice=1000, sits_out=0.02, leaves=1000)
+        async with asyncio.timeout(120), open_house("nsw-1", pace=pace) as house:
             room = house.room("nsw-1")
             for name in ("Ann", "Ben"):
                 house.store.fund(name, MONEY, "chips", at=0, who="test")
@@ -23,6 +24,7 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
             while not room.table.seats[2].sitting_out:
                 await room.host.changed.wait()
             assert not room.table.seats[1].sitting_out
+            house.pace = replace(pace, leaves=0.2)  # not before: a test that stands still would see him leave at once
             while room.table.seats[2].player:
                 await room.host.changed.wait()
             assert room.table.seats[1].player == "Ann"
@@ -36,7 +38,7 @@ def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
 
     async def live() -> None:
         pace = Pace(step=0, bets=1000, choice=1000, sits_out=0, leaves=0)
-        async with asyncio.timeout(30), open_house("nsw-1", pace=pace) as house:
+        async with asyncio.timeout(120), open_house("nsw-1", pace=pace) as house:
             room = house.room("nsw-1")
             seats = {1: "Ann", 2: "Ben", 3: "Cy"}
             for name in (*seats.values(), "Dee"):
@@ -60,7 +62,7 @@ def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
 
 def test_no_clock_runs_for_one_who_wants_none_as_long_as_nobody_else_waits() -> None:
     async def live() -> None:
-        async with asyncio.timeout(30), open_house("nsw-1", pace=Pace(step=0, bets=0, choice=0.05)) as house:
+        async with asyncio.timeout(120), open_house("nsw-1", pace=Pace(step=0, bets=0, choice=0.05)) as house:
             room = house.room("nsw-1")
             for name in ("Ann", "Ben"):
                 house.store.fund(name, MONEY, "chips", at=0, who="test")

@@ -96,11 +96,14 @@ def test_play_chips_come_back_up_to_the_beginning_and_not_while_they_are_at_a_ta
             gone = here.house.store.withdraw(person.name, 60_000, "lost", at=1, who="house")
             assert isinstance(gone, StoreMoved)
             here.now_ms += HOUR_MS
+            assert 60_000 == (await client.get("/api/me/wallet")).json()["top_up_cents"]
             both = await asyncio.gather(client.post("/api/me/chips"), client.post("/api/me/chips"))
             assert [200, 422] == sorted(one.status_code for one in both)
             assert [422, 429] == [(await client.post("/api/me/chips")).status_code for _ in range(2)]
             assert 60_000 == here.house.store.wallet(person.name)
-            visits = (await client.get("/api/me/wallet")).json()["visits"]
+            told = (await client.get("/api/me/wallet")).json()
+            assert 0 == told["top_up_cents"]
+            visits = told["visits"]
             assert [("t1", 40_000, 0, 0)] == [
                 (one["table"], one["bought_cents"], one["back_cents"], one["until_ms"]) for one in visits
             ]
@@ -165,7 +168,7 @@ def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
                     held = store.wallet(name)
                     if not held:
                         here.now_ms += 1
-                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(10)
+                        asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(60)
                     return held
 
             committer = Committer(store)
@@ -248,6 +251,7 @@ def test_with_a_cashier_nobody_gets_play_chips_and_guests_take_nothing_out() -> 
             assert 0 == (await late.get("/api/me")).json()["wallet_cents"]
             here.now_ms += MINUTE_MS
             assert 422 == (await client.post("/api/me/chips")).status_code
+            assert (await client.get("/api/me/wallet")).json()["top_up_cents"] is None
             assert 422 == (await cash(boss, person.name, "withdraw", 1_000, "w1")).status_code
             assert PLAY_CENTS == (await early.get("/api/me")).json()["wallet_cents"]
 

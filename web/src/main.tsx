@@ -5,7 +5,7 @@ import { Head } from "./parts/Head";
 import { PageToasts } from "./parts/Toast";
 import { pages, type PageProps } from "./pages";
 import { followLinks, path } from "./router";
-import { refresh } from "./state/session";
+import { recall } from "./state/session";
 import "./state/settings";
 import { t } from "./texts";
 import "./style/index.css";
@@ -73,5 +73,5 @@ function App() {
 
 followLinks();
 effect(() => void show(path.value));
-refresh().catch(() => undefined); // whoever needs to know asks again
+recall().catch(() => undefined); // whoever needs to know asks again
 render(<App />, document.getElementById("app")!);

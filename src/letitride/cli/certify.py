@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from letitride.simulation.tallies import Tallies
 
 SUMS: Final = "SHA256SUMS"
+LIVE: Final = "live-shuffle.html"
 ROUNDS_MIN: Final = 1_000
 _LIBRARIES: Final = ("numpy", "numba", "typst", "matplotlib", "jinja2", "msgspec")
 
@@ -52,6 +53,10 @@ def certify(  # noqa: PLR0917 - the options of a command
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same figures.")] = 1,
     decks: Annotated[str, typer.Option("--shuffle-decks", help="Decks for the shuffle tests: 1000000 or 1e6.")] = "1e6",
+    live: Annotated[
+        str,
+        typer.Option("--live-decks", help="Decks of the live tables' own shuffle to test, not repeatable; 0 for none."),
+    ] = "1e5",
     values: Set = None,
     proofs: Annotated[
         str | None,
@@ -65,6 +70,7 @@ def certify(  # noqa: PLR0917 - the options of a command
         rounds=parse_whole(rounds, "rounds", "--rounds", ROUNDS_MIN),
         seed=seed,
         decks=parse_whole(decks, "decks", "--shuffle-decks", 10_000),
+        live=0 if live == "0" else parse_whole(live, "decks", "--live-decks", 10_000),
         chosen=parse_values(values or []),
     )
     table = storm_table(book, **{name.replace(".", "__"): value for name, value in asked.chosen.items()})
@@ -73,7 +79,8 @@ def certify(  # noqa: PLR0917 - the options of a command
     start = time.monotonic()
     try:
         evidence, contents = _gather(asked, table, _seats(table, seats), known)
-        data = _finish(evidence, contents, time.monotonic() - start)
+        lively = _live(asked.live, contents)
+        data = _finish(evidence, contents, lively, time.monotonic() - start)
     finally:
         _tell("")
     _write(folder, contents)
@@ -81,8 +88,10 @@ def certify(  # noqa: PLR0917 - the options of a command
         print_json(data)
     else:
         _print(evidence)
+        if lively:
+            print_lines(str(lively["sentence"]))
     typer.echo(f"wrote {folder}: {len(contents)} files; seed {seed}", err=True)
-    if not evidence.consistent:
+    if not evidence.consistent or (lively is not None and not lively["consistent"]):
         raise typer.Exit(1)
 
 
@@ -94,6 +103,7 @@ class _Asked:
     rounds: int
     seed: int
     decks: int
+    live: int
     chosen: Mapping[str, Any]
 
 
@@ -160,6 +170,20 @@ def _gather(
         versions=_versions(),
     )
     return evidence, contents
+
+
+def _live(decks: int, contents: dict[str, bytes]) -> dict[str, Any] | None:
+    """Test the generator of live tables, and add its page to the files; it stays out of those that can be repeated."""
+    if not decks:
+        return None
+    from letitride.cli.certify_live import live_tests  # noqa: PLC0415
+    from letitride.reports import html  # noqa: PLC0415
+    from letitride.reports.evidence_live import live_data, live_page, live_verdict  # noqa: PLC0415
+
+    _tell(f"shuffle tests of {decks:,} live decks")
+    samples = live_tests(decks)
+    contents[LIVE] = html.as_html(live_page(samples, decks, f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"))
+    return {"sentence": live_verdict(samples, decks), **live_data(samples, decks)}
 
 
 def _simulate(made: Plan, asked: _Asked) -> Tallies:
@@ -231,7 +255,9 @@ def _versions() -> dict[str, str]:
     return found | {name: version(name) for name in _LIBRARIES} | {"platform": platform.platform()}
 
 
-def _finish(evidence: Evidence, contents: dict[str, bytes], seconds: float) -> dict[str, Any]:
+def _finish(
+    evidence: Evidence, contents: dict[str, bytes], lively: dict[str, Any] | None, seconds: float
+) -> dict[str, Any]:
     """Add the index, the data and the digests to the files; return the data."""
     from letitride.reports import html, pdf  # noqa: PLC0415
     from letitride.reports.evidence import as_data  # noqa: PLC0415
@@ -242,13 +268,15 @@ def _finish(evidence: Evidence, contents: dict[str, bytes], seconds: float) -> d
     page = index(evidence)
     indexes = {"index.html": html.as_html(page), "index.pdf": pdf.as_pdf(page)}
     data = as_data(evidence)
-    data["files"] |= {name: sha256(content).hexdigest() for name, content in indexes.items()}
+    beside = {name: contents[name] for name in (LIVE,) if name in contents}
+    data["files"] |= {name: sha256(content).hexdigest() for name, content in (indexes | beside).items()}
     data["run"] = {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
         "threads": processors(),
         "processor": platform.machine(),
         "versions": dict(evidence.versions),
+        "live_shuffle_tests": lively,
     }
     contents["evidence.json"] = _json(data)
     whole = {**contents, **indexes}
@@ -317,7 +345,7 @@ def _named(sums: Path) -> list[str]:
         lines = sums.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return []
-    found = (re.fullmatch(r"[0-9a-f]{64}  (par-[A-Za-z0-9._-]+)", line) for line in lines)
+    found = (re.fullmatch(r"[0-9a-f]{64}  (par-[A-Za-z0-9._-]+|live-shuffle\.html)", line) for line in lines)
     return [match[1] for match in found if match]
 
 

@@ -69,7 +69,7 @@ def export(  # noqa: PLR0917 - the options of a command
     if as_json:
         print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
     elif target is not None:
-        print_lines(f"{target} holds {told.rounds:,} rounds of table {table}")
+        print_lines(f"{target} holds {told.rounds:,} round{'s' * (told.rounds != 1)} of table {table}")
 
 
 class _Told:

@@ -7,6 +7,7 @@ import http.cookiejar
 import json
 import os
 import sys
+import time
 from typing import Annotated, Any, Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
@@ -18,6 +19,9 @@ from letitride.errors import InvalidData
 
 DEFAULT: Final = "http://127.0.0.1:8765"
 SECONDS: Final = 60.0
+WAIT_SECONDS: Final = 75.0
+"""How long one request waits, in all, for a server that is asked too often."""
+TOO_MANY: Final = 429
 
 ServerOption = Annotated[
     str | None,
@@ -26,6 +30,14 @@ ServerOption = Annotated[
 DbOption = Annotated[
     str | None, typer.Option("--db", help="Instead of a server, its database: a SQLite file or postgresql://….")
 ]
+
+
+class _TooOften(Exception):
+    """A no for now, and for how long."""
+
+    def __init__(self, sentence: str, seconds: float) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
 
 
 class Remote:
@@ -44,7 +56,19 @@ class Remote:
         self.ask("POST", "/api/login", {"name": name, "password": password})
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Return what the server answers."""
+        """Return what the server answers; where it is asked too often, wait for as long as it says and ask again."""
+        left = WAIT_SECONDS
+        while True:
+            try:
+                return self._ask(method, path, body)
+            except _TooOften as error:
+                if error.seconds > left:
+                    raise InvalidData(str(error)) from None
+                left -= error.seconds
+                sys.stderr.write(f"letitride: the server is asked too often: going on in {error.seconds:.0f} seconds\n")
+                time.sleep(error.seconds)
+
+    def _ask(self, method: str, path: str, body: Any) -> Any:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
         request = Request(self.base + quote(path), data, headers, method=method)  # noqa: S310 - checked above
@@ -53,7 +77,10 @@ class Remote:
                 text = answer.read()
         except HTTPError as error:
             with error:
-                raise InvalidData(_sentence(error.code, error.read())) from None
+                sentence, wait = _sentence(error.code, error.read()), error.headers.get("Retry-After", "")
+            if error.code == TOO_MANY and wait.isdecimal():
+                raise _TooOften(sentence, max(float(wait), 1.0)) from None
+            raise InvalidData(sentence) from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", error)
             raise InvalidData(f"expected a server at {self.base}, got none: {reason}") from None

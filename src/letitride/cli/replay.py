@@ -10,11 +10,12 @@ import typer
 
 from letitride.cli.files import read_text
 from letitride.cli.output import Json, heading, print_json, print_lines, print_table
-from letitride.cli.values import Set, parse_values
+from letitride.cli.values import OwnBook, Set, parse_values
 from letitride.engine.state import Ruling
 from letitride.engine.view import VIEWERS, view
 from letitride.errors import InvalidData
 from letitride.records.narrate import ALL, narrate, ruling_line, summary
+from letitride.records.player import rules_of
 from letitride.records.reader import read_record
 from letitride.records.replay import Outcome, Replayed, replay
 from letitride.records.whatif import Difference, WhatIf, what_if
@@ -34,6 +35,7 @@ def replay_file(  # noqa: PLR0917 - the options of a command
         typer.Option("--under", help="Play the same deck and actions under this rule book too.", metavar="BOOK"),
     ] = None,
     values: Set = None,
+    rulebook: OwnBook = None,
     as_json: Json = False,
 ) -> None:
     """Play a recorded round through the engine and tell what happened."""
@@ -41,11 +43,12 @@ def replay_file(  # noqa: PLR0917 - the options of a command
     if under is not None and viewer != ALL:
         raise InvalidData("expected --under or --as, got both")
     if under is not None:
-        _compare(what_if(record, under, parse_values(values or []), file), as_json=as_json)
+        rules = rules_of(record, file, rulebook or "")
+        _compare(what_if(record, under, parse_values(values or []), file, rules), as_json=as_json)
         return
     if values:
         raise InvalidData("expected --under BOOK with --set, got --set alone")
-    played = replay(record, file)
+    played = replay(record, file, rules_of(record, file, rulebook or ""))
     _check_viewer(viewer, len(played.table.seats))
     if as_json:
         data: dict[str, Any] = {"rounds": [outcome_data(outcome) for outcome in played.outcomes]}
@@ -138,6 +141,10 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
             for one in found.differences
         ]
         print_table(["round", "seat", "wager", left, right, "difference"], rows, firm=3)
+        apart = dict.fromkeys((one.round, one.seat, one.why) for one in found.differences if one.cents is None)
+        if apart:
+            print_lines(heading("Not comparable"))
+            print_lines(*(f"  round {number}, seat {seat} — {why}" for number, seat, why in apart))
     else:
         print_lines("The money is the same.")
     if found.left_out:
@@ -149,7 +156,9 @@ def _came(result: WagerResult | None) -> str:
     return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
 
 
-def _signed(cents: int) -> str:
+def _signed(cents: int | None) -> str:
+    if cents is None:
+        return "not comparable"
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
@@ -163,6 +172,7 @@ def _difference_data(one: Difference) -> dict[str, Any]:
         "under": one.under.fate if one.under else None,
         "under_net_cents": one.under.net_cents if one.under else None,
         "difference_cents": one.cents,
+        "not_comparable": one.why or None,
     }
 
 

@@ -17,7 +17,7 @@ def restore(
         str, typer.Argument(help="A new SQLite file or the postgresql://… of an empty store.", metavar="DB")
     ],
 ) -> None:
-    """Read a backup into an empty store; the database checks every row of every journal again."""
+    """Read a backup into an empty store; a backup with a row that was changed is refused, and nothing of it kept."""
     store = open_store(database)
     try:
         store.restore(Path(file))

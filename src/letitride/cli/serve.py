@@ -71,7 +71,7 @@ def serve(  # noqa: PLR0917 - the options of a command
         return
     make_folder(resolved.folder)
     with listen(resolved.settings) as listening:
-        store = open_store(resolved.settings.db)
+        store = open_store(resolved.settings.db, sole=True)
         run(resolved, store, listening, lambda app, where: _told(resolved, app, where))
 
 

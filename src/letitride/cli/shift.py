@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import typer
@@ -43,7 +44,7 @@ def shift(  # noqa: PLR0917 - the options of a command
     from letitride.reports.shift_page import page  # noqa: PLC0415
     from letitride.reports.text import as_text  # noqa: PLC0415
 
-    made = page(found, name)
+    made = page(found, name, time.time_ns() // 1_000_000)
     files.write_all(
         {
             path: pdf_file.as_pdf(made) if option == "--pdf" else html_file.as_html(made)

@@ -22,6 +22,7 @@ from letitride.storage.urls import open_store
 
 app = typer.Typer(no_args_is_help=True, help="Staff: the people who run a house, and what they may do.")
 T = TypeVar("T")
+WHO = "command line"
 
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
 Roles = Annotated[
@@ -35,7 +36,7 @@ def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json =
     if db is not None:
         store = open_store(db, read_only=True)
         try:
-            found = _in_store(store, lambda people: _now([_plain(one) for one in people.staff()]))
+            found = _in_store(store, lambda people: _now([_plain(one, people) for one in people.staff()]))
         finally:
             store.close()
     else:
@@ -45,7 +46,7 @@ def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json =
     if as_json:
         print_json(found)
     elif found:
-        rows = [(one["name"], ", ".join(one["roles"]), "disabled" if one["disabled"] else "") for one in found]
+        rows = [(one["name"], ", ".join(one["roles"]), _standing(one)) for one in found]
         print_table(["name", "roles", ""], rows)
     else:
         print_lines("nobody works here yet: 'letitride staff add NAME --role administrator'")
@@ -64,33 +65,53 @@ def add(name: Name, role: Roles = None, db: DbOption = None, server: ServerOptio
     if remote is not None:
         remote.ask("POST", "/api/staff", {"name": name, "password": password, "roles": list(roles)})
     else:
-        _write(cast("str", db), lambda people: people.register(name, password, _all(roles)), "hire", name)
+        _write(cast("str", db), lambda people: people.register(name, password, _all(roles)), "hire")
     print_lines(f"{name} is {', '.join(roles)}")
 
 
 @app.command("set")
-def change(
+def change(  # noqa: PLR0917 - the options of a command
     name: Name,
     role: Roles = None,
     disabled: Annotated[
         bool | None, typer.Option("--disable/--enable", help="Shut the account, or open it again.")
     ] = None,
+    unlock: Annotated[
+        bool, typer.Option("--unlock", help="Undo that too many failures have locked the account.")
+    ] = False,
+    password: Annotated[
+        bool, typer.Option("--password", help="Give a new password: it is asked for, or read from standard input.")
+    ] = False,
+    why: Annotated[str, typer.Option("--why", help="For the record.")] = "",
     db: DbOption = None,
     server: ServerOption = None,
+    as_json: Json = False,
 ) -> None:
-    """Give somebody other roles, or shut his account; the last administrator stays."""
+    """Give somebody other roles or a new password, shut, open or unlock his account; the last administrator stays.
+
+    All his sessions end. Who cannot log in himself changes the database of a server that does not run, with --db.
+    """
     roles = _roles(role)
-    if not roles and disabled is None:
-        raise InvalidData("expected --role, --disable or --enable, got none of them")
+    if not (roles or unlock or password) and disabled is None:
+        raise InvalidData("expected --role, --disable, --enable, --unlock or --password, got none of them")
     if db is not None:
-        wanted = _all(roles) if roles else None
-        _write(db, lambda people: people.set_roles(name, wanted, disabled=disabled), "change staff", name)
+        wanted, new = _all(roles) if roles else None, _password() if password else None
+        changed = _write(
+            db,
+            lambda people: people.set_roles(
+                name, wanted, disabled=disabled, unlock=unlock, new_password=new, who=WHO, why=why
+            ),
+        )
     else:
         remote = Remote(server)
         remote.log_in()
-        body = {"roles": list(roles) or None, "disabled": disabled}
-        remote.ask("PATCH", f"/api/staff/{name}", body)
-    print_lines(f"{name} is changed")
+        body = {"roles": list(roles) or None, "disabled": disabled, "unlock": unlock, "why": why}
+        new = _password() if password else None
+        changed = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
+    if as_json:
+        print_json(changed)
+    else:
+        print_lines(f"{name} is changed")
 
 
 def _roles(given: list[str] | None) -> tuple[Role, ...]:
@@ -113,8 +134,13 @@ def _password() -> str:
     return password
 
 
-def _plain(person: Person) -> dict[str, Any]:
-    return {"name": person.name, "roles": list(person.roles), "disabled": person.disabled}
+def _plain(person: Person, people: People) -> dict[str, Any]:
+    locked = people.is_locked(person)
+    return {"name": person.name, "roles": list(person.roles), "disabled": person.disabled, "locked": locked}
+
+
+def _standing(one: dict[str, Any]) -> str:
+    return ", ".join(word for word in ("disabled", "locked") if one.get(word))
 
 
 async def _now(value: T) -> T:
@@ -135,12 +161,18 @@ def _in_store(store: Store, act: Callable[[People], Awaitable[T]]) -> T:
         committer.close()
 
 
-def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str, name: str) -> None:
-    """Change the people of a database, on record."""
+def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> dict[str, Any]:
+    """Change the people of a database, on record: by the act itself, or as what it is called."""
     store = open_for_change(db)
     try:
-        person = _in_store(store, act)
-        shut = " (disabled)" if person.disabled else ""
-        store.audit(clock_ms(), "command line", what, f"{name}: {', '.join(person.roles)}{shut}")
+
+        async def done(people: People) -> tuple[Person, dict[str, Any]]:
+            person = await act(people)
+            return person, _plain(person, people)
+
+        person, told = _in_store(store, done)
+        if what:
+            store.audit(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
+        return told
     finally:
         store.close()

@@ -16,7 +16,7 @@ from letitride.cli.stores import clock_ms, open_for_change
 from letitride.cli.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.refs import is_path, split_variants
-from letitride.server.opening import Wanted, found, own_values, set_state
+from letitride.server.opening import Wanted, found, own_values, rules_of, set_state
 from letitride.storage.past import Past
 from letitride.storage.store import TableRecord
 from letitride.storage.urls import open_store
@@ -74,6 +74,8 @@ def open_table(  # noqa: PLR0917 - the options of a command
         "values": values,
         "texts": _texts(rulebook, values),
     }
+    # What cannot be a table is said here, before anybody logs in for it.
+    rules_of(Wanted(**wanted))
     if db is not None:
         store = open_for_change(db)
         try:

@@ -43,7 +43,7 @@ def question_lines(question: Question, of: int, number: int) -> Iterator[Cell]:
 def judged_lines(judged: Judged) -> Iterator[Cell]:
     """Yield what is to be said about an answer."""
     verdict = Text("Right", style="bold green") if judged.right else Text("Wrong", style="bold red")
-    yield verdict + Text(f": {best_words(judged.advice)}.", style="bold")
+    yield verdict + Text(f"{':' if judged.right else '. Better:'} {best_words(judged.advice)}.", style="bold")
     yield from _values(judged.advice)
     if not judged.right:
         yield from _cost_lines("your choice costs", judged.advice)

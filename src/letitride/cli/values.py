@@ -16,6 +16,11 @@ Set = Annotated[
     typer.Option("--set", help="A value of one table's own, within what the book leaves open.", metavar="KEY=VALUE"),
 ]
 
+OwnBook = Annotated[
+    str | None,
+    typer.Option("--rulebook", help="Where the record's book is, if it is a house's own.", metavar="FILE"),
+]
+
 
 def parse_values(pairs: list[str]) -> dict[str, Any]:
     """Read KEY=VALUE pairs; a value is written as in TOML, a text also without its quotes."""

@@ -10,15 +10,16 @@ from rich.text import Text
 
 from letitride.cli.files import read_text
 from letitride.cli.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
-from letitride.cli.values import Set, parse_values
+from letitride.cli.values import OwnBook, Set, parse_values
 from letitride.errors import InvalidData
+from letitride.records.player import rules_of
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.why import Because, Explained, KeyReason, as_data, why
 from letitride.rules import catalog
 
 
-def explain_record(
+def explain_record(  # noqa: PLR0917 - the options of a command
     file: Annotated[str, typer.Argument(help="A file of round records; - reads standard input.", metavar="RECORD")],
     step: Annotated[
         int | None, typer.Option("--step", help="Explain this step in full; without it, every ruling.", metavar="N")
@@ -27,12 +28,14 @@ def explain_record(
         str | None, typer.Option("--under", help="Say what this rule book would have done.", metavar="BOOK")
     ] = None,
     values: Set = None,
+    rulebook: OwnBook = None,
     as_json: Json = False,
 ) -> None:
     """Explain a recorded round: what was ruled, by which clause, and what else could have been."""
     if values and not under:
         raise InvalidData("expected --under BOOK with --set, got --set alone")
-    replayed = replay(read_record(read_text(file, "round records"), file), file)
+    record = read_record(read_text(file, "round records"), file)
+    replayed = replay(record, file, rules_of(record, file, rulebook or ""))
     other = catalog.table_rules(under, parse_values(values or [])) if under else None
     explained = why(replayed, other)
     if step is not None:

@@ -28,8 +28,11 @@ from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Outcome, replay
 from letitride.records.retold import command_of, written
 from letitride.records.rounds import Moment, PlayedRound
-from letitride.records.writer import write_command, write_record
+from letitride.records.writer import write_command, write_record, write_rulebook
+from letitride.rules import catalog
+from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.table_rules import TableRules
 from letitride.rules.words import show_value
 
 Form = Literal["short", "steps", "whole"]
@@ -66,8 +69,9 @@ def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = 
         raise NoShortRecord(
             f"expected a round that can be told by itself, got round {one.number}: the record of the whole table has it"
         )
+    opening = next(iter(before())).after.rules
     text = "\n".join(whole(before(), one.number, rulebook)) + "\n"
-    if not same_results(one, replay(read_record(text)).outcomes[-1]):
+    if not same_results(one, replay(read_record(text), rules=opening).outcomes[-1]):
         raise NoShortRecord(f"expected a round that plays as it was written down, got round {one.number}")
     return Exported(text, "whole")
 
@@ -154,8 +158,13 @@ def _plain(command: commands.AnyCommand) -> commands.AnyCommand:
 
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:
-    yield f"rulebook {rulebook or book.id}"
+    yield write_rulebook(rulebook or book.id, "" if rulebook else _digest(book))
     yield from (f"set {setting.key} = {setting.value}" for setting in _settings(book))
+
+
+def _digest(book: RuleBook) -> str:
+    """Return the digest of a house's own book: whoever plays the record again must have that very book."""
+    return "" if split_variants(book.id)[0] in catalog.rulebook_ids() else book.digest
 
 
 def _settings(book: RuleBook) -> tuple[Setting, ...]:
@@ -180,7 +189,8 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook:
     try:
         record = _record(one, [(moment, _swap(act)) for moment, act in told] if swapped else told, form, rulebook)
         text = write_record(record)
-        outcome = replay(read_record(text)).outcomes[0]
+        rules = (one.moments[0].before or one.moments[0].after).rules  # a house's own book may be nowhere else
+        outcome = replay(read_record(text), rules=rules).outcomes[0]
     except LetItRideError:
         return None
     return text if same_results(one, outcome) else None
@@ -210,6 +220,7 @@ def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
             acts.append(command)
     record = Record(
         rulebook=rulebook or start.rules.book.id,
+        digest="" if rulebook else _digest(start.rules.book),
         settings=_settings(start.rules.book),
         opening=tuple(Action(command, 0) for command in opening),
         rounds=(
@@ -220,7 +231,7 @@ def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
             ),
         ),
     )
-    return _with_offers(record)
+    return _with_offers(record, start.rules)
 
 
 def _opens_bets(moment: Moment, number: int) -> bool:
@@ -265,13 +276,13 @@ def _deck(table: Table) -> Dealt:
     return Dealt(order=order, missing=tuple(sorted(str(face) for face in owned - known)))
 
 
-def _with_offers(record: Record) -> Record:
+def _with_offers(record: Record, rules: TableRules) -> Record:
     """Return a record in which the bank is let go by at a fresh table until it comes to the seat that took it."""
     takes = [place for place, one in enumerate(record.rounds[0].actions) if isinstance(one.command, commands.TakeBank)]
     if not takes:
         return record
     played, actions = record.rounds[0], list(record.rounds[0].actions)
-    table = _until_offered(record, actions[: takes[0]])
+    table = _until_offered(record, rules, actions[: takes[0]])
     seat = actions[takes[0]].command.seat  # type: ignore[union-attr]
     skipped: list[Action] = []
     while (step := table.next_step) is not None and table.phase == "banking" and step.seat != seat:
@@ -285,11 +296,9 @@ def _with_offers(record: Record) -> Record:
     return replace(record, rounds=(replace(played, actions=tuple(actions)),))
 
 
-def _until_offered(record: Record, before: list[Action]) -> Table:
+def _until_offered(record: Record, rules: TableRules, before: list[Action]) -> Table:
     """Return a fresh table with a record's players, when the bank is first offered."""
-    from letitride.records.player import Player  # noqa: PLC0415 - it reads records, and is needed for this alone
-
-    table, _ = open_table(Player(record, "record").table.rules)
+    table, _ = open_table(rules)
     pending = [action.command for action in (*record.opening, *before)]
     for _ in range(_PATIENCE):
         if pending and legal(table, pending[0]) is None:

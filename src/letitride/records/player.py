@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +21,9 @@ from letitride.rules import catalog
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import find_keys
+from letitride.rules.refs import is_path, split_variants
 from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.table_rules import TableRules
 
 _CUT = 20
 
@@ -60,6 +61,26 @@ def read_settings(record: Record, where: str) -> dict[str, Any]:
     return values
 
 
+def rules_of(record: Record, where: str, rulebook: str = "") -> TableRules:
+    """Return the rules a record was played by; `rulebook` is where its book is, if not where the record says."""
+    ref, here = rulebook or record.rulebook, f"{where}, line {record.line}: "
+    try:
+        found = catalog.rulebook(ref).id
+        same = not rulebook or is_path(record.rulebook) or found == record.rulebook
+        rules = catalog.table_rules(ref, read_settings(record, where)) if same else None
+    except InvalidData as error:
+        unknown = not is_path(ref) and split_variants(ref)[0] not in catalog.rulebook_ids()
+        hint = "; where a house's own book is, --rulebook FILE says" if unknown else ""
+        raise InvalidData(f"{'' if str(error).startswith(where) else here}{error}{hint}") from None
+    if rules is None:
+        raise InvalidData(f"{here}expected the book '{record.rulebook}' after --rulebook, got '{found}'")
+    if record.digest not in {"", rules.book.digest}:
+        expected = f"expected '{rules.book.id}' as it was played by, with the SHA-256 {record.digest[:16]}…"
+        came = f"one with {rules.book.digest[:16]}…: the book was changed since"
+        raise InvalidData(f"{here}{expected}, got {came}")
+    return rules
+
+
 class CannotPlay(InvalidData):
     """A line that the engine refuses, with its refusal."""
 
@@ -71,15 +92,9 @@ class CannotPlay(InvalidData):
 class Player:
     """A record at the table, played line by line."""
 
-    def __init__(self, record: Record, where: str, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, record: Record, where: str, rules: TableRules | None = None) -> None:
         self.record, self.where = record, where
-        try:
-            own = read_settings(record, where) if values is None else values
-            rules = catalog.table_rules(record.rulebook, own)
-        except InvalidData as error:
-            here = "" if str(error).startswith(where) else f"{where}, line {record.line}: "
-            raise InvalidData(f"{here}{error}") from None
-        self.table, opened = open_table(rules)
+        self.table, opened = open_table(rules or rules_of(record, where))
         self.steps = [Played(0, None, opened, self.table, self.table)]
         self.ended = 0
         self.stuck: Refusal | None = None

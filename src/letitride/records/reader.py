@@ -60,9 +60,11 @@ class _Reader:
             self._fail("'rulebook ID' before anything else", show_value(" ".join(words)))
         match first:
             case "rulebook":
-                if record.rulebook or len(rest) != 1:
-                    self._fail("one line 'rulebook ID'", show_value(" ".join(words)))
-                self.record = replace(record, rulebook=rest[0], line=self.number)
+                digest = re.fullmatch(r"sha256:([0-9a-f]{64})", rest[1]) if len(rest) == 2 else None
+                if record.rulebook or (len(rest) != 1 and digest is None):
+                    expected = "one line 'rulebook ID', or 'rulebook ID sha256:…' with 64 hex digits"
+                    self._fail(expected, show_value(" ".join(words)))
+                self.record = replace(record, rulebook=rest[0], digest=digest[1] if digest else "", line=self.number)
             case "set":
                 key, equals, value = " ".join(rest).partition("=")
                 if not equals or record.opening or record.rounds:

@@ -67,3 +67,5 @@ class Record:
     line: int = field(default=0, compare=False)
     auto: bool = True
     """Whether the automatic dealer does the steps of the script that the record leaves out."""
+    digest: str = ""
+    """The SHA-256 of the book with the table's own values, where the record says it."""

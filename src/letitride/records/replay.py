@@ -14,6 +14,7 @@ from letitride.records.record import Record
 from letitride.records.rounds import round_page
 from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown
+from letitride.rules.table_rules import TableRules
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,9 +62,12 @@ class Replayed(Shown):
         return self.steps[-1].after
 
 
-def replay(record: Record, where: str = "record") -> Replayed:
-    """Play a record through the engine; a line that cannot be played is refused with its number."""
-    player = Player(record, where)
+def replay(record: Record, where: str = "record", rules: TableRules | None = None) -> Replayed:
+    """Play a record through the engine; a line that cannot be played is refused with its number.
+
+    `rules` are those it was played by, where its book is not found by what the record says.
+    """
+    player = Player(record, where, rules)
     player.run()
     return Replayed(tuple(player.steps), tuple(outcomes(player.steps, len(record.rounds))))
 

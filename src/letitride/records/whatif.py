@@ -16,6 +16,7 @@ from letitride.records.writer import write_command
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import WagerResult
+from letitride.rules.table_rules import TableRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class LeftOut:
     line: int
     text: str
     why: str
+    round: int = 0
+    """The round it belongs to; 0 for a table's own value."""
+    seat: int = 0
+    """The seat it is about, if it is about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,15 @@ class Difference:
     wager: str
     recorded: WagerResult | None
     under: WagerResult | None
+    why: str = ""
+    """Why it cannot be compared, where it has no result by one of the books."""
 
     @property
-    def cents(self) -> int:
-        """How much better the player fares under the other book."""
-        there = self.under.net_cents if self.under else 0
-        return there - (self.recorded.net_cents if self.recorded else 0)
+    def cents(self) -> int | None:
+        """How much better the player fares under the other book; nothing where only one of them has a result."""
+        if self.under is None or self.recorded is None:
+            return None
+        return self.under.net_cents - self.recorded.net_cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,15 @@ class WhatIf:
     def differences(self) -> tuple[Difference, ...]:
         """Every wager that came to something else, round by round and seat by seat."""
         pairs = zip(self.recorded.outcomes, self.under.outcomes, strict=False)
-        return tuple(one for left, right in pairs for one in _differences(left, right))
+        found = (one for left, right in pairs for one in _differences(left, right))
+        return tuple(one if one.cents is not None else replace(one, why=self._why(one)) for one in found)
+
+    def _why(self, one: Difference) -> str:
+        """Return why a wager has no result: the first thing of its seat that was not played, or of its round."""
+        mine = [left for left in self.left_out if left.round <= one.round and left.seat == one.seat]
+        whole = [left for left in self.left_out if left.round == one.round and not left.seat]
+        near = [left for left in mine if left.round == one.round]
+        return next((left.why for left in (*near, *mine, *whole)), "Only one of the books has this wager here.")
 
 
 def _differences(left: Outcome, right: Outcome) -> Iterator[Difference]:
@@ -68,14 +84,26 @@ def _differences(left: Outcome, right: Outcome) -> Iterator[Difference]:
                 yield Difference(left.number, seat, wager, mine.get(wager), theirs.get(wager))
 
 
-def what_if(record: Record, book: str, values: Mapping[str, Any] | None = None, where: str = "record") -> WhatIf:
-    """Play a record by its own book and by another, from the same decks; `values` are the other table's own."""
-    recorded = replay(record, where)
+def what_if(
+    record: Record,
+    book: str,
+    values: Mapping[str, Any] | None = None,
+    where: str = "record",
+    rules: TableRules | None = None,
+) -> WhatIf:
+    """Play a record by its own book and by another, from the same decks; `values` are the other table's own.
+
+    `rules` are those it was played by, where its book is not found by what the record says.
+    """
+    recorded = replay(record, where, rules)
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
     opening = _played(record.opening)
     other = replace(record, rulebook=book, settings=(), opening=opening, rounds=dealt, auto=True)
     kept, dropped = _fitting(book, read_settings(record, where), dict(values or {}))
-    player = _Lenient(other, where, kept)
+    if missing := catalog.table_book(book, kept).missing():
+        keys = f"a value for {', '.join(missing)}, which {book} leaves to the table"
+        raise InvalidData(f"expected {keys}, got none; give each with --set KEY=VALUE")
+    player = _Lenient(other, where, catalog.table_rules(book, kept))
     player.run()
     left_out = [LeftOut(0, f"set {name}", why) for name, why in dropped] + player.left_out
     under = Replayed(tuple(player.steps), tuple(outcomes(player.steps, len(record.rounds))))
@@ -133,8 +161,8 @@ def _missing(order: tuple[str, ...]) -> tuple[str, ...]:
 class _Lenient(Player):
     """Plays what can be played, and keeps a list of what cannot."""
 
-    def __init__(self, record: Record, where: str, values: Mapping[str, Any]) -> None:
-        super().__init__(record, where, values)
+    def __init__(self, record: Record, where: str, rules: TableRules) -> None:
+        super().__init__(record, where, rules)
         self.left_out: list[LeftOut] = []
 
     def _act(self, action: Action, number: int) -> None:
@@ -146,14 +174,16 @@ class _Lenient(Player):
             why = "The round is over." if over or not cannot.refusal else cannot.refusal.sentence
             self.table, done, self.ended = kept
             del self.steps[done:]
-            self.left_out.append(LeftOut(action.line, write_command(action.command), why))
+            seat = getattr(action.command, "seat", 0)
+            self.left_out.append(LeftOut(action.line, write_command(action.command), why, number, seat))
 
     def _finish(self, one: Round, number: int) -> None:
         try:
             super()._finish(one, number)
         except InvalidData as error:
             wanted = str(error).partition("expected ")[2].partition(" before")[0]
-            self.left_out.append(LeftOut(0, f"the end of round {number}", f"The record does not go on: {wanted}."))
+            why = f"The record does not go on: {wanted}."
+            self.left_out.append(LeftOut(0, f"the end of round {number}", why, number))
 
     def _check_dealt(self, one: Round) -> None:
         """The same deck deals other hands by another book."""

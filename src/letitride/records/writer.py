@@ -18,7 +18,7 @@ def write_record(record: Record) -> str:
 
 
 def _lines(record: Record) -> Iterator[str]:
-    yield f"rulebook {record.rulebook}"
+    yield write_rulebook(record.rulebook, record.digest)
     yield from (f"set {setting.key} = {setting.value}" for setting in record.settings)
     yield "dealer auto" if record.auto else "dealer by hand"
     yield from map(write_action, record.opening)
@@ -30,6 +30,11 @@ def _lines(record: Record) -> Iterator[str]:
             yield "redeal"
             yield from _dealt(one.redealt)
         yield from map(write_action, one.actions)
+
+
+def write_rulebook(rulebook: str, digest: str = "") -> str:
+    """Return a record's first line."""
+    return f"rulebook {rulebook} sha256:{digest}" if digest else f"rulebook {rulebook}"
 
 
 def _dealt(dealt: Dealt) -> Iterator[str]:

@@ -124,13 +124,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
             "seed": evidence.seed,
             "decks": evidence.shuffle_decks,
             "confidence": CONFIDENCE,
-            "verdict": {
-                "consistent": evidence.shuffles.consistent,
-                "tests": len(evidence.shuffles.tests),
-                "p_limit": evidence.shuffles.p_limit,
-                "failed": [test.name for test in evidence.shuffles.failed],
-            },
-            "tests": [_test(one) for one in evidence.shuffles.tests],
+            **family_data(evidence.shuffles),
         },
         "clauses": {
             "documents": [_clauses(one) for one in evidence.clauses],
@@ -181,6 +175,19 @@ def _wager(one: WagerFigures) -> dict[str, Any]:
             "p_value": one.agreement.p_value,
             "of": "the first seat, whose hands are independent from round to round",
         },
+    }
+
+
+def family_data(family: Family) -> dict[str, Any]:
+    """Return a family of tests as plain data."""
+    return {
+        "verdict": {
+            "consistent": family.consistent,
+            "tests": len(family.tests),
+            "p_limit": family.p_limit,
+            "failed": [test.name for test in family.failed],
+        },
+        "tests": [_test(one) for one in family.tests],
     }
 
 

@@ -20,6 +20,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, WagerFigures
 from letitride.simulation.game import BLOCK
+from letitride.simulation.shuffle_tests import Family
 
 _SMALL = 0.0001
 
@@ -110,7 +111,7 @@ def _parts(evidence: Evidence) -> Iterator[Part]:
     yield Part("Simulation beside the exact values", (Text(tuple(_simulated(evidence))), _means(evidence)))
     for names, one in _by_hands(evidence):
         yield Part(f"{names}: hand by hand", (_categories(evidence, one),))
-    yield Part("Shuffle tests", (Text(tuple(_tested(evidence))), _tests(evidence)))
+    yield Part("Shuffle tests", (Text(tuple(_tested(evidence))), tests_grid(evidence.shuffles)))
     yield Part("Clauses behind the book", tuple(_clauses(evidence)))
     yield Part("Versions", (_pairs("What this pack was made with", evidence.versions.items(), ("Part", "Version")),))
     yield Part(
@@ -126,7 +127,8 @@ _FILES = (
 _NOT = (
     "It is what letitride says of itself, with what is needed to check it; it is not the opinion of a test lab.",
     "A statistical test can reject a bad source; it cannot prove a good one.",
-    "The tests are of the simulation's own generator, never of a shuffling machine or the shuffler of a live table.",
+    "The tests on these pages are of the simulation's own generator, never of a shuffling machine.",
+    "The generator of live tables is tested in live-shuffle.html, where the pack has it: that cannot be repeated.",
     "The exact values come by counting and do not rest on the simulation; the par sheets say what confirms them.",
 )
 
@@ -260,7 +262,8 @@ def _chance(value: float) -> str:
     return f"< {_SMALL}" if value < _SMALL else decimal(value, 4)
 
 
-def _tests(evidence: Evidence) -> Grid:
+def tests_grid(family: Family) -> Grid:
+    """Return a family of shuffle tests as a table."""
     rows = tuple(
         (
             Cell(one.name),
@@ -270,7 +273,7 @@ def _tests(evidence: Evidence) -> Grid:
             Cell(f"{'χ²' if one.distribution == 'chi-square' else 'Poisson'} {decimal(one.parameter, 0)}"),
             Cell(_chance(one.p_value)),
         )
-        for one in evidence.shuffles.tests
+        for one in family.tests
     )
     columns = ("Test", "Would notice", "Sample", "Statistic", "Under chance", "p-value")
     caption = (

@@ -16,7 +16,7 @@ from letitride.engine.places import FEES, TRAY
 from letitride.engine.state import Ruling
 from letitride.ledger.postings import Transfer, postings
 from letitride.records.rounds import Moment, PlayedRound
-from letitride.reports.shift_theory import BANDS, Theory
+from letitride.reports.shift_theory import BANDS, HANDS_NEEDED, Theory
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WAGER_NAMES, WagerName, WagerResult, wager_of
 
@@ -41,6 +41,10 @@ CONVENTIONS: Final = {
         "community cards is left out, but all Cover All bets of a round are one event"
     ),
     "z": "win on the hands judged less expected win, in standard deviations",
+    "verdict": (
+        f"none on fewer than {HANDS_NEEDED} hands judged: the normal distribution fits where at least five of the "
+        "hands that make most of the spread are to be expected, and a deck gives five straights or better in 659 hands"
+    ),
 }
 
 
@@ -73,11 +77,19 @@ class Money:
 
 @dataclass(slots=True)
 class Told:
-    """A ruling or an order: how often it was given, in which words, by which clauses."""
+    """A ruling or an order: in which words, by which clauses, at whose word and why, and when it was given."""
 
+    name: str
     sentence: str
     clauses: tuple[str, ...]
-    count: int = 0
+    by: str
+    why: str
+    at_ms: list[int] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How often it was given in these words."""
+        return len(self.at_ms)
 
 
 @dataclass(slots=True)
@@ -102,8 +114,13 @@ class Shift:
     forfeited_cents: int = 0
     money: Money = field(default_factory=Money)
     theory: Theory = field(default_factory=Theory)
-    irregularities: dict[str, Told] = field(default_factory=dict)
-    orders: dict[str, Told] = field(default_factory=dict)
+    irregularities: list[Told] = field(default_factory=list)
+    """What was ruled, each sentence once."""
+    orders: list[Told] = field(default_factory=list)
+    """Each order by itself, as they were given."""
+    first_ms: int | None = None
+    """When the first thing within the time happened."""
+    last_ms: int | None = None
     disputes_raised: int = 0
     disputes_upheld: int = 0
     disputes_rejected: int = 0
@@ -160,6 +177,7 @@ def _moment(found: Shift, moment: Moment) -> None:
     if found.accounts_before is None:
         found.accounts_before = dict(moment.before.accounts) if moment.before is not None else {}
     found.accounts_after = dict(moment.after.accounts)
+    found.first_ms, found.last_ms = found.first_ms if found.first_ms is not None else moment.at_ms, moment.at_ms
     found.banked_by = moment.after.rules.rules.bank.mode
     for event in moment.events:
         for transfer in postings(event):
@@ -175,8 +193,7 @@ def _moment(found: Shift, moment: Moment) -> None:
                     transfer.cents for transfer in postings(event) if transfer.target.startswith("wallet:")
                 )
             case events.Ruled():
-                ordered = event.ruling.name.startswith("order:")
-                _told(found.orders if ordered else found.irregularities, event.ruling)
+                _told(found, event.ruling, moment.at_ms)
             case _:
                 continue
 
@@ -193,8 +210,17 @@ def _transfer(money: Money, transfer: Transfer) -> None:
     money.tray_cents += cents * ((target == TRAY) - (source == TRAY))
 
 
-def _told(where: dict[str, Told], ruling: Ruling) -> None:
-    where.setdefault(ruling.name, Told(ruling.sentence, ruling.clauses)).count += 1
+def _told(found: Shift, ruling: Ruling, at_ms: int) -> None:
+    told = Told(ruling.name, ruling.sentence, ruling.clauses, ruling.by, ruling.why, [at_ms])
+    if ruling.name.startswith("order:"):
+        found.orders.append(told)
+        return
+    words = (ruling.name, ruling.sentence, ruling.clauses)
+    same = (one for one in found.irregularities if (one.name, one.sentence, one.clauses) == words)
+    if (one := next(same, None)) is None:
+        found.irregularities.append(told)
+    else:
+        one.at_ms.append(at_ms)
 
 
 def _round(found: Shift, one: PlayedRound) -> None:
@@ -242,6 +268,8 @@ def as_data(shift: Shift) -> dict[str, Any]:
         "table": shift.table,
         "from_ms": shift.from_ms,
         "to_ms": shift.to_ms,
+        "first_ms": shift.first_ms,
+        "last_ms": shift.last_ms,
         "rulebooks": shift.rulebooks,
         "paytables": shift.paytables,
         "banked_by": shift.banked_by,
@@ -270,6 +298,7 @@ def as_data(shift: Shift) -> dict[str, Any]:
         ],
         "theory": {
             "hands_judged": theory.hands,
+            "hands_needed": HANDS_NEEDED,
             "win_judged_cents": theory.won_cents,
             "expected_win_cents": _exact(theory.expected_cents),
             "by_wager": {str(wager): _exact(cents) for wager, cents in theory.expected.items()},
@@ -283,7 +312,7 @@ def as_data(shift: Shift) -> dict[str, Any]:
             "bands_as_played_cents": _bands(theory, theory.as_played_cents),
             "z_as_played": theory.z(theory.as_played_cents),
         },
-        "irregularities": _list(shift.irregularities),
+        "irregularities": _list(sorted(shift.irregularities, key=lambda one: one.name)),
         "orders": _list(shift.orders),
         "disputes": {
             "raised": shift.disputes_raised,
@@ -302,10 +331,16 @@ def _bands(theory: Theory, expected: Fraction) -> dict[str, list[float]]:
     return {str(confidence): list(theory.band(confidence, expected)) for confidence in BANDS}
 
 
-def _list(told: dict[str, Told]) -> list[dict[str, Any]]:
+def _list(told: Iterable[Told]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "count": one.count, "sentence": one.sentence, "clauses": list(one.clauses)}
-        for name, one in sorted(told.items())
+        {
+            "name": one.name,
+            "count": one.count,
+            "sentence": one.sentence,
+            "clauses": list(one.clauses),
+            "at_ms": one.at_ms,
+        }
+        for one in told
     ]
 
 

@@ -11,14 +11,14 @@ from letitride.reports import words
 from letitride.reports.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.rounding import MINUS, decimal, fraction, percent
 from letitride.reports.shift import CONVENTIONS, Shift, Told
-from letitride.reports.shift_theory import BANDS
+from letitride.reports.shift_theory import BANDS, HANDS_NEEDED
 from letitride.rules.settlement import WAGER_NAMES
 
 _SPOTS = {"base-1": "Base, bet 1", "base-2": "Base, bet 2", "base-$": "Base, bet $"}
 
 
-def page(shift: Shift, name: str = "") -> Dossier:
-    """Return a shift report as a document; `name` is what the house calls the table."""
+def page(shift: Shift, name: str = "", made_ms: int | None = None) -> Dossier:
+    """Return a shift report as a document; `name` is what the house calls the table, `made_ms` the time by a clock."""
     return Dossier(
         title=f"Shift report {shift.table}",
         subtitle=f"{name or shift.table}: {_span(shift)}",
@@ -26,9 +26,9 @@ def page(shift: Shift, name: str = "") -> Dossier:
         version=__version__,
         date="",
         keywords=(shift.table, *shift.rulebooks),
-        consistent=shift.zero_sum and _within(shift, 99),
+        consistent=shift.zero_sum and (not shift.theory.enough or _within(shift, 99)),
         verdict=verdict(shift),
-        identity=tuple(_identity(shift, name)),
+        identity=tuple(_identity(shift, name, made_ms)),
         parts=tuple(_parts(shift)),
         template="shift",
     )
@@ -43,6 +43,9 @@ def verdict(shift: Shift) -> str:
     if not theory.hands:
         return f"{won}; no hand was settled in this time. {money_sentence}"
     expected = money(theory.as_played_cents)
+    if not theory.enough:
+        judged = f"too few hands to judge by, {theory.hands:,} where {HANDS_NEEDED:,} are needed"
+        return f"{won}; {expected} was to be expected as the hands were played: {judged}. {money_sentence}"
     if _within(shift, 95):
         judged = "within the 95% band"
     elif _within(shift, 99):
@@ -64,7 +67,15 @@ def money(cents: Fraction | float) -> str:
 
 
 def _span(shift: Shift) -> str:
-    return f"{_moment(shift.from_ms, 'the opening')} to {_moment(shift.to_ms, 'now')}"
+    return f"{_moment(_first(shift), 'the opening')} to {_moment(_last(shift), 'now')}"
+
+
+def _first(shift: Shift) -> int | None:
+    return shift.first_ms if shift.from_ms is None else shift.from_ms
+
+
+def _last(shift: Shift) -> int | None:
+    return shift.last_ms if shift.to_ms is None else shift.to_ms
 
 
 def _moment(at_ms: int | None, otherwise: str) -> str:
@@ -73,24 +84,31 @@ def _moment(at_ms: int | None, otherwise: str) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _identity(shift: Shift, name: str) -> Iterator[tuple[str, str]]:
+def _edge(asked_ms: int | None, found_ms: int | None, what: str) -> str:
+    """Return an edge of the time; where nobody asked for one, what it is and when that was."""
+    if asked_ms is not None or found_ms is None:
+        return _moment(asked_ms, what)
+    return f"{_moment(found_ms, what)}, {what}"
+
+
+def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[str, str]]:
     yield "Table", f"{shift.table}{f' ({name})' if name and name != shift.table else ''}"
-    yield "From", _moment(shift.from_ms, "the opening of the table")
-    yield "To", _moment(shift.to_ms, "the end of the journal")
+    yield "From", _edge(shift.from_ms, shift.first_ms, "the opening of the table")
+    yield "To", _edge(shift.to_ms, shift.last_ms, "the end of the journal")
     yield "Rule book", ", ".join(shift.rulebooks) or "none played by"
     yield "Paytables", ", ".join(f"{wager}: {table}" for wager, table in shift.paytables.items()) or "none"
     yield "Banked by", "the house" if shift.banked_by == "house" else "players"
     yield "Rounds", f"{shift.rounds:,}, of them void {shift.void_rounds:,}"
     yield "Hands settled", f"{shift.hands:,} of {len(shift.players):,} players"
-    yield "Made by", f"letitride {__version__}"
+    yield "Made", " ".join(part for part in (_moment(made_ms, ""), f"by letitride {__version__}") if part)
 
 
 def _parts(shift: Shift) -> Iterator[Part]:
     yield Part("The shift in short", (_short(shift),))
     yield Part("Wagers", (_wagers(shift),))
     yield Part("Against theory", (_theory(shift), *_remarks(shift)))
-    yield Part("Irregularities", (_told(shift.irregularities, "What was ruled", "No irregularity was reported."),))
-    yield Part("Orders", (_told(shift.orders, "What was ordered", "Nothing was ordered."),))
+    yield Part("Irregularities", (_ruled(shift),))
+    yield Part("Orders", (_ordered(shift),))
     yield Part("Disputes", (_disputes(shift),))
     yield Part("Accounts", (_accounts(shift), *_edges(shift)))
     yield Part(
@@ -174,18 +192,33 @@ def _theory(shift: Shift) -> Grid:
 def _remarks(shift: Shift) -> Iterator[Text]:
     if shift.banked_by != "house":
         yield Text(("Where a player banks, the expectation is that of a bank that covers every bet.",))
-    if 0 < shift.theory.hands < 1000:
-        yield Text(("Of fewer than a thousand hands the bands say little: results are far from normal.",))
+    if shift.theory.hands and not shift.theory.enough:
+        yield Text((f"Of fewer than {HANDS_NEEDED:,} hands the bands say little: results are far from normal.",))
 
 
-def _told(told: dict[str, Told], caption: str, none: str) -> Grid | Text:
-    if not told:
-        return Text((none,))
+def _ruled(shift: Shift) -> Grid | Text:
+    if not shift.irregularities:
+        return Text(("No irregularity was reported.",))
     rows = tuple(
-        (Cell(one.sentence), Cell(", ".join(one.clauses) or "house default"), Cell(f"{one.count:,}"))
-        for _, one in sorted(told.items())
+        (Cell(one.sentence), Cell(_clauses(one)), Cell(f"{one.count:,}"))
+        for one in sorted(shift.irregularities, key=lambda one: one.name)
     )
-    return Grid(caption, ("What", "Clauses", "Times"), rows, words=(0, 1))
+    return Grid("What was ruled", ("What", "Clauses", "Times"), rows, words=(0, 1))
+
+
+def _ordered(shift: Shift) -> Grid | Text:
+    """Each order by itself: two that differ in what they say are two."""
+    if not shift.orders:
+        return Text(("Nothing was ordered.",))
+    rows = tuple(
+        (Cell(_moment(one.at_ms[0], "–")), Cell(one.sentence), Cell(_clauses(one)), Cell(one.by.replace("_", " ")))
+        for one in shift.orders
+    )
+    return Grid("What was ordered", ("When", "What", "Clauses", "By"), rows, words=(0, 1, 2, 3))
+
+
+def _clauses(one: Told) -> str:
+    return ", ".join(one.clauses) or "house default"
 
 
 def _disputes(shift: Shift) -> Grid:

@@ -31,6 +31,8 @@ from letitride.rules.table_rules import TableRules
 
 BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
 """How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
+HANDS_NEEDED: Final = 700
+"""Of fewer hands a band says nothing: five straights or better, which make most of the spread, come in 659."""
 _UNJUDGED: Final = frozenset({"void", "forfeited"})
 
 
@@ -62,6 +64,11 @@ class Theory:
     def as_played_cents(self) -> Fraction:
         """What they should have won as they were played."""
         return self.expected_cents + self.given_away
+
+    @property
+    def enough(self) -> bool:
+        """Whether there were hands enough for a verdict."""
+        return self.hands >= HANDS_NEEDED
 
     def z(self, expected: Fraction) -> float | None:
         """Return how many standard deviations the result lies from what was expected; nothing without a hand."""

@@ -15,6 +15,8 @@ from letitride.server.rates import network_of
 
 COOKIE: Final = "letitride_session"
 COOKIE_SECONDS: Final = 12 * 3600
+HINT: Final = "letitride_known"
+"""Says no more than that there is a session: the page, which cannot see the session itself, asks for it only then."""
 
 
 class Refused(BaseModel):
@@ -78,6 +80,13 @@ def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give somebody his session: no script can read it, and no other site can send it."""
     secure = came_by_https(connection) or the_house(connection).secure_cookies
     response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+
+
+def hint(connection: HTTPConnection, response: Response) -> None:
+    """Let the page know that something came with a session."""
+    if token_of(connection):
+        secure = came_by_https(connection) or the_house(connection).secure_cookies
+        response.set_cookie(HINT, "1", samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
 
 
 def goodbye(connection: HTTPConnection, response: Response) -> None:

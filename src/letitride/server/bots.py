@@ -159,9 +159,10 @@ def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool 
     offers = {offer["type"]: offer for offer in reversed(seen["offers"])}  # of each kind the first
     if "LookOver" in offers:
         return commands.LookOver(by=by, seat=seat)
-    if "TakeBank" in offers and not mine["wagers"]:
+    banks = seen["bank"] is not None and seen["bank"]["seat"] == seat  # whoever banks keeps it, and waits for bets
+    if "TakeBank" in offers and bets and not mine["wagers"]:
         return commands.TakeBank(by=by, seat=seat, cents=offers["TakeBank"]["cents"])
-    if "DeclineBank" in offers and not mine["wagers"]:
+    if "DeclineBank" in offers and bets and not banks and not mine["wagers"]:
         return commands.DeclineBank(by=by, seat=seat)
     if "Correct" in offers:
         return commands.Correct(by=by, seat=seat, cents=offers["Correct"]["cents"])
@@ -169,7 +170,7 @@ def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool 
         return commands.Look(by=by, seat=seat)
     if "Choose" in offers:
         return _choose(seen, seat, offers["Choose"]["bet"], strategy)
-    if not bets or not seen["betting_open"] or mine["wagers"] or mine["sitting_out"]:
+    if not bets or banks or not seen["betting_open"] or mine["wagers"] or mine["sitting_out"]:
         return None
     if offers.get("PlaceWagers", {}).get("wagers"):
         return commands.PlaceWagers(by=by, seat=seat, wagers=offers["PlaceWagers"]["wagers"])

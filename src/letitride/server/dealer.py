@@ -79,6 +79,9 @@ class Dealer:
         if table.phase == "closed" or (door.state == "closing" and is_over(table)):
             await door.shut()
             return
+        if table.phase == "banking" and not room.visitors and door.state == "open":
+            await self._wait(changed)  # with nobody there the bank would go round among those who are not, for ever
+            return
         if table.phase != "betting" or room.shift.person:
             self._open_bets()
         act = automatic.next_act(table, room.live)

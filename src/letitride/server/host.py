@@ -20,6 +20,7 @@ from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.ledger.postings import Transfer, postings
 from letitride.ledger.promises import step_and_check
+from letitride.server.acts import note_of
 from letitride.server.committer import Committer
 from letitride.server.requests import (
     SEND_AGAIN,
@@ -98,15 +99,17 @@ class Host:
         *,
         said: str = "",
         guard: Guard | None = None,
+        person: str = "",
     ) -> Answer:
         """Carry a command out at most once, and return its answer when it is durable, however often it is sent.
 
-        `said` is the digest of what the client sent; the same id with something else is refused.
+        `said` is the digest of what the client sent; the same id with something else is refused. With a `person` it is
+        in the audit, in the transaction that carries it out.
         """
         if command_id and (known := await self._again(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
-        request = Request(client, command_id, command, said, guard)
+        request = Request(client, command_id, command, said, guard, person)
         if command_id:
             self._waiting[client, command_id] = request
         self._queue.put_nowait(request)
@@ -270,8 +273,19 @@ class Host:
             for request, answer in accepted
             if request.id
         ]
+        notes = [
+            note_of(request.command, request.person, self.id, row)
+            for (request, _), row in zip(accepted, rows, strict=True)
+            if request.person
+        ]
         write = Write(
-            table_id=self.id, epoch=self.epoch, number=rows[0].number, rows=rows, transfers=transfers, acks=acks
+            table_id=self.id,
+            epoch=self.epoch,
+            number=rows[0].number,
+            rows=rows,
+            transfers=transfers,
+            acks=acks,
+            notes=notes,
         )
         outcome = await self._committer.commit(write)
         if isinstance(outcome, Stale):

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from letitride.errors import LetItRideError, MissingData, StoreDown
+from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.committer import Committer
 from letitride.server.door import NotNow
 from letitride.server.limits import CHANGES
@@ -289,6 +289,9 @@ class Nodes:
                 await house.take(table_id, epoch)
             except StoreDown as error:  # the lease is ours, so it is tried again
                 log.warning("table %s waits for the store: %s", table_id, error)
+            except InvalidData as error:  # a journal that was changed: the sentence says it all
+                log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
+                await house.give_up(table_id, epoch, f"it cannot be gone on with: {error}")
             except Exception as error:  # a journal that cannot be read: the floor has to know
                 log.exception("table %s cannot be gone on with", table_id)
                 await house.give_up(table_id, epoch, f"it cannot be gone on with: {type(error).__name__}: {error}")

@@ -35,6 +35,7 @@ HASHES_AT_ONCE: Final = 2
 RESERVED: Final = frozenset(
     {"house", "dealer", "floor", "table", "out", "automatic", "cage", "cashier", "inspector", "spectator"}
     | {"casino_supervisor", "casino supervisor", "administrator"}
+    | {"games_supervisor", "games supervisor", "operator"}
 )
 RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
 _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")
@@ -126,9 +127,23 @@ class People:
         return [person for person in self.staff() if "administrator" in person.roles and not person.disabled]
 
     async def set_roles(
-        self, name: str, roles: tuple[Role, ...] | None = None, *, disabled: bool | None = None
+        self,
+        name: str,
+        roles: tuple[Role, ...] | None = None,
+        *,
+        disabled: bool | None = None,
+        unlock: bool = False,
+        new_password: str | None = None,
+        who: str = "",
+        why: str = "",
     ) -> Person:
-        """Change what somebody may do, and end his sessions: none goes on as what he was. An administrator stays."""
+        """Change what somebody may do or how he logs in, and end his sessions: none goes on as what he was.
+
+        An administrator stays. Whoever gets a new password, or his account back, is not locked out any more. What is
+        changed by somebody is on record.
+        """
+        hashed = None if new_password is None else await self._hash(new_password)
+        unlocked = unlock or hashed is not None or disabled is False
 
         def changed(person: Person) -> Person:
             if person.guest:
@@ -137,15 +152,28 @@ class People:
                 person,
                 roles=person.roles if roles is None else roles,
                 disabled=person.disabled if disabled is None else disabled,
+                password=hashed or person.password,
+                failures=0 if unlocked else person.failures,
+                locked_until_ms=0 if unlocked else person.locked_until_ms,
             )
             stays = "administrator" in after.roles and not after.disabled
             if not stays and [one.name for one in self.administrators()] == [person.name]:
                 raise InvalidData("expected another administrator before the last one goes, got none")
+            if who:  # before the act: nothing is done that is not on record
+                freed = unlock or (unlocked and self.is_locked(person))
+                signs = (("disabled", after.disabled), ("unlocked", freed), ("new password", hashed is not None))
+                marks = "".join(f" ({word})" for word, is_so in signs if is_so)
+                note = f"{after.name}: {', '.join(after.roles)}{marks}"
+                self._store.audit(self._clock_ms(), who, "change staff", f"{note}; {why}" if why else note)
             return after
 
         person = await self._committer.call(lambda: self._change(key_of(name), changed))
         await self.sessions.end_all(person.name)
         return person
+
+    def is_locked(self, person: Person) -> bool:
+        """Whether too many failures keep somebody from logging in now."""
+        return person.locked_until_ms > self._clock_ms()
 
     def find(self, name: str) -> Person:
         """Return somebody by name."""

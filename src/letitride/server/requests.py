@@ -50,6 +50,8 @@ class Request:
     command: commands.AnyCommand
     said: str = ""
     guard: Guard | None = None
+    person: str = ""
+    """Who of the house gave it, where that goes on record."""
     waiting: list[asyncio.Future[Answer]] = field(default_factory=list, repr=False)
 
     def answered(self) -> asyncio.Future[Answer]:

@@ -187,13 +187,21 @@ class Room:
         *,
         said: str = "",
         guard: Guard | None = None,
+        person: str = "",
     ) -> Answer:
-        """Carry a command out, once it is durable."""
-        work = self.host.submit(client, command_id, command, said=said, guard=guard)
+        """Carry a command out, once it is durable; with a person of the house, on record."""
+        work = self.host.submit(client, command_id, command, said=said, guard=guard, person=person)
         return await self.house.metrics.timed(work)
 
     async def do(
-        self, client: str, command_id: str, do: commands.Do, *, said: str = "", guard: Guard | None = None
+        self,
+        client: str,
+        command_id: str,
+        do: commands.Do,
+        *,
+        said: str = "",
+        guard: Guard | None = None,
+        person: str = "",
     ) -> Answer:
         """Carry a step of the script out; the order of a deck, the cut and the dice are never a person's."""
         if do.order or do.cut or do.throw:
@@ -212,7 +220,7 @@ class Room:
             # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
             may_be_used = True
             try:
-                answer = await self.submit(client, command_id, do, said=said, guard=guard)
+                answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person)
                 may_be_used = answer.accepted
             finally:
                 if needs == "order":

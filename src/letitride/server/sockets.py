@@ -14,14 +14,13 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server import automatic, wire
+from letitride.server.duties import OVERSEES, duties, who_can
 from letitride.server.frames import Frame
 from letitride.server.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.people import Person
 from letitride.server.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
 from letitride.server.room import Room
 
-STAFF: Final = ("dealer", "floor", "casino_supervisor", "inspector")
-RELIEVES: Final = ("floor", "casino_supervisor")
 MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
@@ -34,8 +33,8 @@ class Viewer:
     """Somebody at a table: who he is there follows from where he sits, or from the role he takes."""
 
     def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False) -> None:
-        if role and (role not in STAFF or role not in person.roles):
-            raise InvalidData(f"expected a role that {person.name} has, got '{role}'")
+        if role and role not in duties(person, room.table.rules.rules):
+            raise InvalidData(f"expected a role that {person.name} has here, got '{role}'")
         if role and room.seat_of(person.name):
             raise InvalidData("expected staff who do not play at this table, got somebody who sits at it")
         self.room, self.person, self.role = room, person, role
@@ -52,7 +51,7 @@ class Viewer:
     def name(self) -> str:
         """The viewer whose view he gets."""
         if self.role:
-            return "floor" if self.role == "casino_supervisor" else self.role
+            return "floor" if self.role in OVERSEES else self.role
         seat = self.room.seat_of(self.person.name)
         return f"seat:{seat}" if seat else "spectator"
 
@@ -147,7 +146,7 @@ class Viewer:
             self.room.host.wake()
 
     async def _end_shift(self) -> None:
-        if self.role not in RELIEVES and self.room.shift.person != self.person.name:
+        if self.role not in OVERSEES and self.room.shift.person != self.person.name:
             raise InvalidData("expected the dealer who has the shift, or the floor, got somebody else")
         await self.room.shift.end(self.person.name)
 
@@ -178,8 +177,16 @@ class Viewer:
                 return known
             raise
         guard = all_of(self._may_now(command), at_version(act.version))
+        # What a dealer does step by step is in the journal; all else that is done by those who run the house is theirs.
+        person = (
+            self.person.name if self.role and not (isinstance(command, commands.Do) and self.role == "dealer") else ""
+        )
         if isinstance(command, commands.Do):
-            return await room.do(client, act.id, command, said=said, guard=guard)
+            return await room.do(client, act.id, command, said=said, guard=guard, person=person)
+        if self.role:
+            answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
+            who = who_can(room.table, command) if answer.code == "not_your_role" else ""
+            return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
         return await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
 
     def _next_step(self) -> commands.Do:

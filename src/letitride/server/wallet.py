@@ -17,6 +17,7 @@ from letitride.errors import InvalidData
 from letitride.server.committer import Committer
 from letitride.server.limits import Limits
 from letitride.server.people import People, Person
+from letitride.server.visits import Visit
 from letitride.storage.store import Ack, Conflict, Store
 
 MOVEMENTS_MAX: Final = 50
@@ -136,23 +137,37 @@ class Wallets:
         start = self._people.play_cents
         if not start:
             raise InvalidData("expected a house that plays for chips of no value, got one with a cashier")
-        tables = [one for one in (await self._limits.play(person.name)).visits if not one.until_ms]
+        tables = await self._seated(person.name)
 
         def give() -> Moving:
             # The number comes before the look at what he holds: where two servers are asked at once, both see the same
             # number and one of them pays, or the second sees what the first has paid.
             reference = f"chips/{person.name}/{self._next_gift(person.name)}"
-            held = self._store.wallet(person.name)
-            for visit in tables:
-                own = (f"stack:{visit.seat}", f"felt:{visit.seat}:", "bank")
-                accounts = self._store.balances(visit.table)
-                held += sum(cents for account, cents in accounts.items() if account.startswith(own))
+            held = self._held(person.name, tables)
             if held >= start:
                 raise InvalidData(f"expected less than {start} cents in wallet and at tables, got {held}")
             given = start - held
             return self._move_now("play chips", person.name, given, reference=reference, why="play chips", who="house")
 
         return await self._committer.call(give)
+
+    async def short_of(self, person: Person) -> int | None:
+        """Return how many cents somebody would be given as play chips now; None where the house gives none."""
+        start = self._people.play_cents
+        tables = await self._seated(person.name)
+        return max(start - await asyncio.to_thread(self._held, person.name, tables), 0) if start else None
+
+    async def _seated(self, name: str) -> list[Visit]:
+        return [one for one in (await self._limits.play(name)).visits if not one.until_ms]
+
+    def _held(self, name: str, tables: list[Visit]) -> int:
+        """Return what somebody has in his wallet and at these tables."""
+        held = self._store.wallet(name)
+        for visit in tables:
+            own = (f"stack:{visit.seat}", f"felt:{visit.seat}:", "bank")
+            accounts = self._store.balances(visit.table)
+            held += sum(cents for account, cents in accounts.items() if account.startswith(own))
+        return held
 
     async def bring_along(self, guest: Person, person: Person) -> int:
         """Hand a guest's play chips over to the account that he has made, once; return how many cents that were."""

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from letitride.errors import InvalidData, MissingData
+from letitride.storage.journal import BrokenJournal, Head, Row, follows
 
 FORMAT: Final = "letitride-backup/1"
 
@@ -164,6 +165,19 @@ def read_dump(path: Path) -> Iterator[Line]:
         raise InvalidData(f"expected a backup that can be read, got '{path}': {error.strerror}") from None
     if not ended:
         raise InvalidData(f"{path}: expected a whole backup, got one that ends after line {count}")
+
+
+def whole(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines as they come, each row of a journal only where it follows the one before it as it was written."""
+    heads: dict[str, Head] = {}
+    for line in lines:
+        if isinstance(line, RowLine):
+            fields = msgspec.structs.asdict(line)
+            row, last = Row(by=fields.pop("who"), **fields), heads.get(line.table_id, Head())
+            if reason := follows(row, line.table_id, last):
+                raise BrokenJournal(line.table_id, last.number + 1, reason)
+            heads[line.table_id] = Head(row.number, row.hash)
+        yield line
 
 
 def _line(path: Path, number: int, written: bytes) -> Begin | Line | End:

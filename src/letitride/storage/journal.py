@@ -55,6 +55,13 @@ class Bad(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class BrokenJournal(InvalidData):
+    """A journal with a row that is not as it was written."""
+
+    def __init__(self, table_id: str, number: int, reason: str) -> None:
+        super().__init__(f"the journal of table {table_id} is bad from row {number} on: {reason}")
+
+
 def seal(
     head: Head,
     *,

@@ -129,6 +129,8 @@ class MemoryStore:
         self._transfers += [_line(write.table_id, last.number, transfer) for transfer in write.transfers]
         for ack in write.acks:
             self._keep(ack, write.table_id, write.epoch, last.number)
+        for note in write.notes:
+            self.audit(**asdict(note))
         return Written(table_id=write.table_id, number=last.number, hash=last.hash)
 
     def _keep(self, ack: Ack, table_id: str | None, epoch: int, number: int) -> None:

@@ -19,7 +19,7 @@ from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.records.rounds import Moment, PlayedRound, after_end, cut
 from letitride.rules.table_rules import TableRules
 from letitride.storage.codec import decode
-from letitride.storage.journal import Head, Row
+from letitride.storage.journal import BrokenJournal, Head, Row, follows, hash_of
 from letitride.storage.store import Store, is_text
 from letitride.storage.tables_codec import decode_table, encode_table
 
@@ -54,6 +54,8 @@ class Past:
         store.table(table_id)  # refuses one that is not there
         self._store, self.id = store, table_id
         first = next(store.rows(table_id, limit=1), None)
+        if first is not None and (reason := follows(first, table_id, Head())):
+            raise BrokenJournal(table_id, 1, reason)  # what cannot be trusted here spoils everything after it
         opened = decode(first.events)[0] if first is not None else None
         if not isinstance(opened, TableOpened):
             raise MissingData(f"expected a table that was opened, got '{table_id}'")
@@ -64,19 +66,30 @@ class Past:
         """Yield what happened at the table, from its opening or from a place in its journal on."""
         return (moment for moment, _ in self._walk(start or _Start()))
 
-    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
-        table = start.table
+    def _walk(self, start: _Start, *, sure: bool = False) -> Iterator[tuple[Moment, Head]]:
+        """Walk the rows after a place; where it must be `sure`, a row that is not as it was written ends it."""
+        table, last = start.table, Head(start.row, start.hash) if start.row else Head()
         for row in self._store.rows(self.id, after=start.row):
+            if sure and (reason := follows(row, self.id, last)):
+                raise BrokenJournal(self.id, last.number + 1, reason)
+            last = Head(row.number, row.hash)
             happened, before = decode(row.events), table
             table = _after(table, happened)
             yield Moment(row.number, row.at, row.by, happened, before, table), Head(row.number, row.hash)
 
     def present(self) -> tuple[Table, Head]:
-        """Return the table as its journal leaves it, and where that ends."""
+        """Return the table as its journal leaves it, and where that ends; every row that is read for it is checked.
+
+        Rows before the last mark are not read: who wants to know of those too verifies the journal.
+        """
+        end = self._store.last(self.id)  # before the rows: it may grow meanwhile
         start = self._before(lambda _: True)
         table, head = start.table, Head(start.row, start.hash)
-        for moment, last in self._walk(start):
+        for moment, last in self._walk(start, sure=True):
             table, head = moment.after, last
+        if head.number < end.number:
+            reason = f"expected the journal to end at row {end.number}, got its end at {head.number}"
+            raise BrokenJournal(self.id, head.number + 1, reason)
         return _there(table), head
 
     def last_round(self) -> int:
@@ -153,6 +166,8 @@ class Past:
         row = next(self._store.rows(self.id, after=mark.row - 1, limit=1), None)
         if kept is None or row is None or (row.number, row.hash) != (mark.row, mark.hash):
             return None
+        if hash_of(row) != row.hash:
+            return None  # whoever walks from before it finds that out
         try:
             return _Start(mark.row, mark.hash, decode_table(kept.body, self.opened_by))
         except InvalidData:

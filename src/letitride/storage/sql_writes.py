@@ -111,6 +111,8 @@ def _apply(session: Session, writes: Sequence[Write]) -> None:
             ],
         )
     post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in writes if w.transfers])
+    if notes := [msgspec.structs.asdict(note) for write in writes for note in write.notes]:
+        session.many(AUDIT, notes)
 
 
 def _runs(writes: Sequence[Write]) -> Iterator[list[Write]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BufferedWriter
@@ -23,6 +24,8 @@ except ImportError:  # no such locks on Windows: there a server never knows that
 
 T = TypeVar("T")
 _BUSY_SECONDS: Final = 5.0
+_HANDOVER_SECONDS: Final = 5.0
+"""How long a new server waits for one that is just stopping."""
 _MAGIC: Final = b"SQLite format 3\0"
 
 
@@ -63,7 +66,7 @@ class SqliteSession(Session):
 class SqliteStore(SqlStore):
     """A store in one SQLite file, made if there is none."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, sole: bool = False) -> None:
         self._path = path
         self._writing = threading.RLock()
         self._pooling = threading.Lock()
@@ -75,6 +78,8 @@ class SqliteStore(SqlStore):
         self._opened = False
         if read_only and not path.is_file():
             raise MissingData(f"expected a SQLite database, got '{path}', which does not exist")
+        if sole:
+            self._be_alone()
         try:
             if read_only:
                 self._check_version()
@@ -204,7 +209,8 @@ class SqliteStore(SqlStore):
     def alone(self) -> bool:
         """Whether this process is the only server of the file, which it marks so for as long as it holds the store."""
         if self._sole is None and fcntl is not None:
-            mark = self._path.with_name(f"{self._path.name}.lock").open("ab")
+            path = self._path.resolve()  # whatever name it goes by, a file has one mark
+            mark = path.with_name(f"{path.name}.lock").open("ab")
             try:
                 fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -212,6 +218,22 @@ class SqliteStore(SqlStore):
                 return False
             self._sole = mark
         return self._sole is not None
+
+    def _be_alone(self) -> None:
+        """Refuse a file that a server is using, before anything is read or written."""
+        if not self._path.resolve().parent.is_dir() or fcntl is None:
+            return
+        end = time.monotonic() + _HANDOVER_SECONDS
+        try:
+            while not self.alone():
+                if time.monotonic() > end:
+                    raise InvalidData(
+                        f"expected a database that no server is using, got '{self._path}': "
+                        "stop that server first, or let several share a PostgreSQL"
+                    )
+                time.sleep(0.05)
+        except OSError as error:
+            raise InvalidData(f"expected a database that can be written, got '{self._path}': {error}") from None
 
     def backup(self, path: Path) -> None:
         """Copy the database as it is now, while it is read and written, into a new SQLite file."""
@@ -277,7 +299,11 @@ def _refusals() -> Iterator[None]:
 
 
 def read_backup(path: Path) -> Iterator[dump.Line]:
-    """Yield the lines of a backup, be it a SQLite file or a dump."""
+    """Yield the lines of a backup, be it a SQLite file or a dump; a row that was changed is refused."""
+    return dump.whole(_lines_of(path))
+
+
+def _lines_of(path: Path) -> Iterator[dump.Line]:
     try:
         with path.open("rb") as file:
             is_database = file.read(len(_MAGIC)) == _MAGIC

@@ -31,8 +31,17 @@ class Ack(msgspec.Struct, frozen=True, gc=False):
     reply: bytes
 
 
+class Note(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A row for the audit that is kept with what it is about, or not at all."""
+
+    at: int
+    who: str
+    what: str
+    why: str
+
+
 class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What one table has to remember of one moment: rows, the money they move, the answers they are."""
+    """What one table has to remember of one moment: rows, the money they move, the answers they are, notes."""
 
     table_id: str
     epoch: int = 0
@@ -41,6 +50,7 @@ class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rows: Sequence[Row] = ()
     transfers: Sequence[Transfer] = ()
     acks: Sequence[Ack] = ()
+    notes: Sequence[Note] = ()
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -308,6 +318,8 @@ def malformed(write: Write) -> str:
             return reason
     if not all(is_text(ack.client) and is_text(ack.command) and ack.client and ack.command for ack in write.acks):
         return "expected a client and a command id without control signs for each answer, got others"
+    if not all(is_text(text) for note in write.notes for text in (note.who, note.what, note.why)):
+        return "expected notes for the audit without control signs, got others"
     return ""
 
 

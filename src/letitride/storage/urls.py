@@ -12,8 +12,11 @@ from letitride.storage.sqlite import SqliteStore
 from letitride.storage.store import Store
 
 
-def open_store(url: str, *, read_only: bool = False) -> Store:
-    """Open 'memory:', 'sqlite:///path', a bare path or 'postgresql://…'; only reading, it makes and changes nothing."""
+def open_store(url: str, *, read_only: bool = False, sole: bool = False) -> Store:
+    """Open 'memory:', 'sqlite:///path', a bare path or 'postgresql://…'; only reading, it makes and changes nothing.
+
+    A server is the sole one of a SQLite file, or is refused; PostgreSQL is there to be shared.
+    """
     if url == "memory:":
         return MemoryStore()
     if url.startswith(("postgresql:", "postgres:")):
@@ -22,4 +25,4 @@ def open_store(url: str, *, read_only: bool = False) -> Store:
     path = url.removeprefix("sqlite:///")
     if "://" in path or not path or not path.isprintable():
         raise InvalidData(f"expected memory:, sqlite:///PATH, a path or postgresql://…, got {url!r}")
-    return SqliteStore(Path(path), read_only=read_only)
+    return SqliteStore(Path(path), read_only=read_only, sole=sole)

@@ -163,7 +163,7 @@ export namespace Http {
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
-  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; rulings: string[] }
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
@@ -269,7 +269,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -310,10 +310,12 @@ export namespace Http {
   export interface NewStaff { name: string; password: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] }
   /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
+  /** How long the closing of a table has to be on a sign while players sit there, and where the book says so. */
+  export interface NoticeTold { minutes: number; clauses: ClauseTold[] }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
-  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; refused: string | null }
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseTold[]; refused: string | null }
   /** What a report may come to. */
   export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
   /** One category of one wager. */
@@ -364,8 +366,8 @@ export namespace Http {
   export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
   /** What was ruled or ordered, with what its clauses demand. */
   export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
-  /** How often something was ruled or ordered, and by which clauses. */
-  export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[] }
+  /** What was ruled, how often in the same words, and when; or one order, and when. */
+  export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
   export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
   /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
@@ -373,13 +375,13 @@ export namespace Http {
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
-  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
+  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
-  /** What changes about somebody: his roles, whether his account is shut, or both. */
-  export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; why?: string }
+  /** What changes about somebody: his roles, whether his account is shut or locked, his password. */
+  export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
   /** Somebody who works here. */
-  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean }
+  export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
@@ -389,7 +391,7 @@ export namespace Http {
   /** How many invitations are void now. */
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
-  export interface TheoryFigures { hands_judged: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
+  export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
   /** Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
   export interface Time { what: "bets" | "choice"; seat: number | null; ends_ms: number }
   /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
@@ -407,7 +409,7 @@ export namespace Http {
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
   /** What one has, and where it came from and went, the latest first. */
-  export interface Wallet { cents: number; outside_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
+  export interface Wallet { cents: number; outside_cents: number | null; top_up_cents: number | null; movements: Moved[]; visits: VisitPaid[] }
   /** How many people an invitation lets in, and for how many hours it is good. */
   export interface Wish { uses?: number; hours?: number }
 }

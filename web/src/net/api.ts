@@ -56,11 +56,14 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Refused(0, t("error.network"));
   }
-  if (!response.ok) throw new Refused(response.status, await sentenceOf(response));
+  if (!response.ok) throw new Refused(response.status, await sentenceOf(response, address));
   return response;
 }
 
-async function sentenceOf(response: Response): Promise<string> {
+/** What to tell people: our words for this no where we have some, the server's otherwise. */
+async function sentenceOf(response: Response, address: string): Promise<string> {
+  const ours = `no.${address} ${response.status}`;
+  if (hasText(ours)) return t(ours);
   if (response.status === 401) return t("error.session");
   try {
     const found: unknown = await response.json();

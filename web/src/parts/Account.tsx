@@ -3,18 +3,19 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../generated/api";
 import { ask, told } from "../net/api";
-import { asked, me, playChips, signIn, signOut } from "../state/session";
+import { me, playChips, signOut } from "../state/session";
 import { clocks, fourColours, motion, textView, theme, type Theme } from "../state/settings";
 import { money, signed, t, type Text } from "../texts";
 import { Button } from "./Button";
 import { Drawer } from "./Drawer";
 import { Limits } from "./Limits";
+import { SignIn } from "./SignIn";
 import { say } from "./Toast";
 
 export default function Account({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title={t("account.title")} open onClose={onClose}>
-      {me.value && !me.value.guest ? <Known person={me.value} /> : <Stranger />}
+      {me.value && !me.value.guest ? <Known person={me.value} /> : <SignIn />}
       {me.value && <Wallet key={`wallet ${me.value.name}`} />}
       {me.value && <Limits key={`limits ${me.value.name}`} />}
       <Looks />
@@ -79,59 +80,6 @@ function NewPassword() {
   );
 }
 
-function Stranger() {
-  const isNew = useSignal(false);
-  const refused = useSignal("");
-  const busy = useSignal(false);
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    busy.value = true;
-    refused.value = "";
-    try {
-      await signIn(String(form.get("name")), String(form.get("password")), isNew.value);
-      say(t("account.in.done", { name: me.value?.name ?? "" }));
-    } catch (error) {
-      refused.value = told(error);
-    } finally {
-      busy.value = false;
-    }
-  }
-  return (
-    <section class="drawer-part">
-      <p>{me.value ? t("account.guest", { name: me.value.name }) : asked.value ? t("account.nobody") : t("app.loading")}</p>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        <label>
-          {t("account.name")}
-          <input name="name" autocomplete="username" required maxLength={64} />
-        </label>
-        <label>
-          {t("account.password")}
-          <input
-            name="password"
-            type="password"
-            autocomplete={isNew.value ? "new-password" : "current-password"}
-            required
-            maxLength={256}
-          />
-        </label>
-        <label class="check">
-          <input type="checkbox" checked={isNew.value} onChange={() => (isNew.value = !isNew.value)} />
-          {t("account.new")}
-        </label>
-        {refused.value && (
-          <p class="form-no" role="alert">
-            {refused.value}
-          </p>
-        )}
-        <Button kind="main" type="submit" disabled={busy.value}>
-          {isNew.value ? t("account.make") : t("account.in")}
-        </Button>
-      </form>
-    </section>
-  );
-}
-
 function Wallet() {
   const found = useSignal<Http.Wallet | null>(null);
   const load = (): Promise<void> => ask("GET /api/me/wallet").then((one) => void (found.value = one)).catch(() => undefined);
@@ -152,7 +100,14 @@ function Wallet() {
     <section class="drawer-part">
       <h3>{t("wallet.title")}</h3>
       <p class="figure">{money(wallet.cents)}</p>
-      {wallet.outside_cents === null && <Button onClick={() => void more()}>{t("wallet.more")}</Button>}
+      {wallet.top_up_cents !== null && (
+        <>
+          <Button disabled={!wallet.top_up_cents} onClick={() => void more()}>
+            {wallet.top_up_cents ? t("wallet.more.of", { amount: money(wallet.top_up_cents) }) : t("wallet.more")}
+          </Button>
+          {!wallet.top_up_cents && <p class="small">{t("wallet.enough")}</p>}
+        </>
+      )}
       {wallet.visits.length > 0 && (
         <table class="rows">
           <caption>{t("wallet.visits")}</caption>

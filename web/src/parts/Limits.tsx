@@ -26,6 +26,8 @@ export function Limits() {
       const value = text === "" ? null : Math.round(Number(text) * (isMoney(name) ? 100 : 1));
       if (value !== limits!.own[name]) wanted[name] = value;
     }
+    const locksOut = NAMES.some((name) => name !== "reminder_minutes" && wanted[name] === 0);
+    if (locksOut && !confirm(t("limits.zero"))) return;
     try {
       found.value = await ask("PATCH /api/me/limits", { body: wanted });
       say(t("limits.done"));

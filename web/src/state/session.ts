@@ -10,14 +10,28 @@ export const asked = signal(false);
 /** Whether nobody is signed in because somebody wanted it so. */
 export const signedOut = signal(false);
 
+/** Says that there is a session, which no script can see; the server gives it with the page, to a browser that has one. */
+const HINT = "letitride_known";
+const hint = (there: boolean): void =>
+  void (document.cookie = `${HINT}=1; path=/; samesite=strict; max-age=${there ? 12 * 3600 : 0}${location.protocol === "https:" ? "; secure" : ""}`);
+
+/** Find out who one is, where there may be a session: whoever comes for the first time is nobody yet. */
+export async function recall(): Promise<Http.Me | null> {
+  if (document.cookie.split("; ").includes(`${HINT}=1`)) return refresh();
+  asked.value = true;
+  return null;
+}
+
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
   try {
     me.value = await ask("GET /api/me");
     signedOut.value = false;
+    hint(true);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     me.value = null;
+    hint(false);
   } finally {
     asked.value = true;
   }
@@ -26,7 +40,7 @@ export async function refresh(): Promise<Http.Me | null> {
 
 /** Be somebody: who one is already, or a new guest. */
 export async function somebody(): Promise<Http.Me> {
-  const known = me.value ?? (await refresh());
+  const known = me.value ?? (await recall());
   if (known) return known;
   await ask("POST /api/guest");
   const found = await refresh();
@@ -57,5 +71,6 @@ export async function signOut(where: "here" | "everywhere" = "here"): Promise<vo
     signedOut.value = false;
     throw error;
   }
+  hint(false);
   me.value = null;
 }

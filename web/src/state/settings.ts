@@ -39,6 +39,8 @@ export const learnedBook = kept<string>("learned-book", "");
 export const advising = kept<boolean>("advice", true);
 /** Whether those who work at a table do so by single keys. */
 export const staffKeys = kept<boolean>("staff-keys", true);
+/** Whether the page tells how the game is played; somebody who knows it folds it away. */
+export const tellsHow = kept<boolean>("tells-how", true);
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -1,4 +1,5 @@
 // English: every word the page says, by key; {name} is put in. A language is another file with the same keys.
+import { newcomer } from "./newcomer";
 import { staff } from "./staff";
 
 export const en = {
@@ -35,7 +36,19 @@ export const en = {
   "account.nobody": "Sign in, or just play: a guest needs no account.",
   "account.name": "Name",
   "account.password": "Password",
-  "account.new": "This is a new account",
+  "account.ways": "How you come in",
+  "account.known": "I have an account",
+  "account.new": "I am new here",
+  "account.name.how": "As others see it at the table, like Ann or Mary-Lou O'Neil.",
+  "account.password.how": "10 signs or more; a short sentence is good.",
+  "account.empty": "Write the name and the password.",
+  "account.short": "The password needs 10 signs or more; this one has {signs}.",
+  "no.POST /api/login 403": "No account has this name and this password. After five wrong passwords an account is locked for 15 minutes.",
+  "no.POST /api/accounts 422": "This name cannot be had: it is taken, kept for the house, or has signs that a name cannot have. Choose another one.",
+  "no.POST /api/accounts 409": "You still have a seat: leave the table, and your chips come along.",
+  "no.POST /api/me/password 403": "This is not your password so far.",
+  "no.POST /api/me/chips 422": "You have as many chips as you began with, those at tables counted.",
+  "no.GET /api/tables/{table_id}/proofs/{round_number}/{shuffle} 404": "There is no such deck that is opened.",
   "account.in": "Sign in",
   "account.make": "Make the account",
   "account.in.done": "Welcome, {name}.",
@@ -51,6 +64,8 @@ export const en = {
   "wallet.title": "Wallet",
   "wallet.more": "More play chips",
   "wallet.given": "The house gave you {amount} to play with. Your wallet holds {wallet}.",
+  "wallet.more.of": "More play chips: {amount}",
+  "wallet.enough": "Chips are made up to what you began with; you have as many now, those at tables counted.",
   "wallet.visits": "Last visits",
   "wallet.table": "Table",
   "wallet.bought": "Bought",
@@ -66,6 +81,8 @@ export const en = {
   "limits.used": "Of today's: {loss} and {minutes} minutes are used.",
   "limits.waits": "Becomes {value} at {when}",
   "limits.excluded": "You asked not to play until {until}.",
+  "limits.zero":
+    "With a limit of 0 you cannot play any more, from this moment on. To take it back takes 24 hours. Do you want that?",
   "limits.keep": "Keep these limits",
   "limits.done": "Your limits are changed.",
   "looks.title": "How the page looks",
@@ -110,7 +127,7 @@ export const en = {
   "lobby.limits": "Each bet",
   "lobby.seats": "Seats",
   "lobby.free": "{free} of {seats} free",
-  "lobby.pays": "Pays, to one",
+  "lobby.pays": "Pays to one, best hand first",
   "lobby.pace": "Pace",
   "lobby.seconds": "{choice} s to decide",
   "lobby.open": "as posted",
@@ -119,6 +136,10 @@ export const en = {
   "lobby.play": "Sit down",
   "lobby.play.at": "Sit down at {name}",
   "lobby.watch": "Watch",
+  "lobby.back": "Back to your seat",
+  "lobby.back.at": "Back to your seat at {name}",
+  "lobby.yours": "Seat {seat} is yours, {chips} before you",
+  "lobby.seated": "You have a seat at {name}, with {chips} before you.",
   "private.title": "A table of your own",
   "private.what": "Only you and those you invite see it. It is dealt by the automatic dealer, by the rule book you choose.",
   "private.name": "What it is called",
@@ -341,7 +362,9 @@ export const en = {
   "proofs.of": "Round {round}, shuffle {shuffle}",
   "proofs.check": "Check here",
   "proofs.download": "Download",
-  "proofs.holds": "The proof agrees with itself: the deck follows from what the house and the seats fixed.",
+  "proofs.missing": "There is no opened deck of round {round} at this table. A deck is opened when its round is over.",
+  "proofs.holds":
+    "The proof agrees with itself: the deck follows from what the house and the seats fixed. That it was fixed before the deal your browser cannot say of this deck, for it was fixed before this page came to the table. Of every deck after that it can.",
   "proofs.holds.seen": "The proof holds: this is the deck the house had fixed before the deal.",
   "proofs.holds.mine": "The proof holds: the house had fixed its deck before it knew your part, and your part is in it.",
   "proofs.void": "This deck was given up, and opened all the same: {why}",
@@ -406,6 +429,8 @@ export const en = {
   "par.total": "total awards",
   "par.hands": "Hands in the round",
   "par.loses": "loses",
+  "par.empty": "–",
+  "par.pays": "pays {pay}",
   "par.was": "was {pay}",
   "par.unlisted": "not listed",
   "par.hint": "Whole numbers or fractions like 3/2; the arrow keys go up and down. Left empty, a hand is not listed.",
@@ -525,6 +550,9 @@ export const en = {
   "coach.list": "Round by round",
   "coach.round": "Round",
 
+  // how to play
+  ...newcomer,
+
   // staff
   ...staff,
 
@@ -577,7 +605,7 @@ export const en = {
   "learn.withdraw": "Take it back",
   "learn.either": "Either is right",
   "learn.right": "Right: {best}.",
-  "learn.wrong": "Wrong: {best}.",
+  "learn.wrong": "Wrong. Better: {best}.",
   "learn.judged": "What it is worth",
   "learn.best": "best",
   "learn.best_is": "Best",

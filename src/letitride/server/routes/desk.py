@@ -18,6 +18,7 @@ from letitride.rules.chapters import clauses_data
 from letitride.server import automatic
 from letitride.server.asking import Having, Somebody, TheHouse, refusals
 from letitride.server.door import CLOSING
+from letitride.server.duties import HOLDERS, Duty, duties
 from letitride.server.house import House
 from letitride.server.invitations import is_private
 from letitride.server.people import Person
@@ -28,8 +29,14 @@ from letitride.storage.store import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"])
 Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor", "inspector", "administrator"))]
-WorkingRole = Literal["dealer", "floor", "casino_supervisor", "inspector"]
 MINUTES_A_DAY: Final = 24 * 60
+
+
+class NoticeTold(BaseModel):
+    """How long the closing of a table has to be on a sign while players sit there, and where the book says so."""
+
+    minutes: int
+    clauses: list[ClauseTold]
 
 
 class DeskTable(BaseModel):
@@ -51,7 +58,10 @@ class DeskTable(BaseModel):
     waits_for: str | None = Field(description="The next step in words.")
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
+    disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
+    roles: list[Duty] = Field(description="As what whoever asks may work there.")
     rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
+    closing_notice: NoticeTold | None = Field(description="What the book wants before it closes with players there.")
 
 
 class LineTold(BaseModel):
@@ -75,6 +85,7 @@ class OrderTold(BaseModel):
     decks: list[int]
     grounds: list[str]
     notice_minutes: int
+    notice_clauses: list[ClauseTold]
     refused: str | None
 
 
@@ -120,11 +131,11 @@ class DeskOfTable(BaseModel):
 
 
 @router.get("/desk", responses=refusals(401, 403))
-async def desk(house: TheHouse, _: Staff) -> list[DeskTable]:
+async def desk(house: TheHouse, person: Staff) -> list[DeskTable]:
     """All tables of the house as those who run it see them, halted and closed ones too."""
     records = await asyncio.to_thread(house.store.tables)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
-    return [_glance(house, record) for record in records if record.number and record.id not in gone]
+    return [_glance(house, record, person) for record in records if record.number and record.id not in gone]
 
 
 @router.get("/tables/{table_id}/desk", responses=refusals(401, 403, 404, 409))
@@ -132,18 +143,20 @@ async def desk_of_table(
     house: TheHouse,
     person: Somebody,
     table_id: str,
-    role: Annotated[WorkingRole, Query(description="As what one works there.")],
+    role: Annotated[Duty, Query(description="As what one works there.")],
 ) -> DeskOfTable:
     """What somebody in a role may do at a table now: each offer would be accepted, each refusal says why not."""
-    if role not in person.roles:
-        raise HTTPException(403, f"expected somebody with the role {role}, got {person.name}")
+    if role not in duties(person, None):
+        raise HTTPException(403, f"expected somebody with the role {HOLDERS[role]}, got {person.name}")
     room = await house.here(table_id)
+    if role not in duties(person, room.table.rules.rules):
+        raise HTTPException(403, f"expected a role that this table's book knows, got {role}")
     minute = house.clock_ms() // 60_000 % MINUTES_A_DAY
     # Everything that might be ordered or reported is tried: that is too much for the loop that plays the tables.
     return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
 
 
-def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOfTable:
+def _desk(table_id: str, table: Table, role: Duty, minute: int) -> DeskOfTable:
     return DeskOfTable(
         table=table_id,
         version=table.version,
@@ -154,7 +167,7 @@ def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOf
             ReportTold(command=msgspec.to_builtins(one.command), what=one.what)
             for one in directing.reports(table, role)
         ],
-        orders=[_order(one) for one in directing.orders(table, role, minute)],
+        orders=[_order(table, one) for one in directing.orders(table, role, minute)],
         decisions=[
             DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
             for one in directing.decisions(table, role)
@@ -164,7 +177,7 @@ def _desk(table_id: str, table: Table, role: WorkingRole, minute: int) -> DeskOf
     )
 
 
-def _glance(house: House, record: TableRecord) -> DeskTable:
+def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
     """Return a table at a glance; of one that is played elsewhere, what the servers tell each other."""
     about: dict[str, Any] = {
         "id": record.id,
@@ -175,7 +188,7 @@ def _glance(house: House, record: TableRecord) -> DeskTable:
     }
     room = house.rooms.get(record.id)
     if room is not None and not room.host.lost:
-        return DeskTable(**{**about, **_live(room)})
+        return DeskTable(**{**about, **_live(room)}, roles=list(duties(person, room.table.rules.rules)))
     elsewhere = house.nodes.listing().get(record.id)
     closing = record.state == "open" and record.reason.startswith(CLOSING)
     return DeskTable(
@@ -191,7 +204,10 @@ def _glance(house: House, record: TableRecord) -> DeskTable:
         waits_for=None,
         actor=None,
         disputes=0,
+        disputes_wait_for=[],
+        roles=list(duties(person, None)),
         rulings=[],
+        closing_notice=None,
     )
 
 
@@ -212,8 +228,21 @@ def _live(room: Room) -> dict[str, Any]:
         "waits_for": None if step is None else step.text,
         "actor": None if step is None else step.actor,
         "disputes": len(table.disputes),
+        "disputes_wait_for": [one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],
         "rulings": [ruling.sentence for ruling in table.rulings],
+        "closing_notice": _closing_notice(table),
     }
+
+
+def _closing_notice(table: Table) -> NoticeTold | None:
+    minutes = table.rules.rules.close.notice_minutes
+    if not minutes or not any(seat.player for seat in table.seats.values()):
+        return None
+    return NoticeTold(minutes=minutes, clauses=_cited(table, "order:close"))
+
+
+def _cited(table: Table, ruling: str) -> list[ClauseTold]:
+    return [ClauseTold(**clause) for clause in clauses_data(table.rules.ruling_clauses.get(ruling, ()))]
 
 
 def _line(one: ScriptLine) -> LineTold:
@@ -235,10 +264,13 @@ def _blocked(table: Table) -> str | None:
     return None if refusal is None else refusal.sentence
 
 
-def _order(one: directing.OrderOffer) -> OrderTold:
+def _order(table: Table, one: directing.OrderOffer) -> OrderTold:
     plain = msgspec.to_builtins(one)
     refusal = plain.pop("refusal")
-    return OrderTold(**plain, refused=refusal["sentence"] if refusal else None)
+    # New limits need no notice as such: a higher minimum does.
+    ruling = "order:raise" if one.kind == "limits" else f"order:{one.kind}"
+    clauses = _cited(table, ruling) if one.notice_minutes else []
+    return OrderTold(**plain, notice_clauses=clauses, refused=refusal["sentence"] if refusal else None)
 
 
 def _rulings(table: Table) -> list[RulingCited]:

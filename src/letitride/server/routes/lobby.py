@@ -9,10 +9,12 @@ import msgspec
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from letitride.engine import places
 from letitride.errors import MissingData
 from letitride.server.asking import TheHouse, Whoever, refusals
 from letitride.server.house import House
 from letitride.server.invitations import is_private
+from letitride.server.people import Person
 from letitride.server.shuffles import published
 
 router = APIRouter(tags=["lobby"])
@@ -38,12 +40,16 @@ class Listed(BaseModel):
     choice_seconds: float
     """What a player has for a decision."""
     private: bool
+    your_seat: int | None
+    """Where the person who asks sits; unknown of tables that are at another server of the house."""
+    your_chips_cents: int
+    """What he has there before him, without his bets."""
 
 
 @router.get("/api/tables")
 async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
     """All tables that one may know of."""
-    every = lobby(house)
+    every = lobby(house, person)
     return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
 
 
@@ -56,8 +62,8 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
     return found
 
 
-def lobby(house: House) -> list[Listed]:
-    """Return all tables of the house, those of its other servers too."""
+def lobby(house: House, person: Person | None = None) -> list[Listed]:
+    """Return all tables of the house, those of its other servers too, and where somebody sits."""
     stands = {**house.nodes.listing(), **house.listing()}
     records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
     records |= {table_id: room.record for table_id, room in house.rooms.items()}
@@ -68,9 +74,17 @@ def lobby(house: House) -> list[Listed]:
             bets_seconds=house.pace.bets,
             choice_seconds=house.pace.choice,
             private=is_private(table_id),
+            **_own_seat(house, table_id, person),
             **record.about,
             **msgspec.structs.asdict(stands[table_id]),
         )
         for table_id, record in sorted(records.items())
         if table_id in stands
     ]
+
+
+def _own_seat(house: House, table_id: str, person: Person | None) -> dict[str, Any]:
+    room = house.rooms.get(table_id)
+    if room is None or person is None or not (mine := room.seat_of(person.name)):
+        return {"your_seat": None, "your_chips_cents": 0}
+    return {"your_seat": mine, "your_chips_cents": room.table.cents(places.stack(mine))}

@@ -12,7 +12,7 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
 from letitride.server import described
-from letitride.server.asking import TheHouse
+from letitride.server.asking import TheHouse, hint
 from letitride.server.house import House
 from letitride.server.invitations import is_private
 from letitride.server.pages import HARDENED, Pages, policy
@@ -58,7 +58,9 @@ async def page(house: TheHouse, request: Request, path: str) -> Response:  # noq
     """The web client: which of its pages is meant, it finds out itself."""
     pages: Pages = request.app.state.pages
     if pages.there:
-        return pages.page(request, house.nodes.addresses)
+        found = pages.page(request, house.nodes.addresses)
+        hint(request, found)
+        return found
     return HTMLResponse(plain(house), headers={**HARDENED, "Content-Security-Policy": policy()})
 
 

@@ -33,6 +33,7 @@ class TheoryFigures(BaseModel):
     """Win beside its exact expectation, at best play and as the hands were played."""
 
     hands_judged: int
+    hands_needed: int
     win_judged_cents: int
     expected_win_cents: Exact
     by_wager: dict[str, Exact]
@@ -48,12 +49,13 @@ class TheoryFigures(BaseModel):
 
 
 class RulingFigures(BaseModel):
-    """How often something was ruled or ordered, and by which clauses."""
+    """What was ruled, how often in the same words, and when; or one order, and when."""
 
     name: str
     count: int
     sentence: str
     clauses: list[str]
+    at_ms: list[int]
 
 
 class DisputeFigures(BaseModel):
@@ -79,6 +81,8 @@ class ShiftFigures(BaseModel):
     table: str
     from_ms: int | None
     to_ms: int | None
+    first_ms: int | None
+    last_ms: int | None
     rulebooks: list[str]
     paytables: dict[str, str]
     banked_by: str
@@ -143,7 +147,7 @@ async def shift(
         # What draws and sets a report is loaded only for one.
         from letitride.reports import html, pdf, shift_page, text  # noqa: PLC0415
 
-        page = shift_page.page(found, house.store.table(table_id).name)
+        page = shift_page.page(found, house.store.table(table_id).name, house.clock_ms())
         if file_format == "text":
             return text.as_text(page).encode()
         return pdf.as_pdf(page) if file_format == "pdf" else html.as_html(page)

@@ -43,12 +43,14 @@ class NewStaff(BaseModel):
 
 
 class StaffChange(BaseModel):
-    """What changes about somebody: his roles, whether his account is shut, or both."""
+    """What changes about somebody: his roles, whether his account is shut or locked, his password."""
 
     model_config = ConfigDict(extra="forbid")
 
     roles: list[Role] | None = None
-    disabled: bool | None = None
+    disabled: bool | None = Field(None, description="False opens the account again, and unlocks it.")
+    unlock: bool = Field(False, description="Let him log in though too many failures have locked the account.")
+    new_password: str | None = Field(None, max_length=256, description="Instead of the one he has; it unlocks, too.")
     why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 
@@ -58,6 +60,7 @@ class StaffMember(BaseModel):
     name: str
     roles: list[Role]
     disabled: bool
+    locked: bool = Field(description="Whether too many failures keep him from logging in now.")
 
 
 @router.get("/setup")
@@ -85,13 +88,13 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
         raise
     setup.done()
     await _note(house, person.name, "first administrator", person.name)
-    return _member(person)
+    return _member(house, person)
 
 
 @router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
     """Everybody who works here."""
-    return [_member(person) for person in await asyncio.to_thread(house.people.staff)]
+    return [_member(house, person) for person in await asyncio.to_thread(house.people.staff)]
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
@@ -99,25 +102,31 @@ async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMemb
     """Make an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
-    return _member(person)
+    return _member(house, person)
 
 
 @router.patch("/staff/{name}", responses=refusals(422, 401, 403, 404))
 async def change_staff(house: TheHouse, boss: Administrator, name: str, change: StaffChange) -> StaffMember:
-    """Give somebody other roles, or shut or open his account; the last administrator stays."""
-    roles = None if change.roles is None else _ordered(change.roles)
-    person = await house.people.set_roles(name, roles, disabled=change.disabled)
-    what = f"{person.name}: {', '.join(person.roles)}{' (disabled)' if person.disabled else ''}"
-    await _note(house, boss.name, "change staff", f"{what}; {change.why}" if change.why else what)
-    return _member(person)
+    """Give somebody other roles or a new password, shut, open or unlock his account; the last administrator stays."""
+    person = await house.people.set_roles(
+        name,
+        None if change.roles is None else _ordered(change.roles),
+        disabled=change.disabled,
+        unlock=change.unlock,
+        new_password=change.new_password,
+        who=boss.name,
+        why=change.why,
+    )
+    return _member(house, person)
 
 
 def _ordered(roles: list[Role]) -> tuple[Role, ...]:
     return tuple(dict.fromkeys(("player", *roles)))
 
 
-def _member(person: Person) -> StaffMember:
-    return StaffMember(name=person.name, roles=list(person.roles), disabled=person.disabled)
+def _member(house: House, person: Person) -> StaffMember:
+    locked = house.people.is_locked(person)
+    return StaffMember(name=person.name, roles=list(person.roles), disabled=person.disabled, locked=locked)
 
 
 async def _note(house: House, who: str, what: str, why: str) -> None:

@@ -41,6 +41,8 @@ class Wallet(BaseModel):
     cents: int
     outside_cents: int | None
     """What one could bring, if the cashier says so."""
+    top_up_cents: int | None
+    """What POST /api/me/chips would give now; null where the house gives no play chips."""
     movements: list[Moved]
     visits: list[VisitPaid]
 
@@ -60,6 +62,7 @@ async def wallet(house: TheHouse, person: Somebody) -> Wallet:
     return Wallet(
         cents=await house.wallets.balance(person.name),
         outside_cents=await asyncio.to_thread(house.wallets.cashier.balance, person.name),
+        top_up_cents=await house.wallets.short_of(person),
         movements=[moved(one) for one in await house.wallets.movements(person.name)],
         visits=[
             VisitPaid(

@@ -5,6 +5,7 @@ import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { ButtonLink } from "../../parts/Button";
+import { HowTo } from "../../parts/HowTo";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { learnedTable } from "../../state/settings";
@@ -27,6 +28,7 @@ export default function Learn(_: PageProps) {
   return (
     <div class="page learn">
       <h1>{t("learn.title")}</h1>
+      <HowTo />
       {who && <MyAssignments key={who} />}
       <section class="learn-part" aria-labelledby="learn-player">
         <h2 id="learn-player">{t("learn.player.title")}</h2>

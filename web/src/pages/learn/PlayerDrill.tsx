@@ -10,7 +10,7 @@ import { me, somebody } from "../../state/session";
 import { t } from "../../texts";
 import { Advice } from "./Advice";
 import { Choices, useKeys } from "./Choices";
-import { bestWords, type Choice } from "./figures";
+import { type Choice, verdict } from "./figures";
 import { Hand, spokenHand } from "./Hand";
 import { LessonHead } from "./LessonHead";
 import { SetResult } from "./SetResult";
@@ -111,7 +111,7 @@ export default function PlayerDrill({ params }: PageProps) {
             {done ? (
               <>
                 <p class={done.judged.right ? "verdict is-right" : "verdict is-wrong"}>
-                  {t(done.judged.right ? "learn.right" : "learn.wrong", { best: bestWords(done.judged.advice.best) })}
+                  {verdict(done.judged)}
                 </p>
                 <Advice advice={done.judged.advice} mistake={!done.judged.right} />
                 <StandingBar standing={done.standing} />
@@ -125,7 +125,7 @@ export default function PlayerDrill({ params }: PageProps) {
       )}
       <p class="spoken" role="status">
         {done
-          ? `${t(done.judged.right ? "learn.right" : "learn.wrong", { best: bestWords(done.judged.advice.best) })} ${done.judged.advice.why}`
+          ? `${verdict(done.judged)} ${done.judged.advice.why}`
           : one
             ? spokenHand(one.bet, one.cards)
             : ""}

@@ -27,6 +27,12 @@ export function bestWords(best: readonly Choice[]): string {
   return best.length > 1 ? t("learn.either") : does(best[0] ?? "withdraw");
 }
 
+/** Whether an answer was right, and which would have been. */
+export function verdict(judged: Http.DrillAnswered["judged"]): string {
+  const best = bestWords(judged.advice.best);
+  return t(judged.right ? "learn.right" : "learn.wrong", { best: best.charAt(0).toLowerCase() + best.slice(1) });
+}
+
 /** A choice in words. */
 export function does(choice: Choice): string {
   return t(`learn.${choice}` as Text);

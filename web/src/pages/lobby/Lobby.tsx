@@ -6,10 +6,11 @@ import type { Http } from "../../generated/api";
 import { ask, told } from "../../net/api";
 import { Button, ButtonLink } from "../../parts/Button";
 import { Card } from "../../parts/Card";
+import { HowTo } from "../../parts/HowTo";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { me, somebody } from "../../state/session";
-import { t } from "../../texts";
+import { money, t } from "../../texts";
 import { Invite, OwnTable, useInvitation } from "./Private";
 import { TableRow } from "./TableRow";
 
@@ -46,7 +47,8 @@ export default function Lobby(_: PageProps) {
   async function playNow(id?: string): Promise<void> {
     busy.value = true;
     try {
-      const found = id ?? best(tables.value ?? (await ask("GET /api/tables")), books.value)?.id;
+      const all = await ask("GET /api/tables"); // anew: since the last look somebody may have sat down in another tab
+      const found = id ?? (all.find((one) => one.your_seat) ?? best(all, books.value))?.id;
       if (!found) {
         say(t("lobby.full"), "trouble");
         return;
@@ -61,6 +63,7 @@ export default function Lobby(_: PageProps) {
   }
 
   const listed = tables.value;
+  const mine = listed?.find((one) => one.your_seat);
   return (
     <div class="page lobby">
       <section class="lobby-hero">
@@ -69,12 +72,18 @@ export default function Lobby(_: PageProps) {
           <p class="lobby-lead">{t("lobby.lead")}</p>
           <div class="lobby-ways">
             <Button kind="main" class="lobby-now" disabled={busy.value} onClick={() => void playNow()}>
-              {t("lobby.now")}
+              {t(mine ? "lobby.back" : "lobby.now")}
             </Button>
             <ButtonLink href="/learn">{t("nav.learn")}</ButtonLink>
             <ButtonLink href="/par">{t("nav.par")}</ButtonLink>
           </div>
-          <p class="small">{me.value && !me.value.guest ? t("lobby.as", { name: me.value.name }) : t("lobby.guest")}</p>
+          <p class="small">
+            {mine
+              ? t("lobby.seated", { name: mine.name, chips: money(mine.your_chips_cents) })
+              : me.value && !me.value.guest
+                ? t("lobby.as", { name: me.value.name })
+                : t("lobby.guest")}
+          </p>
         </div>
         <div class="lobby-cards" aria-hidden="true">
           {SHOWN.map((card) => (
@@ -82,6 +91,7 @@ export default function Lobby(_: PageProps) {
           ))}
         </div>
       </section>
+      <HowTo />
       <section aria-labelledby="tables">
         <h2 id="tables">{t("lobby.tables")}</h2>
         {trouble.value && (

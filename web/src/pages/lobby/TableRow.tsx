@@ -18,7 +18,7 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
   const free = table.seats - table.seated;
   const side = Object.keys(table.paytables).filter((wager) => wager !== "base");
   return (
-    <li class="table-row">
+    <li class={table.your_seat ? "table-row is-mine" : "table-row"}>
       <div class="table-row-name">
         <h3>
           <a href={`/table/${table.id}`}>{table.name}</a>
@@ -29,6 +29,9 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
           {book?.bank === "player" && <> · {t("lobby.banked")}</>}
           {table.private && <> · {t("lobby.private")}</>}
         </p>
+        {table.your_seat && (
+          <p class="small table-row-mine">{t("lobby.yours", { seat: table.your_seat, chips: money(table.your_chips_cents) })}</p>
+        )}
       </div>
       <dl class="table-row-facts">
         <div>
@@ -59,7 +62,11 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         </div>
       </dl>
       <div class="table-row-ways">
-        {open && free > 0 ? (
+        {table.your_seat ? (
+          <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.back.at", { name: table.name })}>
+            {t("lobby.back")}
+          </Button>
+        ) : open && free > 0 ? (
           <Button kind="main" disabled={busy} onClick={onPlay} aria-label={t("lobby.play.at", { name: table.name })}>
             {t("lobby.play")}
           </Button>

@@ -68,7 +68,10 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
   const at = columns > 1 ? edited.hands.value - 1 : 0;
   const hint = useId();
   const priced = edited.found.value?.wagers.find((one) => one.wager === wager.wager && (one.hands ?? 0) === (columns > 1 ? at + 1 : 0));
-  const unlisted = (hand: string) => priced?.lines.find((one) => one.category === inWords(hand))?.pay ?? t("par.loses");
+  const unlisted = (hand: string): string => {
+    const pay = priced?.lines.find((one) => one.category === inWords(hand))?.pay;
+    return pay ? t("par.pays", { pay }) : t("par.loses");
+  };
   return (
     <fieldset class="par-wager">
       <legend>
@@ -100,13 +103,13 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
                 spellcheck={false}
                 maxLength={20}
                 value={text}
-                placeholder={unlisted(hand)}
+                placeholder={t("par.empty")}
                 aria-invalid={wrong === hand ? "true" : undefined}
                 aria-describedby={hint}
                 onInput={(event) => edited.set(wager.wager, hand, at, event.currentTarget.value)}
                 onKeyDown={(event) => step(event, (next) => edited.set(wager.wager, hand, at, next))}
               />
-              <span class="par-was">{other ? t("par.was", { pay: was || t("par.unlisted") }) : ""}</span>
+              <span class="par-was">{other ? t("par.was", { pay: was || t("par.unlisted") }) : text ? "" : unlisted(hand)}</span>
             </label>
           );
         })}

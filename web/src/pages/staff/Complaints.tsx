@@ -11,10 +11,12 @@ import { centsOf, Form, named, textOf } from "./parts";
 interface Props {
   view: View;
   desk: Http.DeskOfTable;
+  /** As what one may be at this table. */
+  mine: string[];
   onAct: (command: Command) => Promise<void>;
 }
 
-export function Complaints({ view, desk, onAct }: Props) {
+export function Complaints({ view, desk, mine: roles, onAct }: Props) {
   const open = useSignal<Dispute | null>(null);
   if (!view.disputes.length) return null;
   const offer = desk.decisions.find((one) => one.number === open.value?.number);
@@ -32,10 +34,11 @@ export function Complaints({ view, desk, onAct }: Props) {
               <p key={at} class="small">{decision}</p>
             ))}
             <p class="small">
-              {one.decisions?.length && !one.appealed
+              {!waits(one)
                 ? t("staff.dispute.decided")
                 : t("staff.dispute.heard", { roles: one.heard_by.map((role) => named("staff.role", role)).join(" → ") })}
             </p>
+            {!mine && waits(one) && <p class="small">{whoCan(one.heard_by[0] ?? "", roles)}</p>}
             {mine && <Button onClick={() => (open.value = one)}>{t("staff.dispute.decide")}</Button>}
           </article>
         );
@@ -88,4 +91,13 @@ export function Complaints({ view, desk, onAct }: Props) {
       )}
     </section>
   );
+}
+
+/** Whether a complaint waits for a decision, not for its player. */
+const waits = (one: Dispute): boolean => !one.decisions?.length || Boolean(one.appealed);
+
+/** How a complaint comes to whoever decides it, where that is one's own other role, or nobody's account is called so. */
+function whoCan(role: string, mine: string[]): string {
+  if (mine.includes(role)) return t("staff.dispute.change", { role: named("staff.role", role) });
+  return role === "operator" ? t("staff.dispute.operator") : role === "games_supervisor" ? t("staff.dispute.games") : "";
 }

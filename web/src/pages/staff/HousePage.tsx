@@ -85,6 +85,7 @@ function People() {
                   <td>
                     {one.name}
                     {one.disabled && <span class="staff-state is-closed">{t("staff.disabled")}</span>}
+                    {one.locked && <span class="staff-state is-halted">{t("staff.locked")}</span>}
                   </td>
                   <td>{one.roles.filter((role) => role !== "player").map((role) => t(`staff.role.${role}` as Text)).join(", ")}</td>
                   <td>
@@ -127,7 +128,14 @@ function People() {
           <Form
             submit={t("staff.change.keep")}
             onSubmit={async (form) => {
-              const body = { roles: form.getAll("roles") as Role[], disabled: form.get("disabled") === "on", why: textOf(form, "why") };
+              const disabled = form.get("disabled") === "on";
+              const body = {
+                roles: form.getAll("roles") as Role[],
+                disabled: disabled === changing.value!.disabled ? null : disabled,
+                unlock: form.get("unlock") === "on",
+                new_password: String(form.get("password") ?? "") || null,
+                why: textOf(form, "why"),
+              };
               await ask("PATCH /api/staff/{name}", { path: { name: changing.value!.name }, body });
               say(t("staff.changed", { name: changing.value!.name }));
               changing.value = null;
@@ -138,6 +146,17 @@ function People() {
             <label class="check">
               <input type="checkbox" name="disabled" defaultChecked={changing.value.disabled} />
               {t("staff.disable")}
+            </label>
+            {changing.value.locked && (
+              <label class="check">
+                <input type="checkbox" name="unlock" />
+                {t("staff.unlock")}
+              </label>
+            )}
+            <label>
+              {t("staff.password.new")}
+              <input name="password" type="password" minLength={10} maxLength={256} autocomplete="new-password" />
+              <span class="small">{t("staff.password.how")}</span>
             </label>
             <p class="small">{t("staff.change.how")}</p>
             <label>

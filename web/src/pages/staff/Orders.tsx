@@ -133,13 +133,20 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
           <input name="when" type="time" required defaultValue={localTime(minute + offer.notice_minutes + 1)} />
         </label>
       )}
-      {offer.notice_minutes > 0 && <p class="small">{t("staff.order.notice", { minutes: offer.notice_minutes })}</p>}
+      {offer.notice_minutes > 0 && <p class="small">{noticeOf(offer)}</p>}
       <label>
         {t("staff.why")}
         <input name="why" required maxLength={200} autocomplete="off" />
       </label>
     </Form>
   );
+}
+
+/** What the book wants on a sign beforehand, and where it says so. */
+function noticeOf(offer: Http.OrderTold): string {
+  const clauses = offer.notice_clauses.map((one) => one.id).join(", ");
+  const words = offer.kind === "limits" ? "staff.order.notice.limits" : "staff.order.notice";
+  return t(clauses ? words : "staff.order.notice.house", { minutes: offer.notice_minutes, clauses });
 }
 
 /** A time on the wall clock here as minutes of the day in UTC. */

@@ -64,21 +64,27 @@ function local(ms: number): string {
   return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** A moment as the printed report writes it. */
+const utc = (ms: number | null | undefined): string =>
+  ms === null || ms === undefined ? "–" : `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 const percent = (one: Http.Exact | null): string => (one ? `${(100 * one.value).toFixed(2)} %` : "–");
 const dollars = (cents: number): string => signed(Math.round(cents));
 
 function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) {
   const { theory } = report;
+  const banked = report.banked_by !== "house";
+  const win: Text = banked ? "staff.figure.winbanks" : "staff.figure.win";
   const figures: [Text, string][] = [
     ["staff.figure.rounds", String(report.rounds)],
     ["staff.figure.hands", String(report.hands)],
     ["staff.figure.players", String(report.players)],
     ["staff.figure.drop", money(report.drop_cents)],
     ["staff.figure.handle", money(report.handle_cents)],
-    ["staff.figure.win", signed(report.win_cents)],
+    [win, signed(report.win_cents)],
+    ...(banked || report.fees_cents ? ([["staff.figure.fees", money(report.fees_cents)]] as [Text, string][]) : []),
     ["staff.figure.holddrop", percent(report.hold_of_drop)],
     ["staff.figure.holdhandle", percent(report.hold_of_handle)],
-    ["staff.figure.expected", dollars(theory.expected_win_cents.value)],
+    [banked ? "staff.figure.expectedbanks" : "staff.figure.expected", dollars(theory.expected_win_cents.value)],
     ["staff.figure.deviation", money(Math.round(theory.standard_deviation_cents))],
     ["staff.figure.z", theory.z === null ? "–" : theory.z.toFixed(2)],
     ["staff.figure.mistakes", `${theory.mistakes} / ${theory.decisions}`],
@@ -104,6 +110,12 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
       <p class="small">
         {[...report.rulebooks, ...Object.values(report.paytables), t(report.zero_sum ? "staff.figure.zero" : "staff.figure.notzero")].join(" · ")}
       </p>
+      <p class="small">
+        {t("staff.shift.span", { from: utc(report.from_ms ?? report.first_ms), to: utc(report.to_ms ?? report.last_ms) })}
+      </p>
+      {theory.hands_judged < theory.hands_needed && (
+        <p class="staff-few">{t("staff.shift.few", { hands: theory.hands_judged, needed: theory.hands_needed })}</p>
+      )}
       <dl class="staff-figures">
         {figures.map(([words, value]) => (
           <div key={words}>
@@ -121,7 +133,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
               <th scope="col">{t("staff.figure.bets")}</th>
               <th scope="col">{t("staff.figure.handle")}</th>
               <th scope="col">{t("staff.figure.paid")}</th>
-              <th scope="col">{t("staff.figure.win")}</th>
+              <th scope="col">{t(win)}</th>
             </tr>
           </thead>
           <tbody>
@@ -138,7 +150,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
         </table>
       </div>
       <Ruled words="staff.figure.irregularities" rows={report.irregularities} />
-      <Ruled words="staff.figure.orders" rows={report.orders} />
+      <Ruled words="staff.figure.orders" rows={report.orders} each />
       <p>
         {t("staff.figure.disputes", { raised: report.disputes.raised, upheld: report.disputes.upheld, rejected: report.disputes.rejected })}
       </p>
@@ -157,15 +169,16 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
   );
 }
 
-function Ruled({ words, rows }: { words: Text; rows: Http.RulingFigures[] }) {
+/** What was ruled, counted; or `each` order by itself, with its time. */
+function Ruled({ words, rows, each = false }: { words: Text; rows: Http.RulingFigures[]; each?: boolean }) {
   if (!rows.length) return null;
   return (
     <>
       <h3>{t(words)}</h3>
       <ul>
-        {rows.map((one) => (
-          <li key={one.name + one.sentence}>
-            {one.count} × {one.sentence} <span class="small">{one.clauses.join(" ")}</span>
+        {rows.map((one, place) => (
+          <li key={place}>
+            {each ? `${utc(one.at_ms[0])}:` : `${one.count} ×`} {one.sentence} <span class="small">{one.clauses.join(" ")}</span>
           </li>
         ))}
       </ul>

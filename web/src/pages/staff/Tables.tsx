@@ -6,7 +6,7 @@ import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
 import { money, spoken, t, type Text } from "../../texts";
 import { OpenTable } from "./OpenTable";
-import { has, named, No, Reason, useAsked } from "./parts";
+import { Clauses, has, named, No, Reason, useAsked } from "./parts";
 
 const LOOK_MS = 2000;
 type Wish = { table: Http.DeskTable; what: "close" | "reopen" | "resume" | "void" };
@@ -89,10 +89,16 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
       {table.rulings.map((one) => (
         <p key={one} class="staff-ruled small">{one}</p>
       ))}
-      {table.disputes > 0 && <p class="staff-alarm">{t("staff.disputes.open", { number: table.disputes })}</p>}
+      {table.disputes > 0 && (
+        <p class="staff-alarm">
+          {t("staff.disputes.open", { number: table.disputes })}
+          {table.disputes_wait_for.length > 0 &&
+            ` ${t("staff.disputes.wait", { roles: table.disputes_wait_for.map((role) => named("staff.role", role)).join(", ") })}`}
+        </p>
+      )}
       {!table.here && table.state === "open" && <p class="small">{t("staff.elsewhere")}</p>}
       <div class="staff-actions">
-        {table.state !== "closed" && table.state !== "halted" && has("dealer", "floor", "casino_supervisor", "inspector") && (
+        {table.state !== "closed" && table.state !== "halted" && table.roles.length > 0 && (
           <a class="button button-main" href={`/staff/table/${encodeURIComponent(table.id)}`} aria-label={t("staff.work.at", { name: table.name })}>
             {t("staff.work")}
           </a>
@@ -144,6 +150,30 @@ function Ask({ wish, onClose, onDone }: { wish: Wish; onClose: () => void; onDon
       kind={what === "void" || what === "close" ? "danger" : "main"}
       onClose={onClose}
       onSubmit={send}
-    />
+    >
+      {what === "close" && table.players.length > 0 && <Seated table={table} />}
+    </Reason>
+  );
+}
+
+/** Who sits at a table that is to be closed, and what the book wants for their sake. */
+function Seated({ table }: { table: Http.DeskTable }) {
+  const { players, closing_notice: notice } = table;
+  return (
+    <>
+      <p>
+        {t(players.length === 1 ? "staff.close.seated.one" : "staff.close.seated", { number: players.length, players: players.join(", ") })}
+      </p>
+      {notice && (
+        <>
+          <p class="staff-reason">{t("staff.close.notice", { minutes: notice.minutes })}</p>
+          <Clauses clauses={notice.clauses} none={t("staff.default")} />
+          <label class="check">
+            <input type="checkbox" name="sure" required />
+            {t("staff.close.sure")}
+          </label>
+        </>
+      )}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { signed, spoken, t } from "../../texts";
 import { checkDecks, checkRound, checkWhole, type Checked, type Deck, type Whole } from "./journal";
 import { Form, has, momentOf, named, No, textOf, timeOf, useAsked } from "./parts";
 import { Pit } from "./Pit";
+import { TakeAway } from "./TakeAway";
 
 export function Walk({ id, round }: { id: string; round: number }) {
   return round ? <RoundWalk key={`${id} ${round}`} id={id} round={round} /> : <Rounds id={id} />;
@@ -201,6 +202,7 @@ function RoundWalk({ id, round }: { id: string; round: number }) {
             </div>
             <RowShown one={now} />
           </div>
+          <TakeAway id={id} round={round} rows={rows.map((one) => one.row)} decks={all.decks} />
         </>
       )}
     </>

@@ -16,15 +16,16 @@ import { Pit } from "./Pit";
 import { Script } from "./Script";
 import { Rulings, Wrong } from "./Wrong";
 
-const ROLES = ["dealer", "floor", "casino_supervisor", "inspector"] as const;
-type Role = (typeof ROLES)[number];
+type Role = Http.DeskTable["roles"][number];
+const OVERSEES: string[] = ["floor", "games_supervisor", "casino_supervisor", "operator"];
 
 export function Work({ id }: { id: string }) {
-  const mine = ROLES.filter((role) => has(role));
   const wanted = new URLSearchParams(location.search).get("role");
-  const role = useSignal<Role | undefined>(mine.find((one) => one === wanted) ?? mine[0]);
+  const chosen = useSignal<Role | undefined>(undefined);
   const tables = useAsked(() => ask("GET /api/desk"), [id]);
   const table = tables.value.value?.find((one) => one.id === id);
+  const mine = table?.roles ?? [];
+  const role = chosen.value ?? mine.find((one) => one === wanted) ?? mine[0];
   const plays = table?.players.includes(me.value?.name ?? "");
   const lost = tables.value.value && !table;
   return (
@@ -41,20 +42,19 @@ export function Work({ id }: { id: string }) {
           <legend>{t("staff.as")}</legend>
           {mine.map((one) => (
             <label key={one}>
-              <input type="radio" name="role" checked={role.value === one} onChange={() => (role.value = one)} />
+              <input type="radio" name="role" checked={role === one} onChange={() => (chosen.value = one)} />
               <span>{t(`staff.role.${one}`)}</span>
             </label>
           ))}
         </fieldset>
       )}
+      {role && mine.length === 1 && !has(role) && <p>{t("staff.as.one", { role: t(`staff.role.${role}`) })}</p>}
       {lost ? (
         <p>{t("staff.work.lost")}</p>
       ) : plays ? (
         <p>{t("staff.work.plays")}</p>
-      ) : !role.value ? (
-        <p>{t("staff.work.norole")}</p>
       ) : (
-        table && <Desk key={role.value} id={id} role={role.value} />
+        table && (role ? <Desk key={role} id={id} role={role} mine={mine} /> : <p>{t("staff.work.norole")}</p>)
       )}
     </div>
   );
@@ -95,7 +95,7 @@ function useDesk(table: Connection, role: Role) {
   return { desk, elsewhere };
 }
 
-function Desk({ id, role }: { id: string; role: Role }) {
+function Desk({ id, role, mine }: { id: string; role: Role; mine: Role[] }) {
   const table = useMemo(() => connect(id, role), [id, role]);
   useEffect(() => () => table.leave(), [table]);
   const { desk, elsewhere } = useDesk(table, role);
@@ -171,7 +171,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
                   {t("staff.shift.take")}
                 </Button>
               )}
-              {(onShift || ((role === "floor" || role === "casino_supervisor") && standing.dealer !== "automatic")) && (
+              {(onShift || (OVERSEES.includes(role) && standing.dealer !== "automatic")) && (
                 <Button onClick={() => void shift("end")}>{t(onShift ? "staff.shift.end" : "staff.shift.relieve")}</Button>
               )}
             </div>
@@ -188,7 +188,7 @@ function Desk({ id, role }: { id: string; role: Role }) {
                 {t("staff.wrong")}
               </Button>
             </Script>
-            {desk.value && <Complaints view={view} desk={desk.value} onAct={act} />}
+            {desk.value && <Complaints view={view} desk={desk.value} mine={mine} onAct={act} />}
             {desk.value && desk.value.orders.length > 0 && <Orders view={view} desk={desk.value} onAct={act} />}
             <label class="check small">
               <input

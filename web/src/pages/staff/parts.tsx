@@ -93,10 +93,12 @@ export interface ReasonProps {
   kind?: "main" | "danger";
   onClose: () => void;
   onSubmit: (why: string) => Promise<void>;
+  /** What has to be known, and where needed agreed to, before. */
+  children?: ComponentChildren;
 }
 
 /** Something that goes on record with its reason. */
-export function Reason({ title, text, submit, kind = "main", onClose, onSubmit }: ReasonProps) {
+export function Reason({ title, text, submit, kind = "main", onClose, onSubmit, children }: ReasonProps) {
   return (
     <Drawer title={title} open place="middle" onClose={onClose}>
       <p>{text}</p>
@@ -108,6 +110,7 @@ export function Reason({ title, text, submit, kind = "main", onClose, onSubmit }
           onClose();
         }}
       >
+        {children}
         <label>
           {t("staff.why")}
           <input name="why" required maxLength={200} autocomplete="off" />

@@ -1,11 +1,14 @@
 // Proofs: the decks of this table that are opened: to download, and to check here, in this browser.
 import { useSignal } from "@preact/signals";
-import { ask, told } from "../../../net/api";
+import { ask, Refused, told } from "../../../net/api";
 import { type Proof, problems } from "../../../net/fair";
+import { saveJson } from "../../../net/files";
 import type { Noted } from "../../../net/table";
 import { Button } from "../../../parts/Button";
 import { t } from "../../../texts";
 import type { Game } from "../game";
+
+const SHUFFLES_MAX = 9;
 
 interface Checked {
   good: boolean;
@@ -16,12 +19,30 @@ export default function Proofs({ game }: { game: Game }) {
   const checked = useSignal<Record<string, Checked>>({});
   const round = useSignal("");
   const older = useSignal<Noted[]>([]);
-  const all = [...game.line.proofs.value, ...older.value];
+  const missing = useSignal("");
+  const known = game.line.proofs.value;
+  const all = [...known, ...older.value.filter((one) => !known.some((other) => other.round === one.round && other.shuffle === one.shuffle))];
 
   const fetched = (one: Noted): Promise<Proof> =>
     ask("GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}", {
       path: { table_id: game.line.id, round_number: one.round, shuffle: one.shuffle },
     }) as Promise<unknown> as Promise<Proof>;
+
+  /** Look for the decks of a round; one that was given up and mixed anew has several. */
+  async function find(number: number): Promise<void> {
+    missing.value = "";
+    const found: Noted[] = [];
+    try {
+      for (let shuffle = 1; shuffle <= SHUFFLES_MAX; shuffle++) {
+        await fetched({ round: number, shuffle, root: "" });
+        found.push({ round: number, shuffle, root: "" });
+      }
+    } catch (error) {
+      const none = error instanceof Refused && [404, 422].includes(error.status);
+      if (!found.length) missing.value = none ? t("proofs.missing", { round: number }) : told(error);
+    }
+    older.value = [...found, ...older.value.filter((one) => one.round !== number)];
+  }
 
   async function check(one: Noted): Promise<void> {
     const key = `${one.round}/${one.shuffle}`;
@@ -29,7 +50,9 @@ export default function Proofs({ game }: { game: Game }) {
       const proof = await fetched(one);
       const found = await problems(proof, one.root || undefined, one.mine);
       const void_ = proof.outcome === "void";
-      const good = t(one.mine ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
+      // A pledge that came too late is none: then the deck was made without one's own part.
+      const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
+      const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
       const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : void_ ? t("proofs.void", { why: proof.reason ?? "" }) : good;
       checked.value = { ...checked.value, [key]: { good: !found.length, words } };
     } catch (error) {
@@ -38,12 +61,14 @@ export default function Proofs({ game }: { game: Game }) {
   }
 
   async function download(one: Noted): Promise<void> {
-    const proof = await fetched(one);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(proof, null, 1)}\n`], { type: "application/json" }));
-    link.download = `proof-${game.line.id}-${one.round}-${one.shuffle}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    let proof: Proof;
+    try {
+      proof = await fetched(one);
+    } catch (error) {
+      checked.value = { ...checked.value, [`${one.round}/${one.shuffle}`]: { good: false, words: told(error) } };
+      return;
+    }
+    saveJson(`proof-${game.line.id}-${one.round}-${one.shuffle}.json`, proof);
   }
 
   return (
@@ -54,15 +79,20 @@ export default function Proofs({ game }: { game: Game }) {
         onSubmit={(event) => {
           event.preventDefault();
           const number = Number(round.value);
-          if (number > 0) older.value = [{ round: number, shuffle: 1, root: "" }, ...older.value];
+          if (number > 0) void find(number);
         }}
       >
         <label>
           {t("proofs.round")}
-          <input inputMode="numeric" pattern="[0-9]+" value={round.value} onInput={(event) => (round.value = event.currentTarget.value)} />
+          <input inputMode="numeric" pattern="[0-9]+" maxLength={9} required value={round.value} onInput={(event) => (round.value = event.currentTarget.value)} />
         </label>
         <Button type="submit">{t("proofs.find")}</Button>
       </form>
+      {missing.value && (
+        <p class="form-no" role="alert">
+          {missing.value}
+        </p>
+      )}
       {all.length === 0 && <p>{t("proofs.none")}</p>}
       <ul class="proof-list">
         {all.map((one) => {

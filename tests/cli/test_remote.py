@@ -1,0 +1,58 @@
+"""The operator's commands one after another: a server that is asked too often is waited for, and told so once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from letitride.cli import tables
+from letitride.cli.remote import Remote
+from letitride.errors import InvalidData
+from letitride.server.rates import Rate, Rates
+from tests.server.staffed import open_house, serving
+
+PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
+
+
+def test_a_morning_of_tables_is_opened_by_as_many_commands_though_each_logs_in(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LETITRIDE_USER", "Ada")
+    monkeypatch.setenv("LETITRIDE_PASSWORD", PASSWORD)
+
+    async def morning() -> set[str]:
+        async with open_house() as house, serving(house) as address:
+            await house.people.register("Ada", PASSWORD, ("player", "administrator"))
+            house.rates = Rates(logins_as=Rate(1, 60))
+            for number in range(3):
+                await asyncio.to_thread(tables.open_table, f"Table {number}", "nsw-1", server=address)
+            return set(house.rooms)
+
+    assert {"table-0", "table-1", "table-2"} == asyncio.run(morning())
+    assert "letitride: the server is asked too often: going on in " in capsys.readouterr().err
+
+
+def test_who_would_have_to_wait_too_long_is_told_so_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LETITRIDE_USER", "Ada")
+    monkeypatch.setenv("LETITRIDE_PASSWORD", PASSWORD)
+
+    async def twice() -> float:
+        async with open_house() as house, serving(house) as address:
+            await house.people.register("Ada", PASSWORD, ("player", "administrator"))
+            house.rates = Rates(logins_as=Rate(1, 0.01))
+            await asyncio.to_thread(Remote(address).log_in)
+            began = time.monotonic()
+            with pytest.raises(InvalidData, match="try again in [0-9]+ seconds"):
+                await asyncio.to_thread(Remote(address).log_in)
+            return time.monotonic() - began
+
+    assert asyncio.run(twice()) < 60
+
+
+def test_a_book_that_there_is_not_is_refused_before_anybody_is_asked() -> None:
+    with pytest.raises(InvalidData, match="no-such-book"):
+        tables.open_table("Table", "no-such-book", server="http://127.0.0.1:9")
+    with pytest.raises(InvalidData, match=r"limit\.cents_max"):
+        tables.open_table("Table", "nsw-1", limits="10:1", server="http://127.0.0.1:9")
