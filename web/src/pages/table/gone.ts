@@ -24,8 +24,8 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
   async function ended(why: string): Promise<void> {
     const [, wallet] = await Promise.all([refresh().catch(() => null), ask("GET /api/me/wallet").catch(() => null)]);
     if (!why || sat) return;
-    const visit = wallet?.visits.find((one) => one.table === line.id && one.until_ms);
-    const chips = visit ? t("gone.chips", { amount: money(visit.back_cents) }) : t("gone.chips.unknown");
+    const visit = wallet?.visits.find((one) => one.table === line.id); // the latest one first
+    const chips = visit?.until_ms ? t("gone.chips", { amount: money(visit.back_cents) }) : t("gone.chips.unknown");
     gone.value = `${why} ${chips}`;
     tell(gone.value);
   }
