@@ -48,6 +48,11 @@ def test_advice_before_a_choice_and_its_cost_after_the_round(people: Callable[..
     first = choose_against(player, 1)
     second = choose_against(player, 2)
     player.result()
+    for bet, cost in ((1, first), (2, second)):
+        if cost:
+            expect(line(page)).to_contain_text(
+                re.compile(f"Bet {bet}: to [^.]* gave away {re.escape(cost)} on average")
+            )
     page.keyboard.press("w")
     coach = page.get_by_role("dialog", name="Coach")
     last = coach.get_by_role("region", name=re.compile(r"^Round \d+$"))
@@ -63,6 +68,16 @@ def test_advice_before_a_choice_and_its_cost_after_the_round(people: Callable[..
     expect(coach.get_by_role("img", name=re.compile("Result against expectation"))).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert [] == violations(page)
+
+
+def test_the_remark_on_the_last_round_goes_with_the_next_bets(page: Page) -> None:
+    player, _ = sit_down(page, COACHED)
+    choose_against(player, 1)
+    choose_against(player, 2)
+    player.result()
+    expect(line(page)).to_contain_text("gave away")
+    player.place.get_by_role("button", name=re.compile("^Bet .* again")).click()
+    expect(line(page).filter(has_text="gave away")).to_have_count(0)
 
 
 def test_why_a_choice_is_best_is_told_with_what_both_are_worth(page: Page) -> None:

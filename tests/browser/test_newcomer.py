@@ -33,10 +33,10 @@ def test_a_bet_that_cannot_be_read_or_is_too_high_is_said_in_the_words_of_the_pa
     amount = player.place.get_by_label("Each bet, $")
     amount.fill("plenty")
     amount.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Write each bet as an amount of dollars")
+    expect(page.get_by_role("alert")).to_contain_text("Write an amount in dollars, such as 5 or 7.50.")
     amount.fill("9999")
     amount.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("The most for bet 1 is $500.")
+    expect(page.get_by_role("alert")).to_contain_text("more than you have here.")
 
 
 def test_the_coach_keeps_quiet_about_the_last_round_once_the_next_is_dealt(page: Page) -> None:

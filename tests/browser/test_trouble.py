@@ -122,6 +122,8 @@ def test_a_second_tab_shows_the_same_game_and_says_so(page: Page) -> None:
 def test_a_table_that_is_not_there_leads_back_to_the_lobby(page: Page) -> None:
     page.goto("/table/no-such-table")
     expect(page.get_by_role("alert").filter(has_text="There is no such table")).to_be_visible()
+    expect(page.get_by_text("Coming to the table")).to_have_count(0)
+    expect(page.get_by_role("button", name="Rules")).to_have_count(0)
     assert [] == violations(page)
     page.get_by_role("link", name="Back to the lobby").click()
     expect(page).to_have_url(re.compile("/$"))

@@ -3,6 +3,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { Connection } from "../net/table";
+import { useFocusBack } from "../pages/table/focus";
 import { useKeys } from "../pages/table/keys";
 import { Button } from "../parts/Button";
 import { Drawer } from "../parts/Drawer";
@@ -19,6 +20,7 @@ export function Coach({ table }: { table: Connection }) {
     void import("./Panel").then((found) => (panel.value = found.default));
   }
   useKeys({ w: seated && show });
+  useFocusBack(open.value);
   if (!seated) return null;
   const Panel = panel.value;
   return (

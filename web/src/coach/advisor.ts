@@ -9,7 +9,7 @@ import { t, type Text } from "../texts";
 export interface Advisor {
   /** What the choice at hand is worth; nothing where there is none, or nobody wants to know. */
   decision: ReadonlySignal<Http.DueChoice | null>;
-  /** How the last choice of this round was, in a sentence. */
+  /** How the choices of this round were, in sentences; before the next choice nothing. */
   verdict: ReadonlySignal<string>;
   /** Whether there is a choice to make. */
   due: ReadonlySignal<boolean>;
@@ -37,8 +37,8 @@ export function advisor(table: Connection): Advisor {
 }
 
 function begin(table: Connection): Advisor {
-  const told = signal<{ at: string; decision: Http.DueChoice } | null>(null);
-  const verdict = signal("");
+  const told = signal<Record<string, Http.DueChoice>>({});
+  const remarks = signal<Record<number, { bad: boolean; text: string }>>({});
   const asked = signal("");
   const bet = computed(() => ({ choice_1: 1, choice_2: 2 })[table.view.value?.phase ?? ""] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
@@ -53,25 +53,43 @@ function begin(table: Connection): Advisor {
   effect(() => {
     const now = at.value;
     if (!due.value) return;
-    verdict.value = ""; // a new choice: the last one is past
     if (!wanted.value) return;
     ask("GET /api/tables/{table_id}/advice", { path: { table_id: table.id } }).then(
       (found) => {
-        if (at.peek() === now && found.decision) told.value = { at: now, decision: found.decision };
+        if (at.peek() === now && found.decision) told.value = { ...told.peek(), [now]: found.decision };
       },
       () => undefined, // one can choose without it
     );
   });
   effect(() => {
-    if (table.view.value?.phase === "dealing") verdict.value = ""; // the next round: nobody thinks of the last one
+    // The next bets are down, or the next cards come: nobody thinks of the last round.
+    const phase = table.view.value?.phase;
+    const betting = table.view.value?.betting_open && Object.values(mine.value?.wagers ?? {}).some((cents) => cents > 0);
+    if (phase === "dealing" || betting) {
+      remarks.value = {};
+      told.value = {};
+    }
   });
   effect(() => {
-    const advice = told.value;
-    const choice = advice && advice.at === `${round.value}/${advice.decision.bet}` && mine.value?.choices[String(advice.decision.bet)];
-    if (choice) verdict.value = judged({ ...advice.decision, chosen: choice, cost_text: advice.decision.gain_text });
+    const rulings = table.view.value?.rulings ?? [];
+    if (rulings.some((one) => one.seat === table.seat.value && one.name.startsWith("absent"))) return; // the clock chose, not he
+    for (const one of [1, 2]) {
+      const advice = told.value[`${round.value}/${one}`];
+      const chosen = mine.value?.choices[String(one)];
+      if (!advice || !chosen || remarks.peek()[one]) continue;
+      const text = judged({ ...advice, chosen, cost_text: advice.gain_text });
+      remarks.value = { ...remarks.peek(), [one]: { bad: !advice.even && advice.best !== chosen, text } };
+    }
+  });
+  // Every choice that gave something away; where none did, the last one.
+  const verdict = computed(() => {
+    if (due.value) return "";
+    const made = Object.values(remarks.value);
+    const bad = made.filter((one) => one.bad);
+    return (bad.length ? bad : made.slice(-1)).map((one) => one.text).join(" ");
   });
   return {
-    decision: computed(() => (due.value && wanted.value && told.value?.at === at.value ? told.value.decision : null)),
+    decision: computed(() => (due.value && wanted.value ? (told.value[at.value] ?? null) : null)),
     verdict,
     due,
     once: () => (asked.value = at.value),

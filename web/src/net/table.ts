@@ -75,23 +75,26 @@ export function connect(id: string, role = ""): Connection {
   let tries = 0;
   let timer = 0;
   let over = false;
+  let attempt = 0;
   let announced: ShuffleId | null = null;
   let early: AnswerSent[] = [];
 
   async function open(): Promise<void> {
+    if (over) return;
     clearTimeout(timer);
     line.value = "connecting";
+    const own = ++attempt; // whoever is asked to connect again while he does leaves it to the later attempt
     try {
       const asked = Date.now();
       const joined = await ask("POST /api/tables/{table_id}/join", { path: { table_id: id } });
       ahead.value = joined.now_ms - (asked + Date.now()) / 2;
       name.value = joined.name;
-      if (over) return;
+      if (over || own !== attempt) return;
       const base = (joined.address || location.origin).replace(/^http/, "ws");
       const query = new URLSearchParams({ ticket: joined.ticket, changes: "true", ...(role ? { role } : {}) });
       listen(new WebSocket(`${base}${joined.path}?${query}`));
     } catch (error) {
-      if (over) return;
+      if (over || own !== attempt) return;
       const status = error instanceof Refused ? error.status : 0;
       if (status === 401) stop("session");
       else if (status === 404 || status === 422) stop("missing");

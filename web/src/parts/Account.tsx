@@ -86,7 +86,9 @@ function Wallet() {
   useEffect(() => void load(), []);
   async function more(): Promise<void> {
     try {
-      await playChips();
+      const before = me.value?.wallet_cents ?? 0;
+      const after = (await playChips())?.wallet_cents ?? before;
+      say(t("wallet.given", { amount: money(after - before), wallet: money(after) }));
       await load();
     } catch (error) {
       say(told(error), "trouble");

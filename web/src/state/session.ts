@@ -7,6 +7,9 @@ export const me = signal<Http.Me | null>(null);
 /** Whether it is known yet whether somebody is signed in. */
 export const asked = signal(false);
 
+/** Whether nobody is signed in because somebody wanted it so. */
+export const signedOut = signal(false);
+
 /** Says that there is a session, which no script can see; the server gives it with the page, to a browser that has one. */
 const HINT = "letitride_known";
 const hint = (there: boolean): void =>
@@ -23,6 +26,7 @@ export async function recall(): Promise<Http.Me | null> {
 export async function refresh(): Promise<Http.Me | null> {
   try {
     me.value = await ask("GET /api/me");
+    signedOut.value = false;
     hint(true);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
@@ -60,7 +64,13 @@ export async function playChips(): Promise<Http.Me | null> {
 
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
-  await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
+  signedOut.value = true; // first: the table's line ends before the answer is here
+  try {
+    await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
+  } catch (error) {
+    signedOut.value = false;
+    throw error;
+  }
   hint(false);
   me.value = null;
 }

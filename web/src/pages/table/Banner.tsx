@@ -1,7 +1,7 @@
 // Banner: what is wrong with the line or the table, and what to do about it; nothing where all is well.
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../parts/Button";
-import { me, somebody } from "../../state/session";
+import { me, signedOut, somebody } from "../../state/session";
 import { t } from "../../texts";
 import type { Game } from "./game";
 
@@ -29,8 +29,8 @@ export function Banner({ game, others }: { game: Game; others: boolean }) {
       );
     case "session":
       return (
-        <p class="banner banner-bad" role="alert">
-          <span>{t("line.session")}</span>
+        <p class={signedOut.value ? "banner" : "banner banner-bad"} role={signedOut.value ? "status" : "alert"}>
+          <span>{t(signedOut.value ? "line.signed-out" : "line.session")}</span>
           <Button
             onClick={() => {
               me.value = null;

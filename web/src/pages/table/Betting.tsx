@@ -1,14 +1,16 @@
 // Betting: chips from the rail to the spots, by click, by key, by amount, or as last time; the server says what may be.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
+import { me } from "../../state/session";
 import { money, t } from "../../texts";
 import { baseSpots, type Game, sumOf, type WagerName, type Wagers } from "./game";
 import { useKeys } from "./keys";
+import { buyMore, centsOf, feeFor, withFee } from "./money";
 import { sideSpots } from "./Seat";
+import { isPoor } from "./SitDown";
 import { Spot } from "./Spot";
 
 /** The chips a table is played with: those a bet can be made of, from its step to its maximum. */
@@ -24,13 +26,12 @@ export function withChip(view: View, wagers: Wagers, name: WagerName, cents: num
   return { ...wagers, ...Object.fromEntries(spots.map((spot) => [spot, (wagers[spot] ?? 0) + cents])) };
 }
 
+const dollars = (cents: number): string => (cents ? String(cents / 100) : "");
 const cleaned = (wagers: Wagers): Wagers => Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents));
 
 export function Betting({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
-  const amount = useRef<HTMLInputElement>(null);
-  /** What is being typed: it stays, whatever the others at the table do meanwhile. */
   const typed = useSignal<string | null>(null);
   const down = sumOf(mine.wagers) > 0;
   const changed = sumOf(game.draft.value) > 0;
@@ -40,36 +41,50 @@ export function Betting({ game }: { game: Game }) {
   const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers ?? {}));
   const last = game.lastBet.value;
   const total = sumOf(wagers);
-  const each = wagers[baseSpots(view)[0]!] ?? 0;
+  const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);
+  const have = mine.stack_cents + sumOf(mine.wagers);
+  const lacks = (one: Wagers): number => sumOf(one) + feeFor(view, one) - have;
+  const base = baseSpots(view)[0]!;
+  // What is typed is shown as long as it is what is staged: a chip or a key after it takes its place.
+  const unread = typed.value !== null && centsOf(typed.value) === null && !game.draft.value[base];
+  const shown = unread || (typed.value !== null && centsOf(typed.value) === (game.draft.value[base] ?? 0)) ? typed.value! : dollars(wagers[base] ?? 0);
 
   const add = (name: WagerName, cents = game.chip.value): void => {
     game.draft.value = withChip(view, wagers, name, cents);
   };
-  const place = (): void => void (changed && game.place(cleaned(game.draft.value)));
-  const repeat = (): void => void (last && game.place(last));
+  function place(): void {
+    const wanted = cleaned(game.draft.value);
+    if (unread) say(t("bet.unread"), "trouble");
+    else if (sumOf(wanted) && !hasBase(wanted)) say(t("bet.side-alone"), "trouble");
+    else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
+    else if (sumOf(wanted)) void game.place(wanted);
+  }
+  const again = last && lacks(last) <= 0 && !unread ? last : null;
+  const repeat = (): void => void (again && game.place(again));
   const clear = (): void => {
+    typed.value = null;
     if (changed) game.draft.value = {};
     else if (back) void game.place({});
   };
-  function setAmount(): void {
-    const cents = Math.round(Number(amount.current?.value.replace("$", "") ?? 0) * 100);
-    if (!Number.isFinite(cents) || cents < 0) {
-      say(t("bet.unread"), "trouble");
-      return;
-    }
-    typed.value = null;
+  function setAmount(text: string): void {
+    typed.value = text;
+    const cents = centsOf(text) ?? 0; // what cannot be read stages nothing
     game.draft.value = { ...wagers, ...Object.fromEntries(baseSpots(view).map((spot) => [spot, cents])) };
   }
   const side = sideSpots(view);
+  const stageLeast = (): void => {
+    typed.value = null;
+    game.draft.value = least ?? {};
+  };
   useKeys({
     ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add("base-$", value)])),
-    enter: changed ? place : !down && last ? repeat : undefined,
-    a: !down && !!last && repeat,
+    enter: changed ? place : !down && again ? repeat : undefined,
+    a: !down && !!again && repeat,
     backspace: clear,
     b: side.includes("bonus") && (() => add("bonus")),
     c: side.includes("three_card") && (() => add("three_card")),
     v: side.includes("cover_all") && (() => add("cover_all")),
-    m: !changed && !down && !!least && (() => (game.draft.value = least)),
+    m: !changed && !down && !!least && stageLeast,
   });
 
   return (
@@ -105,43 +120,49 @@ export function Betting({ game }: { game: Game }) {
         <label class="bet-amount">
           <span>{t("bet.amount")}</span>
           <input
-            ref={amount}
             inputMode="decimal"
-            value={typed.value ?? (each ? String(each / 100) : "")}
-            onInput={(event) => (typed.value = event.currentTarget.value)}
-            onChange={setAmount}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter") return;
-              setAmount();
-              if (sumOf(game.draft.value)) void game.place(cleaned(game.draft.value));
-            }}
+            autocomplete="off"
+            value={shown}
+            aria-invalid={unread}
+            aria-describedby="bet-unread"
+            onInput={(event) => setAmount(event.currentTarget.value)}
+            onBlur={() => !unread && (typed.value = null)}
+            onKeyDown={(event) => event.key === "Enter" && place()}
           />
         </label>
+        <p id="bet-unread" class="bet-unread" role="status">
+          {unread && t("bet.unread")}
+        </p>
       </div>
       <div class="bet-ways">
         {changed ? (
-          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={place}>
-            {t("bet.place", { amount: money(total) })}
+          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || lacks(wagers) > 0} onClick={place}>
+            {t("bet.place", { amount: withFee(view, wagers) })}
           </Button>
         ) : down ? (
-          <p class="bet-down">{t("bet.down", { amount: money(total) })}</p>
-        ) : last ? (
+          <p class="bet-down">{t(hasBase(mine.wagers) ? "bet.down" : "bet.down.side", { amount: money(total) })}</p>
+        ) : again ? (
           <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={repeat}>
-            {t("bet.repeat", { amount: money(sumOf(last)) })}
+            {t("bet.repeat", { amount: withFee(view, again) })}
           </Button>
         ) : (
           least && (
-            <Button kind="main" class="big" keyName="M" disabled={game.busy.value} onClick={() => (game.draft.value = least)}>
-              {t("bet.least", { amount: money(sumOf(least)) })}
+            <Button kind="main" class="big" keyName="M" disabled={game.busy.value || unread} onClick={stageLeast}>
+              {t("bet.least", { amount: withFee(view, least) })}
             </Button>
           )
         )}
+        {changed && lacks(wagers) > 0 && <p class="bet-down">{t("bet.lacks", { amount: money(lacks(wagers)) })}</p>}
         {(changed || back) && (
           <Button keyName="⌫" disabled={game.busy.value} onClick={clear}>
             {changed ? t("bet.clear") : t("bet.back")}
           </Button>
         )}
-        {!down && !changed && !least && <p class="bet-down">{t("bet.poor")}</p>}
+        {!down && !least && (
+          <Button kind={changed ? "plain" : "main"} class="big" disabled={game.busy.value} onClick={() => void buyMore(game)}>
+            {t(isPoor(view, me.value?.wallet_cents ?? 0) ? "bet.refill" : "bet.poor")}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { Button } from "../../parts/Button";
 import { money, t } from "../../texts";
 import type { Game } from "./game";
 import { useKeys } from "./keys";
+import { feesOf } from "./money";
 
 /** Whether there is anything to answer. */
 export const isAsked = (game: Game): boolean =>
@@ -68,6 +69,7 @@ function Bank({ game }: { game: Game }) {
   const offer = game.offer("TakeBank");
   const stake = useSignal(String((offer?.cents ?? 0) / 100));
   const take = (): void => void game.act({ type: "TakeBank", seat, cents: Math.round(Number(stake.value) * 100) || 0 });
+  const fee = (game.view.value && feesOf(game.view.value)?.bank_cents) ?? 0;
   const decline = (): void => void game.act({ type: "DeclineBank", seat });
   useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });
   return (
@@ -77,6 +79,7 @@ function Bank({ game }: { game: Game }) {
         <label class="bet-amount">
           <span>{t("bank.stake")}</span>
           <input inputMode="decimal" value={stake.value} onInput={(event) => (stake.value = event.currentTarget.value)} />
+          {fee > 0 && <small>{t("bank.fee", { fee: money(fee) })}</small>}
         </label>
       )}
       <div class="choices-two">

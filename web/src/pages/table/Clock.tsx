@@ -22,13 +22,17 @@ export function Clock({ game }: { game: Game }) {
   if (!clock || !clocks.value) return null;
   const seconds = Math.round(left);
   const words = clock.what === "bets" ? t("clock.bets", { seconds }) : mine ? t("clock.mine", { seconds }) : t("clock.seat", { seat: clock.seat ?? 0, seconds });
+  const then = clock.what === "bets" ? t("clock.bets.then") : mine ? t("clock.mine.then") : "";
   return (
-    <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={words}>
+    <p class={`clock ${mine && seconds <= 5 ? "is-short" : ""}`} role="timer" aria-label={then ? `${words}, ${then}` : words}>
       <svg viewBox="0 0 36 36" aria-hidden="true">
         <circle class="clock-back" cx="18" cy="18" r="15" />
         <circle class="clock-left" cx="18" cy="18" r="15" pathLength="1" stroke-dasharray={`${Math.min(left / whole, 1)} 1`} />
       </svg>
-      <span aria-hidden="true">{words}</span>
+      <span aria-hidden="true">
+        {words}
+        {then && <small>{then}</small>}
+      </span>
     </p>
   );
 }

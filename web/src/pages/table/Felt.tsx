@@ -21,7 +21,7 @@ export function Felt({ view, standing, seat, draft, onSit, onSpot }: FeltProps) 
   const many = Math.max(PLACES[view.felt.community] ?? 2, view.community.length);
   const asked = standing?.clock?.what === "choice" ? standing.clock.seat : null;
   return (
-    <div class={`felt ${view.felt.device}`}>
+    <div class="felt">
       <Cloth />
       <section class="dealer-side" aria-label={t("felt.dealer")}>
         <Device view={view} />

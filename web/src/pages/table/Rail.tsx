@@ -77,6 +77,13 @@ function Hand({ game }: { game: Game }) {
           <Card key={at} card={card} size="large" />
         ))}
       </div>
+      {over && result.community.length > 0 && (
+        <div class="hand-board" role="group" aria-label={t("rail.board")}>
+          {result.community.map((card) => (
+            <Card key={card} card={card} size="small" />
+          ))}
+        </div>
+      )}
       <div class="hand-words">
         {hand ? <p class="hand-name">{hand}</p> : null}
         {over ? (

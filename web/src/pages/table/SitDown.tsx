@@ -4,11 +4,10 @@ import { useSignal } from "@preact/signals";
 import type { View } from "../../generated/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
-import { say } from "../../parts/Toast";
-import { told } from "../../net/api";
-import { me, playChips, refresh } from "../../state/session";
+import { me, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import type { Game } from "./game";
+import { refill } from "./money";
 
 const ROUNDS = 20;
 
@@ -39,7 +38,7 @@ export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
       <form class="form" onSubmit={(event) => void sit(event)}>
         <p>{t("sit.wallet", { wallet: money(wallet) })}</p>
         {game.view.value && isPoor(game.view.value, wallet) && (
-          <Button onClick={() => void playChips().catch((error: unknown) => say(told(error), "trouble"))}>{t("wallet.more")}</Button>
+          <Button onClick={() => void refill()}>{t("wallet.more")}</Button>
         )}
         <label>
           {t("sit.amount")}

@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
-import { Coach } from "../../coach/Coach";
 import { Button } from "../../parts/Button";
 import { me, somebody } from "../../state/session";
 import { textView } from "../../state/settings";
@@ -22,12 +21,14 @@ import { TextTable } from "./TextTable";
 import { withChip } from "./Betting";
 import { useTabs } from "./tabs";
 import { usePlayNow } from "./now";
+import { Ways } from "./Ways";
 
 export default function TablePage({ params }: PageProps) {
   const id = params.id ?? "";
   const ready = useSignal(false);
   useEffect(() => void somebody().then(() => (ready.value = true), () => (ready.value = true)), []);
-  return ready.value ? <AtTable key={id} id={id} /> : <p class="page-note">{t("table.coming")}</p>;
+  // Another person at the same browser begins anew: nothing of the one before is kept or shown.
+  return ready.value ? <AtTable key={`${id} ${me.value?.name ?? ""}`} id={id} /> : <p class="page-note">{t("table.coming")}</p>;
 }
 
 function AtTable({ id }: { id: string }) {
@@ -48,10 +49,19 @@ function AtTable({ id }: { id: string }) {
     x: () => (textView.value = !textView.value),
   });
   const name = game.line.name.value;
+  const line = game.line.line.value;
   useEffect(() => {
     document.title = `${name} · ${t("app.name")}`;
   }, [name]);
 
+  if (line === "missing") {
+    return (
+      <div class="page-note">
+        <h1>{t("line.missing.title")}</h1>
+        <Banner game={game} others={false} />
+      </div>
+    );
+  }
   return (
     <div class="table-page">
       <header class="table-bar">
@@ -62,27 +72,7 @@ function AtTable({ id }: { id: string }) {
             <span class="small">{dealerOf(game)}</span>
           </p>
         )}
-        <nav class="table-bar-ways" aria-label={t("table.ways")}>
-          <Button kind="quiet" keyName="P" onClick={() => (open.value = "pays")}>
-            {t("table.pays")}
-          </Button>
-          <Button kind="quiet" onClick={() => (open.value = "rules")}>
-            {t("table.rules")}
-          </Button>
-          <Button kind="quiet" keyName="H" onClick={() => (open.value = "rounds")}>
-            {t("table.rounds")}
-          </Button>
-          <Button kind="quiet" onClick={() => (open.value = "proofs")}>
-            {t("table.proofs")}
-          </Button>
-          <Coach table={game.line} />
-          <Button kind="quiet" keyName="X" aria-pressed={textView.value} onClick={() => (textView.value = !textView.value)}>
-            {t("table.text")}
-          </Button>
-          <Button kind="quiet" keyName="?" onClick={() => (open.value = "keys")}>
-            {t("table.keys")}
-          </Button>
-        </nav>
+        {view && <Ways game={game} open={open} />}
       </header>
       <Banner game={game} others={others.value} />
       {view ? (
@@ -110,9 +100,9 @@ function AtTable({ id }: { id: string }) {
           ) : (
             <section class="rail rail-watch" aria-label={t("rail.title")}>
               <Clock game={game} />
-              <p>{t("rail.watch")}</p>
+              <p class={game.gone.value ? "rail-gone" : ""}>{game.gone.value || t("rail.watch")}</p>
               <Button kind="main" class="big" disabled={!freeSeat(game)} onClick={() => (sitting.value = freeSeat(game))}>
-                {freeSeat(game) ? t("rail.sit") : t("rail.full")}
+                {!freeSeat(game) ? t("rail.full") : t(game.gone.value ? "gone.again" : "rail.sit")}
               </Button>
             </section>
           )}
@@ -126,7 +116,7 @@ function AtTable({ id }: { id: string }) {
           <SitDown game={game} seat={sitting} />
         </>
       ) : (
-        <p class="page-note">{t("table.coming")}</p>
+        line !== "session" && <p class="page-note">{t("table.coming")}</p>
       )}
     </div>
   );

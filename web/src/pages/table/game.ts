@@ -1,13 +1,14 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { AnswerSent, OfferShown, SeatShown, View } from "../../generated/api";
+import type { AnswerSent, Http, OfferShown, SeatShown, View } from "../../generated/api";
 import { ask } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
-import { refresh } from "../../state/session";
+import { me, refresh } from "../../state/session";
 import { hasText, spoken, t, type Text } from "../../texts";
+import { watchSeat } from "./gone";
 import { narrate, resultOf } from "./narrate";
 
 export type WagerName = SeatShown["results"][number]["wager"];
@@ -43,6 +44,8 @@ export interface Game {
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
   busy: Signal<boolean>;
+  /** Why one no longer sits; empty where there is nothing to say about that. */
+  gone: ReadonlySignal<string>;
   offer(type: string, fits?: (one: OfferShown) => boolean): OfferShown | undefined;
   act(command: Command): Promise<AnswerSent>;
   place(wagers: Wagers): Promise<boolean>;
@@ -73,6 +76,9 @@ export function play(id: string): Game {
   const seen = { looked: 0 };
   let before: View | null = null;
   let spoken = 0;
+  let board: { round: number; cards: string[] } = { round: 0, cards: [] };
+  const tell = (text: string): void => void (said.value = [...said.peek(), { id: ++spoken, text }].slice(-SAID_MAX));
+  const seated = watchSeat(line, tell);
   let playing: { round: number; seat: number } | null = null;
 
   const game: Game = {
@@ -86,12 +92,15 @@ export function play(id: string): Game {
     result,
     said,
     busy,
+    gone: seated.gone,
     offer: (type, fits = () => true) => view.value?.offers.find((one) => one.type === type && fits(one)),
     async act(command) {
       busy.value = true;
+      if (command.type === "Leave") seated.leaves(true);
       try {
         const answer = await line.act(command);
         if (!answer.accepted) say(refusal(answer), "trouble");
+        if (!answer.accepted) seated.leaves(false);
         return answer;
       } finally {
         busy.value = false;
@@ -108,6 +117,7 @@ export function play(id: string): Game {
     },
     end() {
       stops.forEach((stop) => stop());
+      seated.end();
       line.leave();
     },
   };
@@ -146,7 +156,7 @@ export function play(id: string): Game {
 
   /** A view may be overtaken by the next one before it is sent: then what a round came to is looked up. */
   async function lookUp(round: number, number: number, tries = 5): Promise<void> {
-    const found = await ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: id, number: round }, query: { limit: 1 } });
+    const found = await ask("GET /api/tables/{table_id}/rounds/{number}", { path: { table_id: id, number: round } });
     const own = found.seats.find((one) => one.seat === number);
     if (found.status === "running" && tries) {
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
@@ -155,13 +165,15 @@ export function play(id: string): Game {
     if (!own || (result.peek()?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
     const fee = feeOf(lines, own.fee_cents);
-    result.value = { round, hand: own.hand, cards: own.cards, community: [], lines, fee, net: netOf(lines, fee) };
-    said.value = [...said.peek(), { id: ++spoken, text: resultOf(lines, fee) }].slice(-SAID_MAX);
+    result.value = { round, hand: own.hand, cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) };
+    tell(resultOf(lines, fee));
   }
 
   function remember(now: View, number: number): void {
     const own = number ? now.seats[number] : undefined;
     const latest = result.peek();
+    const up = now.community.filter((card) => !card.startsWith("["));
+    if (up.length) board = { round: now.round, cards: up };
     const inPlay = ["dealing", "choice_1", "choice_2", "settling"].includes(now.phase);
     if (playing && (playing.round !== now.round || !inPlay)) {
       if (latest?.round !== playing.round) void lookUp(playing.round, playing.seat).catch(() => undefined);
@@ -169,9 +181,9 @@ export function play(id: string): Game {
     }
     if (own && inPlay && sumOf(own.wagers)) playing = { round: now.round, seat: number };
     if (own?.results.length) {
-      const cards = own.cards.length ? own.cards : (latest?.cards ?? []);
+      const cards = own.cards.length ? own.cards : latest?.round === now.round ? latest.cards : [];
       const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
-      const community = now.community.some((card) => !card.startsWith("[")) ? now.community : (latest?.community ?? []);
+      const community = board.round === now.round ? board.cards : [];
       const fee = feeOf(own.results, own.fee_cents);
       result.value = { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) };
     } else if (latest && (!number || now.phase === "dealing" || (own && sumOf(own.wagers) && now.phase === "betting"))) {
@@ -180,6 +192,12 @@ export function play(id: string): Game {
   }
 
   return game;
+}
+
+/** The community cards of a round that is over: as its steps showed them, else those that were seen. */
+function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
+  const shown = round.steps.map((step) => (step.view as unknown as View).community.filter((card) => !card.startsWith("[")));
+  return shown.reduce((most, one) => (one.length > most.length ? one : most), seen);
 }
 
 /** Why something was refused: in our words where we have them, else in the server's. */
@@ -192,7 +210,8 @@ const nameOf = (id: string): string => `letitride.bet.${id}`;
 
 function kept(id: string): Wagers | null {
   try {
-    return JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as Wagers | null;
+    const found = JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as { who?: string; wagers?: Wagers } | null;
+    return found?.who === me.peek()?.name ? (found?.wagers ?? null) : null;
   } catch {
     return null;
   }
@@ -200,7 +219,7 @@ function kept(id: string): Wagers | null {
 
 function keep(id: string, wagers: Wagers): void {
   try {
-    localStorage.setItem(nameOf(id), JSON.stringify(wagers));
+    localStorage.setItem(nameOf(id), JSON.stringify({ who: me.peek()?.name, wagers }));
   } catch {
     // then it is remembered until the page is closed
   }

@@ -17,7 +17,7 @@ export function narrate(before: View | null, now: View, seat: number): string[] 
   now.community.forEach((card, at) => {
     if (isUp(card) && card !== before.community[at]) told.push(t("said.community", { number: at + 1, card: cardName(card) }));
   });
-  if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now));
+  if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now, before.betting_open));
   if (seat && before.bank?.seat === seat && now.bank?.seat !== seat) {
     told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents) }));
   }
@@ -43,7 +43,7 @@ function ofSeats(before: View, now: View, seat: number): string[] {
   });
 }
 
-function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: View): string[] {
+function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: View, wasOpen: boolean): string[] {
   if (!now) return [];
   const told: string[] = [];
   if (!was?.player && now.player) told.push(t("said.seated", { stack: money(now.stack_cents) }));
@@ -55,7 +55,11 @@ function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: Vi
     if (key !== lastAsked) told.push(t("said.choose", { bet: asks.bet ?? 0 }));
     lastAsked = key;
   }
-  if (sumOf(now.wagers) && !sumOf(was?.wagers ?? {})) told.push(t("said.bet", { amount: money(sumOf(now.wagers)) }));
+  const [bets, betsBefore] = [sumOf(now.wagers), sumOf(was?.wagers ?? {})];
+  if (bets && !betsBefore) told.push(t("said.bet", { amount: money(bets) }));
+  else if (bets !== betsBefore && view.betting_open && wasOpen) {
+    told.push(bets ? t("said.bet.now", { amount: money(bets) }) : t("said.bet.back"));
+  }
   if (now.hand && now.hand !== was?.hand) told.push(t("said.hand", { hand: now.hand }));
   if (now.results.length && !was?.results.length) told.push(resultOf(now.results, feeOf(now.results, now.fee_cents)));
   return told;

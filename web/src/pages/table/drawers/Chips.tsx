@@ -5,13 +5,17 @@ import { Drawer } from "../../../parts/Drawer";
 import { say } from "../../../parts/Toast";
 import { me, refresh } from "../../../state/session";
 import { money, t } from "../../../texts";
+import { useFocusBack } from "../focus";
 import type { Game } from "../game";
+import { refill } from "../money";
+import { isPoor } from "../SitDown";
 
 export function Chips({ game, open, onClose }: { game: Game; open: boolean; onClose: () => void }) {
   const amount = useSignal("100");
   const about = useSignal("");
   const seat = game.seat.value;
   const mine = game.mine.value;
+  useFocusBack(open);
   if (!mine) return null;
   const out = game.offer("SitOut");
   const dispute = game.view.value?.disputes.find((one) => one.player === mine.player);
@@ -40,6 +44,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
     <Drawer title={t("chips.title")} open={open} onClose={onClose}>
       <section class="drawer-part">
         <p>{t("chips.have", { stack: money(mine.stack_cents), wallet: money(me.value?.wallet_cents ?? 0) })}</p>
+        {isPoor(game.view.value!, me.value?.wallet_cents ?? 0) && <Button onClick={() => void refill()}>{t("wallet.more")}</Button>}
         <form class="form" onSubmit={(event) => void buy(event)}>
           <label>
             {t("chips.buy")}

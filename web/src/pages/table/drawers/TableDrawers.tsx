@@ -6,6 +6,7 @@ import type { View } from "../../../generated/api";
 import { Drawer } from "../../../parts/Drawer";
 import { t, type Text } from "../../../texts";
 import { chipsOf } from "../Betting";
+import { useFocusBack } from "../focus";
 import type { Game } from "../game";
 import { sideSpots } from "../Seat";
 import { LimitsSign, PaysSign } from "../Signs";
@@ -47,6 +48,7 @@ function keysOf(view: View): [string, Text][] {
 export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> }) {
   const which = open.value;
   const close = (): void => void (open.value = null);
+  useFocusBack(which !== null && which !== "chips");
   useEffect(() => {
     if (which === "rules" || which === "rounds" || which === "proofs") {
       void loads[which]().then((found) => (loaded.value = { ...loaded.value, [which]: found.default }));

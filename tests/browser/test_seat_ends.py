@@ -1,0 +1,95 @@
+"""When one's seat ends the page says why and where the chips are; whoever signs in next finds nothing of the one before."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import House, violations
+from tests.browser.player import Player
+
+
+class Hurried(House):
+    """A server whose clocks give nobody much time."""
+
+    settings = ("--pace-bets", "5", "--pace-choice", "3")
+
+
+@pytest.fixture
+def hurried(tmp_path: Path) -> Iterator[Hurried]:
+    one = Hurried(tmp_path)
+    one.start()
+    yield one
+    one.stop(signal.SIGKILL)
+
+
+def wallet(page: Page) -> str:
+    """What somebody has in the house, as the server says."""
+    cents = page.request.get("/api/me").json()["wallet_cents"]
+    return f"${cents / 100:,.2f}".removesuffix(".00")
+
+
+def test_whose_time_is_over_reads_why_he_no_longer_sits_and_what_he_has(
+    people: Callable[..., BrowserContext], hurried: Hurried
+) -> None:
+    page = people(hurried.base).new_page()
+    player = Player(page)
+    player.sit_at_own("nsw-1")
+    expect(player.ride).to_be_visible()
+    expect(player.place.get_by_role("timer")).to_have_accessible_name(re.compile("then the book decides for you"))
+    expect(player.place).to_contain_text("Your time was over, so you counted as away.")
+    chips = page.request.get("/api/me/wallet").json()["visits"][0]["back_cents"]
+    back = f"${chips / 100:,.2f}".removesuffix(".00")
+    expect(player.place).to_contain_text(f"Your chips are back in your wallet: {back}.")
+    expect(page.locator(".head-me-money")).to_have_text(wallet(page))
+    assert [] == violations(page)
+    player.place.get_by_role("button", name="Sit down again").click()
+    expect(page.get_by_role("dialog")).to_contain_text(f"In your wallet: {wallet(page)}.")
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(player.place.get_by_text("counted as away")).to_have_count(0)
+    expect(page.locator(".head-me-money")).to_have_text(wallet(page))
+
+
+def test_who_signs_out_is_not_told_of_a_mistake_and_the_next_one_begins_anew(page: Page) -> None:
+    page.goto("/")
+    _sign_in(page, "Renate")
+    page.goto("/table/shufflemaster-1")
+    player = Player(page)
+    page.get_by_role("button", name=re.compile("^Sit down at seat")).first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    player.place.get_by_role("button", name=re.compile("^Bet the least")).click()
+    player.place.get_by_role("button", name=re.compile("^Place")).click()
+    player.choose(1)
+    player.choose(2)
+    player.result()
+    page.get_by_role("button", name=re.compile("^Renate")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("status").filter(has_text="You are signed out. Sign in above")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="session")).to_have_count(0)
+    _sign_in(page, "Salome")
+    expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_enabled()
+    expect(page.get_by_text("You are signed out. Sign in above")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^Sit down at seat")).first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(player.place.get_by_role("button", name=re.compile("^Bet the least"))).to_be_visible()
+    expect(player.place.locator(".hand-net")).to_have_count(0)
+    expect(player.place.get_by_role("button", name=re.compile("again"))).to_have_count(0)
+    assert [] == violations(page)
+
+
+def _sign_in(page: Page, name: str) -> None:
+    """Make an account by the head line, and be signed in with it."""
+    page.locator(".head-me").click()
+    dialog = page.get_by_role("dialog", name="Account")
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Password").fill("a long enough password")
+    dialog.get_by_role("tab", name="I am new here").click()
+    dialog.get_by_role("button", name="Make the account").click()
+    expect(page.locator(".head-me-name")).to_have_text(name)
+    page.keyboard.press("Escape")

@@ -1,0 +1,62 @@
+// Gone: notices when one sits down and when one's seat has ended, keeps the wallet current, and says why one no longer sits.
+import { effect, signal, type ReadonlySignal } from "@preact/signals";
+import { ask, capital } from "../../net/api";
+import type { Connection } from "../../net/table";
+import { refresh } from "../../state/session";
+import { money, spoken, t, type Text } from "../../texts";
+
+export interface Seated {
+  /** Why one no longer sits, in sentences; empty where one does, never did, or left by oneself. */
+  gone: ReadonlySignal<string>;
+  /** One is about to leave by oneself, or is not after all. */
+  leaves(leaving: boolean): void;
+  end(): void;
+}
+
+/** Watch over one's seat; `tell` gets what is said when it ends. */
+export function watchSeat(line: Connection, tell: (text: string) => void): Seated {
+  const gone = signal("");
+  let sat = 0;
+  let leaving = false;
+  let lost = false;
+  let ruled = { round: 0, key: "gone.ruled" as Text, sentence: "" };
+
+  async function ended(why: string): Promise<void> {
+    const [, wallet] = await Promise.all([refresh().catch(() => null), ask("GET /api/me/wallet").catch(() => null)]);
+    if (!why || sat) return;
+    const visit = wallet?.visits.find((one) => one.table === line.id); // the latest one first
+    const chips = visit?.until_ms ? t("gone.chips", { amount: money(visit.back_cents) }) : t("gone.chips.unknown");
+    gone.value = `${why} ${chips}`;
+    tell(gone.value);
+  }
+
+  const why = (round: number): string => {
+    if (leaving) return "";
+    if (ruled.sentence && round - ruled.round <= 1) return t(ruled.key, { sentence: capital(spoken(ruled.sentence)) });
+    if (lost) return t("gone.away");
+    return t(line.standing.peek()?.state === "open" ? "gone.other" : "gone.closed");
+  };
+  const stops = [
+    effect(() => {
+      const dropped = line.line.value === "lost";
+      if (dropped && sat) lost = true;
+    }),
+    effect(() => {
+      const view = line.view.value;
+      const seat = line.seat.value;
+      if (!view) return;
+      const ruling = seat ? view.rulings.findLast((one) => one.seat === seat) : undefined;
+      if (ruling) ruled = { round: view.round, key: ruling.name.startsWith("absent") ? "gone.time" : "gone.ruled", sentence: ruling.sentence };
+      if (seat && !sat) {
+        gone.value = "";
+        void refresh().catch(() => undefined);
+      }
+      const before = sat;
+      sat = seat;
+      if (!seat && before) void ended(why(view.round));
+      if (!seat) leaving = false;
+      lost = false;
+    }),
+  ];
+  return { gone, leaves: (is) => void (leaving = is), end: () => stops.forEach((stop) => stop()) };
+}
