@@ -43,7 +43,7 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if refusal is not None:
         return table, refusal
     happened: list[events.AnyEvent] = []
-    if (back := _came_back(table, command)) is not None:
+    if (back := orders.came_back(table, command)) is not None:
         table = evolve(table, back)
         happened.append(back)
     for event in _follow(table, command):
@@ -67,12 +67,6 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
             table = evolve(table, event)
             happened.append(event)
     return table, tuple(happened)
-
-
-def _came_back(table: Table, command: commands.AnyCommand) -> events.PlayerCameBack | None:
-    """Whoever acts himself is there, whatever was said of him."""
-    own = [number for number, seat in table.seats.items() if seat.away and command.by == f"seat:{number}"]
-    return None if not own or isinstance(command, commands.Leave) else events.PlayerCameBack(seat=own[0])
 
 
 def _changed_bets(command: commands.AnyCommand) -> bool:

@@ -170,3 +170,9 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
     held = ((places.stack(seat), wallet), (places.tokens(seat), "promotions"))
     chips = tuple(places.Chips(source, target, table.cents(source)) for source, target in held if table.cents(source))
     return events.PlayerLeft(seat=seat, why=why, chips=chips)
+
+
+def came_back(table: Table, command: commands.AnyCommand) -> events.PlayerCameBack | None:
+    """Whoever acts himself is there, whatever was said of him."""
+    own = [number for number, seat in table.seats.items() if seat.away and command.by == f"seat:{number}"]
+    return None if not own or isinstance(command, commands.Leave) else events.PlayerCameBack(seat=own[0])
