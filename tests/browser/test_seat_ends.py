@@ -34,7 +34,7 @@ def wallet(page: Page) -> str:
     return f"${cents / 100:,.2f}".removesuffix(".00")
 
 
-def test_whose_time_is_over_reads_why_he_no_longer_sits_and_what_he_has(
+def test_whose_time_is_over_reads_why_he_sits_out_and_takes_part_again(
     people: Callable[..., BrowserContext], hurried: Hurried
 ) -> None:
     page = people(hurried.base).new_page()
@@ -42,7 +42,27 @@ def test_whose_time_is_over_reads_why_he_no_longer_sits_and_what_he_has(
     player.sit_at_own("nsw-1")
     expect(player.ride).to_be_visible()
     expect(player.place.get_by_role("timer")).to_have_accessible_name(re.compile("then the book decides for you"))
+    expect(player.place).to_contain_text("You sit out.")
     expect(player.place).to_contain_text("Your time was over, so you counted as away.")
+    assert [] == violations(page)
+    player.place.get_by_role("button", name="Take part again").click()
+    expect(player.place.get_by_text("counted as away")).to_have_count(0)
+    expect(player.place.get_by_role("button", name=re.compile("^Bet .* again"))).to_be_visible()
+
+
+def test_whose_seat_ends_reads_so_and_what_he_has(people: Callable[..., BrowserContext], open_house: House) -> None:
+    context = people(open_house.base)
+    page, other = context.new_page(), context.new_page()
+    player = Player(page)
+    table = player.open_table("nsw-1")
+    for one in (page, other):
+        one.goto(f"/table/{table}")
+    page.get_by_role("button", name=re.compile("^Sit down at seat")).first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(player.place.locator(".rail-money")).to_be_visible()
+    other.get_by_role("button", name="Chips, sit out, leave").click()
+    other.get_by_role("dialog", name="Your place").get_by_role("button", name=re.compile("^Leave with")).click()
+    expect(player.place).to_contain_text("You no longer sit here.")
     chips = page.request.get("/api/me/wallet").json()["visits"][0]["back_cents"]
     back = f"${chips / 100:,.2f}".removesuffix(".00")
     expect(player.place).to_contain_text(f"Your chips are back in your wallet: {back}.")
@@ -51,7 +71,7 @@ def test_whose_time_is_over_reads_why_he_no_longer_sits_and_what_he_has(
     player.place.get_by_role("button", name="Sit down again").click()
     expect(page.get_by_role("dialog")).to_contain_text(f"In your wallet: {wallet(page)}.")
     page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(player.place.get_by_text("counted as away")).to_have_count(0)
+    expect(player.place.get_by_text("You no longer sit here")).to_have_count(0)
     expect(page.locator(".head-me-money")).to_have_text(wallet(page))
 
 

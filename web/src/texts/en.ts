@@ -249,6 +249,7 @@ export const en = {
   "gone.again": "Sit down again",
   "gone.ruled": "You no longer sit here. {sentence}",
   "gone.time": "Your time was over, so you counted as away. {sentence}",
+  "gone.out.away": "You were not connected.",
   "gone.away": "You were away for so long that your seat was given up.",
   "gone.closed": "You no longer sit here: the table closes.",
   "gone.other": "You no longer sit here.",

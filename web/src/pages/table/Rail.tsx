@@ -35,6 +35,7 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
         ) : mine.sitting_out ? (
           <div class="choices-bar">
             <p class="choices-question">{t("rail.out")}</p>
+            {game.out.value && <p class="rail-gone">{game.out.value}</p>}
             <Button kind="main" onClick={() => void game.act({ type: "SitOut", seat: game.seat.value, out: false })}>
               {t("rail.in")}
             </Button>

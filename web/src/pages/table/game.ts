@@ -46,6 +46,8 @@ export interface Game {
   busy: Signal<boolean>;
   /** Why one no longer sits; empty where there is nothing to say about that. */
   gone: ReadonlySignal<string>;
+  /** Why one sits out without having wanted it. */
+  out: ReadonlySignal<string>;
   offer(type: string, fits?: (one: OfferShown) => boolean): OfferShown | undefined;
   act(command: Command): Promise<AnswerSent>;
   place(wagers: Wagers): Promise<boolean>;
@@ -93,6 +95,7 @@ export function play(id: string): Game {
     said,
     busy,
     gone: seated.gone,
+    out: seated.out,
     offer: (type, fits = () => true) => view.value?.offers.find((one) => one.type === type && fits(one)),
     async act(command) {
       busy.value = true;

@@ -1,4 +1,4 @@
-// Gone: notices when one sits down and when one's seat has ended, keeps the wallet current, and says why one no longer sits.
+// Gone: notices when one sits down, is made to sit out, and loses the seat; keeps the wallet current, and says why.
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { ask, capital } from "../../net/api";
 import type { Connection } from "../../net/table";
@@ -8,6 +8,8 @@ import { money, spoken, t, type Text } from "../../texts";
 export interface Seated {
   /** Why one no longer sits, in sentences; empty where one does, never did, or left by oneself. */
   gone: ReadonlySignal<string>;
+  /** Why one sits out; empty where one does not, or wanted it so. */
+  out: ReadonlySignal<string>;
   /** One is about to leave by oneself, or is not after all. */
   leaves(leaving: boolean): void;
   end(): void;
@@ -16,7 +18,9 @@ export interface Seated {
 /** Watch over one's seat; `tell` gets what is said when it ends. */
 export function watchSeat(line: Connection, tell: (text: string) => void): Seated {
   const gone = signal("");
+  const out = signal("");
   let sat = 0;
+  let satOut = false;
   let leaving = false;
   let lost = false;
   let ruled = { round: 0, key: "gone.ruled" as Text, sentence: "" };
@@ -47,6 +51,14 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
       if (!view) return;
       const ruling = seat ? view.rulings.findLast((one) => one.seat === seat) : undefined;
       if (ruling) ruled = { round: view.round, key: ruling.name.startsWith("absent") ? "gone.time" : "gone.ruled", sentence: ruling.sentence };
+      const isOut = seat > 0 && view.seats[seat]!.sitting_out;
+      if (isOut && sat === seat && !satOut) {
+        const timeOver = ruled.key === "gone.time" && view.round - ruled.round <= 1;
+        if (timeOver) out.value = t("gone.time", { sentence: capital(spoken(ruled.sentence)) });
+        else if (lost) out.value = t("gone.out.away");
+        if (out.value) tell(out.value);
+      } else if (!isOut) out.value = "";
+      satOut = isOut;
       if (seat && !sat) {
         gone.value = "";
         void refresh().catch(() => undefined);
@@ -58,5 +70,5 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
       lost = false;
     }),
   ];
-  return { gone, leaves: (is) => void (leaving = is), end: () => stops.forEach((stop) => stop()) };
+  return { gone, out, leaves: (is) => void (leaving = is), end: () => stops.forEach((stop) => stop()) };
 }
