@@ -174,5 +174,8 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
 
 def came_back(table: Table, command: commands.AnyCommand) -> events.PlayerCameBack | None:
     """Whoever acts himself is there, whatever was said of him."""
-    own = [number for number, seat in table.seats.items() if seat.away and command.by == f"seat:{number}"]
-    return None if not own or isinstance(command, commands.Leave) else events.PlayerCameBack(seat=own[0])
+    number = command.by.removeprefix("seat:")
+    seat = table.seats.get(int(number)) if number.isdecimal() else None
+    if seat is None or not seat.away or isinstance(command, commands.Leave):
+        return None
+    return events.PlayerCameBack(seat=seat.number)
