@@ -13,6 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from letitride.chance.fair import Reveal, ShuffleId, pledge
 
 COOKIE = "letitride_session"
+IN = (0, "in")
+"""That he takes part again."""
 PATIENCE = 60.0
 """How many seconds a guest waits for an answer: a busy machine takes its time."""
 
@@ -87,6 +89,12 @@ class Guest:
                 await self.send(socket, {"type": "Sit", "seat": self.seat, "player": "", "cents": 50_000})
             return
         self.seat = mine
+        if seats[str(mine)]["sitting_out"]:  # he was away for too long
+            if IN not in self.acted:
+                self.acted.add(IN)
+                await self.send(socket, {"type": "SitOut", "seat": mine, "out": False})
+            return
+        self.acted.discard(IN)
         bet = any(offer["type"] == "PlaceWagers" and offer["wagers"] for offer in self.view["offers"])
         broke = self.view["betting_open"] and not bet and not seats[str(mine)]["wagers"]
         for offer in self.view["offers"]:

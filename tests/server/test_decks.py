@@ -50,6 +50,8 @@ async def play(house_book: str, rounds: int) -> tuple[int, bool]:
                 for seat, player in players.items():
                     if not table.seats[seat].player:
                         await player.ask("Sit", seat=seat, player="", cents=10_000)
+                    elif table.seats[seat].sitting_out:  # nobody chooses here, so all count as away
+                        await player.ask("SitOut", seat=seat, out=False)
                     elif table.phase == "banking" and not table.bank_stake:
                         await player.ask("TakeBank", seat=seat, cents=5_000)
                     elif table.phase == "betting" and not table.seats[seat].wagers and not table.banks(seat):
