@@ -36,7 +36,7 @@ export function Tables() {
       </ul>
       {wish.value && (
         <Ask
-          wish={wish.value}
+          wish={{ ...wish.value, table: tables?.find((one) => one.id === wish.value!.table.id) ?? wish.value.table }}
           onClose={() => (wish.value = null)}
           onDone={() => {
             say(t(`staff.${wish.value!.what}.done` as Text, { name: wish.value!.table.name }));
