@@ -275,6 +275,8 @@ def seat_of(view: Mapping[str, Any], name: str) -> int:
 def wanted(view: Mapping[str, Any], seat: int, chance: random.Random) -> dict[str, Any] | None:
     """Return what a willing player does now: one of the commands he is offered, or nothing."""
     mine = view["seats"][str(seat)]
+    if mine["sitting_out"]:  # he was away for too long
+        return {"type": "SitOut", "seat": seat, "out": False}
     offers: dict[str, list[dict[str, Any]]] = {}
     for offer in view["offers"]:
         offers.setdefault(offer["type"], []).append(offer)
