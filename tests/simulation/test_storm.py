@@ -37,13 +37,13 @@ BANKS = [
 )
 def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) -> None:
     own = {name.replace(".", "__"): value for name, value in values.items()}
-    tally = storm(storm_table(ref, **own), 4_000, seed=20260101)
+    tally = storm(storm_table(ref, **own), 6_000, seed=20260101)
     assert isinstance(tally, Tally), tally
-    assert 4_000 == tally.commands == tally.accepted + tally.refused
+    assert 6_000 == tally.commands == tally.accepted + tally.refused
     assert tally.rounds >= 5
     assert min(tally.view_checks, tally.script_checks) > 20
     assert len(tally.codes) > 12
-    assert len(tally.rulings) > 3  # things went wrong, and were ruled; of 4,000 commands few reach a table that runs
+    assert len(tally.rulings) > 5  # things went wrong, and were ruled
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:
