@@ -8,7 +8,7 @@ import time
 from pokerkit import Automation, NoLimitTexasHoldem
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal

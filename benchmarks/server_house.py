@@ -8,10 +8,10 @@ import uvicorn
 from fastapi import WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
-from letitride.server.house import House
-from letitride.server.pace import Pace
-from letitride.server.rates import Rate, Rates
 from letitride.server.running import rare_collections
+from letitride.server.runtime.pace import Pace
+from letitride.server.runtime.rates import Rate, Rates
+from letitride.server.tables.house import House
 from letitride.storage.urls import open_store
 
 

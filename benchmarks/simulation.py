@@ -17,7 +17,7 @@ import numpy as np
 
 from engine import SEATS, Play
 from letitride.analysis.vector_hands import columns
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.simulation import game as g
 from letitride.simulation.cluster import connected, on_cluster

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from letitride.server.digests import data
+from letitride.server.ops.digests import data
 
 FILE = Path(__file__).parent.parent / "src/letitride/rules/data/digests.json"
 

@@ -1,7 +1,8 @@
 """Web types: writes the types of the web client from the server's own description of what it says and hears.
 
-HTTP is described by OpenAPI, the WebSocket by the structs of `server/wire.py` and `server/shown.py`. The file is kept
-in the repository, since who builds a wheel need not be able to start the server; a test holds that it is current.
+HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/net/messages.py`. The
+file is kept in the repository, since who builds a wheel need not be able to start the server; a test holds that it is
+current.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from typing import Any
 
 import msgspec
 
-from letitride.server import shown, wire
 from letitride.server.app import create
-from letitride.server.house import House
+from letitride.server.net import messages as shown
+from letitride.server.net import wire
+from letitride.server.tables.house import House
 from letitride.storage.memory import MemoryStore
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "generated" / "api.ts"

@@ -15,8 +15,8 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 from websockets.exceptions import ConnectionClosed
 
-from letitride.server.committer import Committer
-from letitride.server.people import People, Role
+from letitride.server.people.accounts import People, Role
+from letitride.server.runtime.write_batching import Committer
 from letitride.storage.urls import open_store
 from tests.browser.conftest import House
 from tests.server.guest import Guest

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride.chance.live import Live
-from letitride.server.sittings import GoingOn
+from letitride.server.learn.sittings import GoingOn
 from letitride.storage.urls import open_store
 from letitride.training.staff.catalogue import Sitting
 from letitride.training.staff.practice import practice_rules

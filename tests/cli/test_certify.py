@@ -22,10 +22,10 @@ import typer
 from pypdf import PdfReader
 
 from letitride.chance.live import permutation
-from letitride.cli.certify import certify
-from letitride.cli.interrupts import kept_back
+from letitride.cli.io.interrupts import kept_back
+from letitride.cli.simulation.certify import certify
 from letitride.errors import InvalidData
-from letitride.reports.evidence_live import live_page, live_verdict
+from letitride.reports.evidence.live_generator import live_page, live_verdict
 from letitride.rules import catalog
 from letitride.simulation import shuffle_tests
 from letitride.simulation.shuffle_tests import deck_tests, decks_of

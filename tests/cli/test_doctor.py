@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 
 from letitride import __version__
-from letitride.cli.storm import storm_table
-from letitride.server import checkup, digests, pages
-from letitride.server.checkup import Finding
+from letitride.cli.simulation.storm import storm_table
+from letitride.server.net import pages
+from letitride.server.ops import checkup, digests
+from letitride.server.ops.checkup import Finding
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
 

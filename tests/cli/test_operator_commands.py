@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from letitride.cli import staff, tables
-from letitride.cli.remote import Remote
+from letitride.cli.house import staff, tables
+from letitride.cli.house.remote import Remote
 from letitride.errors import InvalidData
-from letitride.server.people import LoginRefused
+from letitride.server.people.accounts import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from letitride.cli import tables
-from letitride.cli.remote import Remote
+from letitride.cli.house import tables
+from letitride.cli.house.remote import Remote
 from letitride.errors import InvalidData
-from letitride.server.rates import Rate, Rates
+from letitride.server.runtime.rates import Rate, Rates
 from tests.server.staffed import open_house, serving
 
 PASSWORD = "long enough now"  # noqa: S105 - of nobody's account

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import typer
 
-from letitride.cli import verify
-from letitride.cli.backup import backup
-from letitride.cli.restore import restore
-from letitride.cli.storm import storm_table
+from letitride.cli.house.backup import backup
+from letitride.cli.house.restore import restore
+from letitride.cli.records import verify
+from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.storage.dump import write_dump
 from letitride.storage.sqlite import SqliteStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands, events
 from letitride.engine.decide import Events, open_table
 from letitride.engine.directing import reports

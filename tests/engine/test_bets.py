@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal

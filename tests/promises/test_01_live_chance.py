@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 from letitride.chance.live import Live
-from letitride.server.house import House
+from letitride.server.tables.house import House
 
-LOADED = "import sys, letitride.cli.serve; sys.stdout.write(' '.join(sys.modules))"
+LOADED = "import sys, letitride.cli.house.serve; sys.stdout.write(' '.join(sys.modules))"
 
 
 def test_a_server_loads_no_seeded_chance_at_all() -> None:

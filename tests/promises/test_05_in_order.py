@@ -14,7 +14,7 @@ from letitride.chance.fair import Fair
 from letitride.engine import places
 from letitride.engine.events import AnyEvent, RoundEnded, StepDone
 from letitride.rules import catalog
-from letitride.server.shuffles import KIND, Kept
+from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Outcome, Write

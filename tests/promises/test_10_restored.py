@@ -18,7 +18,7 @@ from letitride.engine.events import RoundVoided
 from letitride.engine.state import Table
 from letitride.errors import StoreDown
 from letitride.rules import catalog
-from letitride.server.house import House
+from letitride.server.tables.house import House
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
 from letitride.storage.past import rebuilt

@@ -15,8 +15,8 @@ import httpx
 
 from letitride.engine import commands
 from letitride.engine.events import RoundEnded
-from letitride.server.host import Answer
-from letitride.server.house import House
+from letitride.server.tables.house import House
+from letitride.server.tables.table_owner import Answer
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
 from letitride.storage.verify import verify

@@ -10,7 +10,7 @@ import pytest
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.rules import catalog
-from letitride.server.shuffles import Shuffles
+from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.memory import MemoryStore
 from tests.promises.two_worlds import VIEWERS, Played, differences, permuted, play, shown_at
 from tests.server.virtual import InlineCommitter, run, virtual

@@ -12,8 +12,8 @@ import pytest
 
 from letitride.engine import commands
 from letitride.server.app import create
-from letitride.server.house import House, Pace
-from letitride.server.people import LoginRefused
+from letitride.server.people.accounts import LoginRefused
+from letitride.server.tables.house import House, Pace
 from letitride.storage.memory import MemoryStore
 from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virtual
 

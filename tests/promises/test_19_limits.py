@@ -6,7 +6,7 @@ import asyncio
 from itertools import product
 from typing import Any
 
-from letitride.server.bounds import Bounds
+from letitride.server.people.bounds import Bounds
 from tests.server.inside import DAY_MS, Inside, inside
 
 STATED = (None, 3_000, 7_000)

@@ -26,8 +26,8 @@ from letitride.engine.events import TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.server.app import create
-from letitride.server.house import House, Pace
-from letitride.server.shuffles import Shuffles
+from letitride.server.tables.house import House, Pace
+from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory import MemoryStore
@@ -286,7 +286,7 @@ def _decks(decks: Decks | None) -> Iterator[Decks]:
         used.append(fair if decks is None or len(used) >= len(decks) else decks[len(used)])
         return used[-1]
 
-    with mock.patch("letitride.server.shuffles.commit", commit), mock.patch.object(Shuffles, "order", order):
+    with mock.patch("letitride.server.tables.shuffles.commit", commit), mock.patch.object(Shuffles, "order", order):
         yield used
 
 

@@ -26,7 +26,7 @@ import msgspec
 from letitride.errors import LetItRideError, StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
-from letitride.server.house import House, Pace
+from letitride.server.tables.house import House, Pace
 from letitride.storage.memory import MemoryStore
 from letitride.storage.past import rebuilt
 from letitride.storage.store import Outcome, Write

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from letitride.cli.par import par
+from letitride.cli.analysis.par import par
 from letitride.errors import InvalidData
-from letitride.reports.files import write_all
+from letitride.reports.paper.files import write_all
 from letitride.rules import catalog
 
 COMMAND = Path(sys.executable).parent / "letitride"
@@ -78,7 +78,7 @@ def test_a_link_is_followed_and_a_device_takes_what_it_is_given(tmp_path: Path) 
 
 
 def test_a_command_without_paper_does_not_load_what_paper_needs() -> None:
-    code = "import sys, letitride.cli.par; print([n for n in ('matplotlib', 'typst', 'jinja2') if n in sys.modules])"
+    code = "import sys, letitride.cli.analysis.par; print([n for n in ('matplotlib', 'typst', 'jinja2') if n in sys.modules])"
     assert "[]\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 

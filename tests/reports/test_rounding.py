@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from letitride.analysis import par
-from letitride.reports.rounding import decimal, fraction, odds, percent, units
+from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
 
 
 def test_a_figure_is_rounded_half_up_from_its_fraction() -> None:

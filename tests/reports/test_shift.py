@@ -18,11 +18,11 @@ from letitride.engine import events
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.rounds import Moment, PlayedRound, cut
-from letitride.reports.html import as_html
-from letitride.reports.pdf import as_pdf
-from letitride.reports.shift import Shift, as_data, shift_report
-from letitride.reports.shift_page import page
-from letitride.reports.text import as_text
+from letitride.reports.paper.html import as_html
+from letitride.reports.paper.pdf import as_pdf
+from letitride.reports.paper.text import as_text
+from letitride.reports.shift.figures import Shift, as_data, shift_report
+from letitride.reports.shift.page import page
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.server.routes.reports import ShiftFigures

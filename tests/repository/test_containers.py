@@ -11,7 +11,7 @@ import msgspec
 import yaml
 
 from letitride.cli.main import COMMANDS
-from letitride.server.settings import PREFIX, Settings, resolve
+from letitride.server.ops.settings import PREFIX, Settings, resolve
 
 ROOT = Path(__file__).parent.parent.parent
 KEYS = set(msgspec.structs.asdict(Settings()))

@@ -10,8 +10,8 @@ import httpx
 from fastapi import FastAPI
 
 from letitride.server.app import create
-from letitride.server.house import House, Pace
-from letitride.server.settings import Settings
+from letitride.server.ops.settings import Settings
+from letitride.server.tables.house import House, Pace
 from letitride.storage.urls import open_store
 
 PASSWORD = "long enough now"  # noqa: S105 - of nobody's account

@@ -14,11 +14,11 @@ import httpx
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from letitride.server import people
 from letitride.server.app import create
-from letitride.server.house import House, Pace
-from letitride.server.people import Person, Role
-from letitride.server.sockets import Viewer
+from letitride.server.net.sockets import Viewer
+from letitride.server.people import accounts as people
+from letitride.server.people.accounts import Person, Role
+from letitride.server.tables.house import House, Pace
 from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Store
 from tests.server.guest import COOKIE

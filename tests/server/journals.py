@@ -15,8 +15,8 @@ from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
-from letitride.server.house import House
-from letitride.server.people import Role, key_of
+from letitride.server.people.accounts import Role, key_of
+from letitride.server.tables.house import House
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head
 from letitride.storage.memory import MemoryStore

@@ -23,8 +23,8 @@ from letitride.engine import places
 from letitride.engine.events import AnyEvent, RoundEnded, RoundVoided, StepDone, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
-from letitride.server.people import PLAY_CENTS
-from letitride.server.shuffles import KIND, Kept
+from letitride.server.people.accounts import PLAY_CENTS
+from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
 from letitride.storage.store import Store
 from letitride.storage.urls import open_store

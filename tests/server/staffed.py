@@ -15,12 +15,12 @@ import uvicorn
 
 from letitride.engine.state import Table
 from letitride.server.app import create
-from letitride.server.asking import COOKIE
-from letitride.server.house import House
-from letitride.server.pace import Pace
-from letitride.server.people import Person, Role, key_of
-from letitride.server.room import Room
-from letitride.server.sockets import Viewer
+from letitride.server.net.access import COOKIE
+from letitride.server.net.sockets import Viewer
+from letitride.server.people.accounts import Person, Role, key_of
+from letitride.server.runtime.pace import Pace
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
 from letitride.storage.store import Store
 from letitride.storage.urls import open_store
 

@@ -10,9 +10,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from letitride.engine.events import PlayerWentAway, RoundEnded, RoundVoided, Ruled
-from letitride.server.asking import COOKIE
-from letitride.server.pace import Pace
-from letitride.server.room import Room
+from letitride.server.net.access import COOKIE
+from letitride.server.runtime.pace import Pace
+from letitride.server.tables.room import Room
 from letitride.storage.codec import decode
 from tests.server.staffed import (
     PATIENT,

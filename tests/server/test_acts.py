@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from letitride.server.house import House
+from letitride.server.tables.house import House
 from letitride.storage.urls import open_store
 from tests.server.staffed import PATIENT, Visitor, asking, base, betting, open_house, seated
 

@@ -16,8 +16,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from letitride.server.rates import Rates
 from letitride.server.routes.socket import CONNECTIONS_MAX
+from letitride.server.runtime.rates import Rates
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server

@@ -13,9 +13,9 @@ from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.rules.paytables import Wager
-from letitride.server.house import House
-from letitride.server.pace import Pace
-from letitride.server.people import LoginRefused
+from letitride.server.people.accounts import LoginRefused
+from letitride.server.runtime.pace import Pace
+from letitride.server.tables.house import House
 from letitride.storage.codec import decode
 from letitride.storage.past import rebuilt
 from letitride.storage.urls import open_store

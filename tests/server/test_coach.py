@@ -22,10 +22,10 @@ from letitride.records.rounds import Moment
 from letitride.rules import catalog
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
-from letitride.server.coach import Decision, decision_of, expectation, review
-from letitride.server.coach import _Key as Key
-from letitride.server.rates import Rate, Rates
 from letitride.server.routes.coach import AdviceTold, Reviewed
+from letitride.server.runtime.rates import Rate, Rates
+from letitride.server.tables.coach import Decision, decision_of, expectation, review
+from letitride.server.tables.coach import _Key as Key
 from letitride.storage.past import Past
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest

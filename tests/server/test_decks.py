@@ -11,9 +11,9 @@ from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules import catalog
-from letitride.server import room as rooms
-from letitride.server.pace import Pace
-from letitride.server.shuffles import KIND, Kept
+from letitride.server.runtime.pace import Pace
+from letitride.server.tables import room as rooms
+from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.store import Store
 from tests.server.staffed import base, open_house, seated
 

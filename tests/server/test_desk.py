@@ -15,9 +15,9 @@ import pytest
 from letitride.engine import places
 from letitride.engine.events import StepDone
 from letitride.engine.faults import ROUND
-from letitride.server.disclosure import disclosure
-from letitride.server.room import spent_decks
 from letitride.server.routes.desk import _desk
+from letitride.server.tables.disclosure import disclosure
+from letitride.server.tables.room import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import START, Head
 from letitride.storage.memory import MemoryStore

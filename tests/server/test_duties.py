@@ -9,8 +9,8 @@ import pytest
 
 from letitride.engine.disputes import instances
 from letitride.errors import InvalidData
-from letitride.server.duties import DUTIES, HOLDERS, duties
-from letitride.server.people import ROLES, Person
+from letitride.server.people.accounts import ROLES, Person
+from letitride.server.people.duties import DUTIES, HOLDERS, duties
 from tests.server.journals import HOUSES, rules_of
 from tests.server.staffed import PATIENT, Visitor, asking, open_house, seated
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from pyarrow import parquet
 
-from letitride.cli.replay import outcome_data
+from letitride.cli.records.replay import outcome_data
 from letitride.engine.events import DisputeDecided, StepDone
 from letitride.records.exported import NoShortRecord, record_of, whole
 from letitride.records.reader import read_record

@@ -7,8 +7,8 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from letitride.server.farewell import SECONDS_TO_LEAVE, Farewells, FarewellsMiddleware
-from letitride.server.metrics import Metrics
+from letitride.server.net.shutdown import SECONDS_TO_LEAVE, Farewells, FarewellsMiddleware
+from letitride.server.runtime.metrics import Metrics
 
 
 class Client:

@@ -12,10 +12,10 @@ import pytest
 from letitride.engine import commands
 from letitride.engine.events import RoundEnded, RoundVoided
 from letitride.errors import InvalidData
-from letitride.server.duties import DUTIES, HOLDERS, OVERSEES
-from letitride.server.pace import Pace
-from letitride.server.people import ROLES, Person
-from letitride.server.sockets import Viewer
+from letitride.server.net.sockets import Viewer
+from letitride.server.people.accounts import ROLES, Person
+from letitride.server.people.duties import DUTIES, HOLDERS, OVERSEES
+from letitride.server.runtime.pace import Pace
 from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, comes, open_house, seated, until

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
@@ -20,7 +20,7 @@ from letitride.engine.offers import offers
 from letitride.engine.state import Table
 from letitride.engine.view import VIEWERS, view
 from letitride.rules.table_rules import TableRules
-from letitride.server.frames import Frame, Frames
+from letitride.server.tables.frames import Frame, Frames
 from letitride.simulation.weather import next_command
 
 HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")

@@ -22,11 +22,12 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import StoreDown
 from letitride.ledger.promises import PromiseBroken
-from letitride.server import automatic, host
-from letitride.server.asking import COOKIE
-from letitride.server.house import House
-from letitride.server.pace import Pace
-from letitride.server.room import Room
+from letitride.server.net.access import COOKIE
+from letitride.server.runtime.pace import Pace
+from letitride.server.tables import automatic
+from letitride.server.tables import table_owner as host
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
 from letitride.storage import sqlite
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore

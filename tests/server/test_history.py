@@ -12,10 +12,10 @@ import pytest
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound, cut
-from letitride.server.history import History, Teller
-from letitride.server.house import House
-from letitride.server.people import Person
+from letitride.server.people.accounts import Person
 from letitride.server.routes.history import Rounds, RoundSteps
+from letitride.server.tables.history import History, Teller
+from letitride.server.tables.house import House
 from letitride.storage.journal import Head, Row
 from letitride.storage.memory import MemoryStore
 from letitride.storage.past import MARK_EVERY, Past

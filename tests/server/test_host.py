@@ -15,9 +15,9 @@ from websockets.frames import Frame
 from websockets.uri import parse_uri
 
 from letitride.engine import commands
-from letitride.server.corked import EXTENSION, Corked
-from letitride.server.requests import Answer, TableHalted
-from letitride.server.room import Room
+from letitride.server.net.corked import EXTENSION, Corked
+from letitride.server.runtime.requests import Answer, TableHalted
+from letitride.server.tables.room import Room
 from tests.server.staffed import PATIENT, comes, open_house, seated
 
 BUY = commands.BuyChips(by="seat:1", seat=1, cents=100)

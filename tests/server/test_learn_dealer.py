@@ -15,10 +15,10 @@ from fastapi import FastAPI
 
 from letitride.chance.live import Live
 from letitride.rules import catalog
-from letitride.server.learning import Change, Learning
-from letitride.server.rates import Rate, Rates
+from letitride.server.learn.progress import Change, Learning
+from letitride.server.learn.sittings import GoingOn, Sittings
 from letitride.server.routes import learn_dealer
-from letitride.server.sittings import GoingOn, Sittings
+from letitride.server.runtime.rates import Rate, Rates
 from letitride.storage.memory import MemoryStore
 from letitride.training.results import KEPT, InStore, Result
 from letitride.training.staff.catalogue import Sitting

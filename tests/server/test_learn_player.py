@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
-from letitride.server.rates import Rate, Rates
+from letitride.server.runtime.rates import Rate, Rates
 from letitride.training.player import lesson_of, look_up
 from letitride.training.results import InStore, Result, score_of
 from tests.server.inprocess import client, running

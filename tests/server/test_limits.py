@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection
 
 from letitride.errors import InvalidData
-from letitride.server import visits
-from letitride.server.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
-from letitride.server.people import PLAY_CENTS
-from letitride.server.visits import Play, Reserved, Visit
+from letitride.server.people import visits
+from letitride.server.people.accounts import PLAY_CENTS
+from letitride.server.people.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
+from letitride.server.people.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest

@@ -16,8 +16,8 @@ from letitride.analysis.par import sheets
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
-from letitride.server.pricing import WAITING_MAX, drawn
 from letitride.server.routes.live_par import LivePar
+from letitride.server.runtime.pricing import WAITING_MAX, drawn
 from letitride.storage.memory import MemoryStore
 from tests.server.journals import opened
 from tests.server.test_par_routes import ask

@@ -16,12 +16,12 @@ from letitride.engine.events import DeckLooked, StepDone
 from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
-from letitride.server.committer import Committer
-from letitride.server.house import House, Pace, about
-from letitride.server.opening import Wanted, found
-from letitride.server.requests import TableLost
-from letitride.server.shuffles import KIND, Kept, Shuffles
-from letitride.server.tickets import TICKET_MS
+from letitride.server.ops.opening import Wanted, found
+from letitride.server.people.tickets import TICKET_MS
+from letitride.server.runtime.requests import TableLost
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.house import House, Pace, about
+from letitride.server.tables.shuffles import KIND, Kept, Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head
 from letitride.storage.memory import MemoryStore

@@ -16,8 +16,8 @@ from fastapi import FastAPI
 from letitride.engine import commands
 from letitride.errors import StoreDown
 from letitride.rules import catalog
-from letitride.server import digests
-from letitride.server.people import LoginRefused
+from letitride.server.ops import digests
+from letitride.server.people.accounts import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server

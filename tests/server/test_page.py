@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from letitride import rulebook_ids
-from letitride.server import shown
 from letitride.server.app import create
-from letitride.server.described import page
-from letitride.server.house import House
-from letitride.server.pages import Pages, policy
+from letitride.server.net import messages as shown
+from letitride.server.net.api_docs import page
+from letitride.server.net.pages import Pages, policy
+from letitride.server.tables.house import House
 from letitride.storage.memory import MemoryStore
 from tests.server.conftest import Server
 from tests.server.guest import Guest

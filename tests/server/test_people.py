@@ -13,9 +13,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from letitride.errors import InvalidData, StoreDown
-from letitride.server import people
-from letitride.server.people import ROLES, LoginRefused, Person, Role, check_name
-from letitride.server.sessions import SESSION_MS, hash_of
+from letitride.server.people import accounts as people
+from letitride.server.people.accounts import ROLES, LoginRefused, Person, Role, check_name
+from letitride.server.people.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, MINUTE_MS, PASSWORD, Inside, inside

@@ -13,10 +13,10 @@ from starlette.types import Message
 
 from letitride.engine import commands
 from letitride.errors import InvalidData, StoreDown
-from letitride.server.host import TableHalted
-from letitride.server.invitations import PREFIX, TABLES_MAX
-from letitride.server.opening import Wanted, table_id
-from letitride.server.rates import Rate, Rates
+from letitride.server.ops.opening import Wanted, table_id
+from letitride.server.people.invitations import PREFIX, TABLES_MAX
+from letitride.server.runtime.rates import Rate, Rates
+from letitride.server.tables.table_owner import TableHalted
 from tests.server.guest import COOKIE
 from tests.server.inside import HOUR_MS, Inside, inside
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letitride.server import rates
-from letitride.server.rates import Buckets, Rate, Rates, network_of
+from letitride.server.runtime import rates
+from letitride.server.runtime.rates import Buckets, Rate, Rates, network_of
 from tests.server.guest import COOKIE
 from tests.server.inside import MINUTE_MS, PASSWORD, inside
 

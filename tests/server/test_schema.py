@@ -24,8 +24,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from letitride.server.committer import Committer
-from letitride.server.people import People
+from letitride.server.people.accounts import People
+from letitride.server.runtime.write_batching import Committer
 from letitride.storage.urls import open_store
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE

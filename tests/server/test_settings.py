@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from letitride.cli.serve import serve
+from letitride.cli.house.serve import serve
 from letitride.errors import InvalidData
-from letitride.server.bounds import Bounds
-from letitride.server.house import House
-from letitride.server.metrics import Metrics
-from letitride.server.rates import Rate
+from letitride.server.ops.settings import Settings, hide_password, resolve
+from letitride.server.people.bounds import Bounds
 from letitride.server.running import address_of, house_of, listen
-from letitride.server.settings import Settings, hide_password, resolve
+from letitride.server.runtime.metrics import Metrics
+from letitride.server.runtime.rates import Rate
+from letitride.server.tables.house import House
 from letitride.storage.memory import MemoryStore
 from tests.server.cashiers import Bank
 

@@ -10,8 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from letitride.engine.events import RoundEnded, StepDone
-from letitride.server.asking import COOKIE
-from letitride.server.pace import Pace
+from letitride.server.net.access import COOKIE
+from letitride.server.runtime.pace import Pace
 from letitride.storage.codec import decode
 from tests.server.staffed import (
     PATIENT,

@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from letitride.errors import StoreDown
-from letitride.server import automatic
-from letitride.server.dealer import FAILURES_MAX
-from letitride.server.requests import SEND_AGAIN, STORE_AWAY
+from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY
+from letitride.server.tables import automatic
+from letitride.server.tables.dealer import FAILURES_MAX
 from letitride.storage.urls import open_store
 from tests.promises.world import TroubledCommitter, World
 from tests.server.staffed import comes, open_house

@@ -17,7 +17,7 @@ import pytest
 
 from letitride.errors import StoreDown
 from letitride.server.app import create
-from letitride.server.house import House, Pace
+from letitride.server.tables.house import House, Pace
 from letitride.storage.store import Store
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify

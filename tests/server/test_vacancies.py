@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from letitride.engine import commands
-from letitride.server.pace import Pace
+from letitride.server.runtime.pace import Pace
 from tests.server.staffed import MONEY, Visitor, asked, base, betting, open_house, seated, until
 from tests.server.virtual import run, virtual
 

@@ -9,11 +9,11 @@ import httpx
 import pytest
 
 from letitride.errors import InvalidData
-from letitride.server.committer import Committer
-from letitride.server.people import PLAY_CENTS
+from letitride.server.ops.settings import Settings
+from letitride.server.people.accounts import PLAY_CENTS
+from letitride.server.people.wallet import Wallets
 from letitride.server.running import house_of
-from letitride.server.settings import Settings
-from letitride.server.wallet import Wallets
+from letitride.server.runtime.write_batching import Committer
 from letitride.storage.memory import MemoryStore
 from letitride.storage.store import Moved as StoreMoved
 from letitride.storage.store import Store

@@ -25,8 +25,8 @@ from argon2 import PasswordHasher
 
 from letitride.chance.fair import Reveal, ShuffleId, pledge
 from letitride.server.app import create
-from letitride.server.committer import Committer
-from letitride.server.house import House, Pace
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.house import House, Pace
 from letitride.storage.store import Outcome, Store, Write
 
 T = TypeVar("T")
@@ -127,8 +127,8 @@ def virtual(seed: object, committer: type[Committer] = InlineCommitter) -> Itera
         mock.patch.object(time, "time_ns", clock.time_ns),
         mock.patch.object(time, "time", clock.time),
         mock.patch.object(anyio.to_thread, "run_sync", _at_once),
-        mock.patch("letitride.server.house.Committer", committer),
-        mock.patch("letitride.server.people.PasswordHasher", functools.partial(PasswordHasher, 1, 64, 1)),
+        mock.patch("letitride.server.tables.house.Committer", committer),
+        mock.patch("letitride.server.people.accounts.PasswordHasher", functools.partial(PasswordHasher, 1, 64, 1)),
     ):
         try:
             yield loop, clock

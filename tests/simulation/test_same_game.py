@@ -12,7 +12,7 @@ import pytest
 from letitride.analysis.base import best_play, plain_nets
 from letitride.analysis.strategy import ALWAYS_RIDE, BASIC, Strategy, advise
 from letitride.analysis.vector_hands import columns
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
 from letitride.rules.hands import Category

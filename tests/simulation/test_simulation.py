@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from letitride.analysis.par import base_sheet
 from letitride.analysis.strategy import BASIC, NAMED, best_strategy, cost, play_of, read_strategy
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine import agenda, bets, effects, evolve, legal, view
 from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal

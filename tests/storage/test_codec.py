@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.engine.events import AnyEvent
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table

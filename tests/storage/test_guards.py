@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from letitride.cli.storm import storm_table
+from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import Transfer
 from letitride.storage import dump

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from letitride.cli.storm import storm_table
-from letitride.server import checkup
+from letitride.cli.simulation.storm import storm_table
+from letitride.server.ops import checkup
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
 

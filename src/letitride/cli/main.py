@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from letitride import __version__
-from letitride.cli.output import Json, discard_output, heading, print_json, print_lines
+from letitride.cli.io.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
 
 FAILED = 1
@@ -31,37 +31,38 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = {
-    "rules": "app",
-    "paytables": "app",
-    "par": "par",
-    "strategy": "strategy",
-    "together": "together",
-    "session": "session",
-    "design": "design",
-    "knowledge": "knowledge",
-    "bank": "bank",
-    "hand": "hand",
-    "replay": "replay_file",
-    "simulate": "simulate",
-    "storm": "run_storm",
-    "certify": "certify",
-    "verify": "app",
-    "train": "app",
-    "play": "play",
-    "serve": "serve",
-    "tables": "app",
-    "staff": "app",
-    "doctor": "doctor",
-    "export": "export",
-    "shift": "shift",
-    "backup": "backup",
-    "restore": "restore",
+    "rules": ("rules.books", "app"),
+    "paytables": ("rules.paytables", "app"),
+    "par": ("analysis.par", "par"),
+    "strategy": ("analysis.strategy", "strategy"),
+    "together": ("analysis.together", "together"),
+    "session": ("analysis.session", "session"),
+    "design": ("analysis.design", "design"),
+    "knowledge": ("analysis.knowledge", "knowledge"),
+    "bank": ("analysis.bank", "bank"),
+    "hand": ("rules.hand", "hand"),
+    "replay": ("records.replay", "replay_file"),
+    "simulate": ("simulation.simulate", "simulate"),
+    "storm": ("simulation.storm", "run_storm"),
+    "certify": ("simulation.certify", "certify"),
+    "verify": ("records.verify", "app"),
+    "train": ("training.group", "app"),
+    "play": ("terminal.command", "play"),
+    "serve": ("house.serve", "serve"),
+    "tables": ("house.tables", "app"),
+    "staff": ("house.staff", "app"),
+    "doctor": ("house.doctor", "doctor"),
+    "export": ("records.export", "export"),
+    "shift": ("house.shift", "shift"),
+    "backup": ("house.backup", "backup"),
+    "restore": ("house.restore", "restore"),
 }
-"""The commands, each in a module of its own name, and what there is the command or the group of commands."""
+"""The commands: the module each lives in, and the command or group of commands there."""
 
 
 def _add(name: str) -> None:
-    found = getattr(import_module(f"letitride.cli.{name}"), COMMANDS[name])
+    module, attribute = COMMANDS[name]
+    found = getattr(import_module(f"letitride.cli.{module}"), attribute)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=name)
     else:
@@ -92,7 +93,7 @@ def home(
     """Let It Ride: one rule book, many uses."""
     if context.invoked_subcommand is not None:
         return
-    rules = import_module("letitride.cli.rules")
+    rules = import_module("letitride.cli.rules.books")
     if as_json:
         print_json({"version": __version__, "rulebooks": rules.summaries()})
         return

@@ -15,20 +15,18 @@ from fastapi.responses import JSONResponse
 
 from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.asking import refusals
-from letitride.server.backups import Backups
-from letitride.server.corked import Corked
-from letitride.server.digests import code_digest
-from letitride.server.door import NotNow
-from letitride.server.farewell import Farewells, FarewellsMiddleware
-from letitride.server.gate import Gate
-from letitride.server.history import History
-from letitride.server.house import House
-from letitride.server.pages import Pages
-from letitride.server.people import LoginRefused
-from letitride.server.pricing import Busy
-from letitride.server.readiness import Readiness
-from letitride.server.requests import STORE_AWAY, TableHalted
+from letitride.server.net.access import refusals
+from letitride.server.net.corked import Corked
+from letitride.server.net.gate import Gate
+from letitride.server.net.pages import Pages
+from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
+from letitride.server.ops.backups import Backups
+from letitride.server.ops.digests import code_digest
+from letitride.server.ops.readiness import Readiness
+from letitride.server.ops.settings import Settings
+from letitride.server.ops.setup import Setup
+from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.tickets import TICKET_MS
 from letitride.server.routes import (
     accounts,
     audit,
@@ -56,10 +54,12 @@ from letitride.server.routes import (
     staff,
     wallet,
 )
-from letitride.server.settings import Settings
-from letitride.server.setup import Setup
-from letitride.server.shift import NotYours
-from letitride.server.tickets import TICKET_MS
+from letitride.server.runtime.pricing import Busy
+from letitride.server.runtime.requests import STORE_AWAY, TableHalted
+from letitride.server.tables.door import NotNow
+from letitride.server.tables.history import History
+from letitride.server.tables.house import House
+from letitride.server.tables.shift import NotYours
 
 ROUTERS: Final = (
     lobby.router,

@@ -21,11 +21,11 @@ from fastapi import FastAPI
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
-from letitride.server.bounds import NAMES, Bounds
-from letitride.server.house import House
-from letitride.server.pace import Pace
-from letitride.server.rates import changed
-from letitride.server.settings import Resolved, Settings
+from letitride.server.ops.settings import Resolved, Settings
+from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.runtime.pace import Pace
+from letitride.server.runtime.rates import changed
+from letitride.server.tables.house import House
 from letitride.storage.store import Store
 
 GRACE_SECONDS: Final = 4

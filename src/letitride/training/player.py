@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.strategy import ClassValue, class_values, rule_list, rule_of, rules_near
 from letitride.errors import InvalidData
-from letitride.reports.sheets import exact
+from letitride.reports.par.sheets import exact
 from letitride.rules.cards import Card, distinct
 from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from letitride.analysis.base import price
 from letitride.analysis.strategy import ClassValue
 from letitride.errors import InvalidData
-from letitride.reports.sheets import exact
+from letitride.reports.par.sheets import exact
 from letitride.rules.cards import parse_cards, show
 from letitride.training.chance import Chance, shuffled, weighted
 from letitride.training.hands import draw_hand

@@ -8,7 +8,7 @@ from typing import Any
 
 from letitride.engine.events import StepDone
 from letitride.records.rounds import PlayedRound
-from letitride.reports.shift_theory import Theory
+from letitride.reports.shift.theory import Theory
 from letitride.rules.cards import Card
 from letitride.rules.hands import evaluate
 from letitride.rules.money import dollars

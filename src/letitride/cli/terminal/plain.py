@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from letitride.cli.output import stop_writing
+from letitride.cli.io.output import stop_writing
 from letitride.cli.terminal.account import signed, summary, summary_data
 from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.game import Chosen, Game

@@ -31,8 +31,8 @@ from letitride.ledger.promises import PromiseBroken, Round, step_and_check
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
-from letitride.server import automatic
-from letitride.server.bots import next_act as bot_act
+from letitride.server.tables import automatic
+from letitride.server.tables.bots import next_act as bot_act
 
 ME: Final = "You"
 BOT_CHIPS_CENTS: Final = 20_000

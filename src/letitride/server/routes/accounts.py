@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.server.asking import Somebody, TheHouse, Token, Whoever, goodbye, not_too_often, refusals, welcome
-from letitride.server.door import NotNow
-from letitride.server.people import Person, key_of
+from letitride.server.net.access import Somebody, TheHouse, Token, Whoever, goodbye, not_too_often, refusals, welcome
+from letitride.server.people.accounts import Person, key_of
 from letitride.server.routes.learn import TheLearning
+from letitride.server.tables.door import NotNow
 
 router = APIRouter(prefix="/api", tags=["people"])
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from letitride.server.asking import Auditor, TheHouse, refusals
+from letitride.server.net.access import Auditor, TheHouse, refusals
 from letitride.storage.store import NUMBER_MAX, AuditRow, Store
 
 router = APIRouter(prefix="/api", tags=["audit"])

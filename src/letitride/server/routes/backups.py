@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
-from letitride.server import backups as kept
-from letitride.server.asking import Administrator, TheHouse, refusals
+from letitride.server.net.access import Administrator, TheHouse, refusals
+from letitride.server.ops import backups as kept
 
 router = APIRouter(prefix="/api/backups", tags=["operator"])
 FILE: Final[dict[int | str, dict[str, Any]]] = {

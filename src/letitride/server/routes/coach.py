@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
-from letitride.server.asking import Somebody, TheHouse, not_too_often, refusals
-from letitride.server.coach import decision_of, review, why_none
-from letitride.server.house import House
+from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
 from letitride.server.routes.par import Exact
+from letitride.server.tables.coach import decision_of, review, why_none
+from letitride.server.tables.house import House
 from letitride.storage.past import Past
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["coach"])

@@ -15,16 +15,16 @@ from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.chapters import clauses_data
-from letitride.server import automatic
-from letitride.server.asking import Having, Somebody, TheHouse, refusals
-from letitride.server.door import CLOSING
-from letitride.server.duties import HOLDERS, Duty, duties
-from letitride.server.house import House
-from letitride.server.invitations import is_private
-from letitride.server.people import Person
-from letitride.server.room import Room
+from letitride.server.net.access import Having, Somebody, TheHouse, refusals
+from letitride.server.people.accounts import Person
+from letitride.server.people.duties import HOLDERS, Duty, duties
+from letitride.server.people.invitations import is_private
 from letitride.server.routes.floor import Time
 from letitride.server.routes.rules import ClauseTold
+from letitride.server.tables import automatic
+from letitride.server.tables.door import CLOSING
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
 from letitride.storage.store import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"])

@@ -8,13 +8,13 @@ from typing import Final, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from letitride.server import recovery
-from letitride.server.asking import Somebody, Supervisor, TheHouse, Whoever, refusals
-from letitride.server.door import CLOSING, NotNow
-from letitride.server.house import House
-from letitride.server.people import Person
-from letitride.server.room import Room
-from letitride.server.shift import NotYours
+from letitride.server.net.access import Somebody, Supervisor, TheHouse, Whoever, refusals
+from letitride.server.ops import recovery
+from letitride.server.people.accounts import Person
+from letitride.server.tables.door import CLOSING, NotNow
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
+from letitride.server.tables.shift import NotYours
 from letitride.storage.store import check_texts
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])

@@ -13,8 +13,8 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from letitride import __version__
-from letitride.server.asking import TheHouse, too_many
-from letitride.server.digests import digests
+from letitride.server.net.access import TheHouse, too_many
+from letitride.server.ops.digests import digests
 
 router = APIRouter(tags=["health"])
 TEXT: Final[dict[int | str, dict[str, Any]]] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}

@@ -16,9 +16,9 @@ from letitride.errors import MissingData
 from letitride.records.exported import Exported, NoShortRecord, record_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
-from letitride.reports.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
-from letitride.server.asking import Inspector, Somebody, refusals
-from letitride.server.history import History, Teller
+from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
+from letitride.server.net.access import Inspector, Somebody, refusals
+from letitride.server.tables.history import History, Teller
 from letitride.storage.past import Past
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"])

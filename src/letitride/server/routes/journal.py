@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field
 
-from letitride.server.acts import people_of
-from letitride.server.asking import Auditor, TheHouse, refusals
-from letitride.server.disclosure import Disclosure, disclosure
+from letitride.server.net.access import Auditor, TheHouse, refusals
 from letitride.server.routes.audit import entries_between
 from letitride.server.routes.history import TableId, TheHistory
-from letitride.server.shuffles import published_of
+from letitride.server.tables.acts import people_of
+from letitride.server.tables.disclosure import Disclosure, disclosure
+from letitride.server.tables.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
 from letitride.storage.store import NUMBER_MAX
 

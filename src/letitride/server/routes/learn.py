@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel
 
-from letitride.server.asking import Somebody, TheHouse, not_too_often, refusals
-from letitride.server.learning import Learning
-from letitride.server.people import Person
+from letitride.server.learn.progress import Learning
+from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
+from letitride.server.people.accounts import Person
 from letitride.training.results import Result
 
 router = APIRouter(prefix="/api/learn", tags=["learn"])

@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
-from letitride.server.asking import Having, Somebody, TheHouse, refusals
-from letitride.server.assignments import Assignment, Done
-from letitride.server.people import Person
+from letitride.server.learn.assignments import Assignment, Done
+from letitride.server.learn.sittings import is_book
+from letitride.server.net.access import Having, Somebody, TheHouse, refusals
+from letitride.server.people.accounts import Person
 from letitride.server.routes.learn import ResultTold, TheLearning, told
 from letitride.server.routes.learn_dealer import TheAssignments
 from letitride.server.routes.learn_dealer_told import Length, Level
-from letitride.server.sittings import is_book
 from letitride.training.staff.catalogue import TRADES
 
 router = APIRouter(prefix="/api/learn/assignments", tags=["learn"])

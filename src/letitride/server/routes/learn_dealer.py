@@ -10,9 +10,10 @@ from fastapi import APIRouter, Depends, Path
 
 from letitride.errors import InvariantBroken, MissingData
 from letitride.rules import catalog
-from letitride.server.asking import Somebody, TheHouse, Whoever, refusals
-from letitride.server.assignments import Assignment, Assignments
-from letitride.server.learning import Change, open_one
+from letitride.server.learn.assignments import Assignment, Assignments
+from letitride.server.learn.progress import Change, open_one
+from letitride.server.learn.sittings import GoingOn, Sittings, going_on_of, is_book
+from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
 from letitride.server.routes.learn import Learner, TheLearning, result_told
 from letitride.server.routes.learn_dealer_told import (
     DrillGoingOn,
@@ -27,7 +28,6 @@ from letitride.server.routes.learn_dealer_told import (
     DrillTold,
     DrillWish,
 )
-from letitride.server.sittings import GoingOn, Sittings, going_on_of, is_book
 from letitride.training.results import Result
 from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Plan, Sitting, result_of
 

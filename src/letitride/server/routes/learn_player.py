@@ -13,8 +13,8 @@ from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
-from letitride.server.asking import Somebody, TheHouse, Whoever, refusals
-from letitride.server.learning import Change, open_one
+from letitride.server.learn.progress import Change, open_one
+from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
 from letitride.server.routes.learn import Learner, TheLearning, result_told
 from letitride.server.routes.learn_player_told import (
     DrillAnswer,

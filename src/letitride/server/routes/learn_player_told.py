@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from letitride.errors import InvariantBroken
-from letitride.reports.sheets import exact
+from letitride.reports.par.sheets import exact
 from letitride.server.routes.learn import ResultTold
 from letitride.server.routes.par import Exact
 from letitride.training import player_drill, player_exam

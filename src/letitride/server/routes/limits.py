@@ -9,10 +9,10 @@ from fastapi import APIRouter
 from msgspec.structs import asdict
 from pydantic import BaseModel, ConfigDict, Field
 
-from letitride.server import visits
-from letitride.server.asking import Administrator, Somebody, Supervisor, TheHouse, refusals
-from letitride.server.bounds import DAY_MS, Bounds
-from letitride.server.house import House
+from letitride.server.net.access import Administrator, Somebody, Supervisor, TheHouse, refusals
+from letitride.server.people import visits
+from letitride.server.people.bounds import DAY_MS, Bounds
+from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["limits"])
 

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.par import sheets
 from letitride.errors import InvalidData
-from letitride.reports.live import live_data
-from letitride.reports.sheets import sheet_data
+from letitride.reports.par.live import live_data
+from letitride.reports.par.sheets import sheet_data
 from letitride.rules.paytables import Paytable, Wager, pays_of
-from letitride.server.asking import not_too_often, refusals
-from letitride.server.pricing import drawn, priced
+from letitride.server.net.access import not_too_often, refusals
 from letitride.server.routes.par import EditedPaytable, Exact, published
+from letitride.server.runtime.pricing import drawn, priced
 
 router = APIRouter(prefix="/api/par", tags=["par"])
 
@@ -199,9 +199,9 @@ def _file(wanted: PricedPaytable, file_format: str) -> bytes:
         if file_format == "json":
             return msgspec.json.format(msgspec.json.encode(sheet_data(table, found, wanted.ties, capped)))
         # What draws and sets a report is loaded only for one.
-        from letitride.reports.html import as_html  # noqa: PLC0415
-        from letitride.reports.pdf import as_pdf  # noqa: PLC0415
-        from letitride.reports.report import table_report  # noqa: PLC0415
+        from letitride.reports.paper.html import as_html  # noqa: PLC0415
+        from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415
+        from letitride.reports.par.document import table_report  # noqa: PLC0415
 
         report = table_report((table, found), wanted.ties, capped=capped)
         return as_pdf(report) if file_format == "pdf" else as_html(report)

@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from letitride.engine import places
 from letitride.errors import MissingData
-from letitride.server.asking import TheHouse, Whoever, refusals
-from letitride.server.house import House
-from letitride.server.invitations import is_private
-from letitride.server.people import Person
-from letitride.server.shuffles import published
+from letitride.server.net.access import TheHouse, Whoever, refusals
+from letitride.server.people.accounts import Person
+from letitride.server.people.invitations import is_private
+from letitride.server.tables.house import House
+from letitride.server.tables.shuffles import published
 
 router = APIRouter(tags=["lobby"])
 

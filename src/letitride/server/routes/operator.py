@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData
-from letitride.server.asking import Having, TheHouse, refusals
-from letitride.server.opening import TEXT_MAX, Wanted, open_here, own_values
-from letitride.server.people import Person
+from letitride.server.net.access import Having, TheHouse, refusals
+from letitride.server.ops.opening import TEXT_MAX, Wanted, open_here, own_values
+from letitride.server.people.accounts import Person
 
 router = APIRouter(prefix="/api/tables", tags=["operator"])
 Operator = Annotated[Person, Depends(Having("casino_supervisor", "administrator"))]

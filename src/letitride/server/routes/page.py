@@ -11,12 +11,12 @@ from fastapi.responses import HTMLResponse
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
-from letitride.server import described
-from letitride.server.asking import TheHouse, hint
-from letitride.server.house import House
-from letitride.server.invitations import is_private
-from letitride.server.pages import HARDENED, Pages, policy
+from letitride.server.net import api_docs as described
+from letitride.server.net.access import TheHouse, hint
+from letitride.server.net.pages import HARDENED, Pages, policy
+from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
+from letitride.server.tables.house import House
 
 router = APIRouter()
 WITHOUT: Final = (

@@ -11,16 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.analysis.par import sheets
 from letitride.errors import InvalidData, MissingData
-from letitride.reports.sheets import sheet_data
+from letitride.reports.par.sheets import sheet_data
 from letitride.rules import catalog
 from letitride.rules.explain import facts, summary_data
 from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
-from letitride.server.asking import not_too_often, refusals
-from letitride.server.pricing import drawn, priced
+from letitride.server.net.access import not_too_often, refusals
 from letitride.server.routes.history import MISSING
+from letitride.server.runtime.pricing import drawn, priced
 
 router = APIRouter(prefix="/api", tags=["par"])
 
@@ -291,8 +291,8 @@ def _sheets(ref: str, tables: tuple[str, ...], ties: Ties) -> bytes:
 @lru_cache(PAPERS_KEPT)
 def _paper(tables: tuple[str, ...], ties: Ties) -> bytes:
     # What draws and sets a report is loaded only for one.
-    from letitride.reports.pdf import as_pdf  # noqa: PLC0415
-    from letitride.reports.report import catalogue_report, table_report  # noqa: PLC0415
+    from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415
+    from letitride.reports.par.document import catalogue_report, table_report  # noqa: PLC0415
 
     found = [(table, sheets(table, ties)) for table in map(catalog.paytable, tables)]
     return as_pdf(table_report(found[0], ties) if len(found) == 1 else catalogue_report(found, ties))

@@ -8,8 +8,8 @@ import msgspec
 from fastapi import APIRouter, HTTPException, Query, Response
 from pydantic import BaseModel
 
-from letitride.reports.shift import as_data, shift_report
-from letitride.server.asking import Inspector, TheHouse
+from letitride.reports.shift.figures import as_data, shift_report
+from letitride.server.net.access import Inspector, TheHouse
 from letitride.server.routes.history import STAFF, From, TableId, TheHistory, To, span_ms
 from letitride.server.routes.par import Exact
 
@@ -145,7 +145,8 @@ async def shift(
         if file_format == "json":
             return msgspec.json.encode(as_data(found))
         # What draws and sets a report is loaded only for one.
-        from letitride.reports import html, pdf, shift_page, text  # noqa: PLC0415
+        from letitride.reports.paper import html, pdf, text  # noqa: PLC0415
+        from letitride.reports.shift import page as shift_page  # noqa: PLC0415
 
         page = shift_page.page(found, house.store.table(table_id).name, house.clock_ms())
         if file_format == "text":

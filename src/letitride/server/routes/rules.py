@@ -15,11 +15,11 @@ from letitride.rules.explain import KeyFacts, facts, identity_data
 from letitride.rules.keyspec import KEYS
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.table_rules import TableRules
-from letitride.server.asking import TheHouse
-from letitride.server.house import House
-from letitride.server.pricing import priced
+from letitride.server.net.access import TheHouse
 from letitride.server.routes.history import MISSING, TableId, TheHistory
 from letitride.server.routes.par import Ref, known_book
+from letitride.server.runtime.pricing import priced
+from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["rules"])
 

@@ -13,11 +13,11 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from letitride.errors import InvalidData
-from letitride.server.asking import Somebody, TheHouse, Token, refusals, same_origin, the_house, token_of, whoever
-from letitride.server.corked import way_out
-from letitride.server.people import Person
-from letitride.server.sessions import hash_of
-from letitride.server.sockets import Viewer
+from letitride.server.net.access import Somebody, TheHouse, Token, refusals, same_origin, the_house, token_of, whoever
+from letitride.server.net.corked import way_out
+from letitride.server.net.sockets import Viewer
+from letitride.server.people.accounts import Person
+from letitride.server.people.sessions import hash_of
 
 router = APIRouter(tags=["tables"])
 POLICY_VIOLATION: Final = 1008

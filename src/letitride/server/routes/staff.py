@@ -8,10 +8,10 @@ from functools import partial
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from letitride.server.asking import Administrator, TheHouse, refusals
-from letitride.server.house import House
-from letitride.server.people import Person, Role
-from letitride.server.setup import Setup
+from letitride.server.net.access import Administrator, TheHouse, refusals
+from letitride.server.ops.setup import Setup
+from letitride.server.people.accounts import Person, Role
+from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["operator"])
 

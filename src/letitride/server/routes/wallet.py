@@ -7,8 +7,8 @@ import asyncio
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from letitride.server.asking import Administrator, Somebody, TheHouse, not_too_often, refusals
-from letitride.server.wallet import Moving
+from letitride.server.net.access import Administrator, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.people.wallet import Moving
 
 router = APIRouter(prefix="/api", tags=["wallet"])
 

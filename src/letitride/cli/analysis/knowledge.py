@@ -1,0 +1,38 @@
+"""The `knowledge` command: what it is worth to know a card early."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from letitride.analysis.knowledge import SEES, Sees, edge_with
+from letitride.analysis.par import percent
+from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.reports.par.sheets import exact
+from letitride.rules import catalog
+from letitride.rules.paytables import Wager, pays_of
+
+
+def knowledge(
+    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
+    sees: Annotated[Sees | None, typer.Option("--sees", help="What the player sees; without it, everything.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the house's edge against a player who sees a community card, or another player's cards, early."""
+    table = catalog.paytable(ref)
+    pays = pays_of(table, Wager.BASE)
+    honest = edge_with(pays, "nothing")
+    found = [(what, edge_with(pays, what)) for what in ([sees] if sees else SEES)]
+    if as_json:
+        print_json(
+            {
+                "paytable": table.id,
+                "base": "expected loss per unit bet, best play, worthless choices withdrawn",
+                "edges": [{"sees": w, "house_edge": exact(e), "gain": exact(honest - e)} for w, e in found],
+            }
+        )
+        return
+    print_lines(heading(f"{table.id}: the house's edge on one bet against a player who sees"))
+    rows = [[what, percent(edge, 4), percent(honest - edge, 4)] for what, edge in found]
+    print_table(["before his first choice", "house edge", "worth to him"], rows, firm=3)

@@ -1,0 +1,324 @@
+"""The `par` command: the exact figures of a paytable."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+import typer
+
+from letitride.analysis.base import CASES
+from letitride.analysis.caps import Capped, Scope, cap
+from letitride.analysis.par import WagerSheet, lint, percent, sheets
+from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.errors import InvalidData
+from letitride.reports.paper import files
+from letitride.reports.par.sheets import exact, sheet_data
+from letitride.rules import catalog
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Paytable, Wager, pays_of
+from letitride.rules.table_rules import offered_wagers
+
+Ties = Annotated[
+    Literal["withdraw", "ride"],
+    typer.Option("--ties", help="A choice that is worth nothing: withdraw, as in the documents' pars, or ride."),
+]
+
+
+def par(  # noqa: PLR0917 - the options of a command
+    ref: Annotated[str | None, typer.Argument(help="A paytable: an id or a path.", metavar="ID|FILE")] = None,
+    book: Annotated[
+        str | None,
+        typer.Option("--rulebook", help="All wagers of a rule book, a paytable of yours in its place.", metavar="BOOK"),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every published paytable.")] = False,
+    ties: Ties = "withdraw",
+    check: Annotated[bool, typer.Option("--lint", help="Compare printed figures with the exact ones.")] = False,
+    stake: Annotated[str | None, typer.Option("--stake", help="The amount of one base bet.", metavar="AMOUNT")] = None,
+    payout_max: Annotated[
+        str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
+    ] = None,
+    limit_max: Annotated[
+        str | None,
+        typer.Option("--limit-max", help="A table maximum: a --stake over it is settled up to it.", metavar="AMOUNT"),
+    ] = None,
+    scope: Annotated[
+        Scope, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
+    ] = "player_round",
+    as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
+    pdf: Annotated[str | None, typer.Option("--pdf", help="Write the sheet as PDF.", metavar="FILE")] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Write the sheet as one HTML file.", metavar="FILE")
+    ] = None,
+    day: Annotated[
+        str | None, typer.Option("--date", help="A date for the PDF and HTML; none otherwise.", metavar="YYYY-MM-DD")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
+    tables = _tables(ref, book, every=every)
+    found = [(table, sheets(table, ties)) for table in tables]
+    capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
+    over = _over_maximum(stake, limit_max, found[0][1][0].house_edge)
+    if (capped or over) and (as_csv or markdown or check):
+        raise InvalidData("expected --stake with the sheet itself or --json, got --csv, --markdown or --lint")
+    paper = _Paper(pdf, html, _date(day, pdf, html))
+    if paper.asked:
+        paper.write(found, ties, capped, every=every)
+    if check:
+        _lint(found, as_json=as_json)
+    elif as_json:
+        data = [sheet_data(table, wagers, ties, capped) for table, wagers in found]
+        data[0] |= {"over_maximum": over} if over else {}
+        print_json(data if every or len(data) > 1 else data[0])
+    elif as_csv:
+        print_lines(*_csv(found))
+    elif markdown:
+        print_lines(*(line for table, wagers in found for line in _markdown(table, wagers, ties)))
+    elif not paper.asked:
+        for table, wagers in found:
+            _print(table, wagers, ties)
+        if over:
+            _print_over(over)
+        if capped:
+            _print_capped(capped)
+
+
+def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]:
+    """Return the paytables that are asked for: one, all, or those in force by a rule book."""
+    if book is None:
+        if (ref is None) != every:
+            raise InvalidData("expected one paytable, or --all, got " + ("both" if every else "neither"))
+        return [catalog.paytable(name) for name in (catalog.paytable_ids() if every else [ref or ""])]
+    if every:
+        raise InvalidData("expected --rulebook or --all, got both")
+    own = catalog.paytable(ref) if ref else None
+    wagers = [wager for wager in own.pays if wager is not Wager.BONUS] if own else []
+    chosen = catalog.table_book(book, {f"{wager}.paytable": ref for wager in wagers})
+    offered = [wager for wager in offered_wagers(chosen.rules) if wager is not Wager.BONUS]
+    names = dict.fromkeys(getattr(chosen.rules, wager).paytable for wager in offered)
+    return [own if own and name == own.id else catalog.paytable(name) for name in names]
+
+
+def _date(day: str | None, pdf: str | None, html: str | None) -> str:
+    if day is None:
+        return ""
+    if pdf is None and html is None:
+        raise InvalidData("expected --pdf or --html beside --date, got neither")
+    try:
+        if date.fromisoformat(day).isoformat() == day:
+            return day
+    except ValueError:
+        pass
+    raise InvalidData(f"expected a date like 2025-03-31 after --date, got '{day}'")
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """The files that are asked for."""
+
+    pdf: str | None
+    html: str | None
+    date: str
+
+    @property
+    def asked(self) -> bool:
+        return self.pdf is not None or self.html is not None
+
+    def write(
+        self,
+        found: list[tuple[Paytable, tuple[WagerSheet, ...]]],
+        ties: Literal["withdraw", "ride"],
+        capped: Capped | None,
+        *,
+        every: bool,
+    ) -> None:
+        """Make the files, write them all, and say so on stderr."""
+        asked = {"--pdf": self.pdf, "--html": self.html}
+        paths = {option: files.place(path, option) for option, path in asked.items() if path is not None}
+        if len(set(paths.values())) < len(paths):
+            raise InvalidData(f"expected two files after --pdf and --html, got '{self.pdf}' twice")
+        # The libraries that draw and set a report are loaded only for one.
+        from letitride.reports.paper import html, pdf  # noqa: PLC0415
+        from letitride.reports.par import document as report  # noqa: PLC0415
+
+        made = (
+            report.catalogue_report(found, ties, self.date)
+            if every or len(found) > 1
+            else report.table_report(found[0], ties, self.date, capped)
+        )
+        contents = {path: (pdf.as_pdf if option == "--pdf" else html.as_html)(made) for option, path in paths.items()}
+        files.write_all(contents)
+        for path in contents:
+            typer.echo(f"wrote {path}", err=True)
+
+
+def _capped(
+    tables: list[Paytable],
+    amounts: tuple[str | None, str | None, str | None],
+    scope: Scope,
+    ties: Literal["withdraw", "ride"],
+) -> Capped | None:
+    stake, payout_max, limit_max = amounts
+    if amounts == (None, None, None):
+        return None
+    if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
+        raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
+    pays = pays_of(tables[0], Wager.BASE)
+    settled = _settled_stake(stake, limit_max)
+    return None if payout_max is None else cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties)
+
+
+def _settled_stake(stake: str, limit_max: str | None) -> int:
+    """Return what of a bet takes part: a bet over the table's maximum is settled up to it."""
+    staked = cents_of(stake, "--stake")
+    return min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
+
+
+def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> dict[str, Any] | None:
+    """Return what a bet over the table's maximum comes to, where there is one."""
+    if stake is None or limit_max is None:
+        return None
+    staked, settled = cents_of(stake, "--stake"), _settled_stake(stake, limit_max)
+    return {
+        "stake_cents": staked,
+        "settled_cents": settled,
+        "house_edge_of_what_is_settled": exact(edge),
+        "house_edge_of_what_was_put_up": exact(edge * settled / staked),
+    }
+
+
+def cents_of(text: str, name: str, *, zero: bool = False) -> int:
+    """Read an amount of dollars as cents."""
+    match = re.fullmatch(r"\$?([0-9]{1,9})(?:\.([0-9]{2}))?", text)
+    cents = 100 * int(match[1]) + int(match[2] or 0) if match else -1
+    if cents < (0 if zero else 1):
+        raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
+    return cents
+
+
+def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
+    """Yield the figures of a wager with the convention of each."""
+    if sheet.element_of_risk is not None and sheet.average_wager is not None:
+        yield "house edge", f"{percent(sheet.house_edge, 4)} of one bet ({sheet.house_edge})"
+        yield "element of risk (par)", f"{percent(sheet.element_of_risk, 4)} of what is left in action"
+        yield "average wager", f"{float(sheet.average_wager):.4f} of three units"
+        yield "bet 1 rides", percent(sheet.bet1_ride_rate or Fraction(0), 4)
+        yield "bet 2 rides", percent(sheet.bet2_ride_rate or Fraction(0), 4)
+    else:
+        yield "house edge (par)", f"{percent(sheet.house_edge, 4)} of the bet ({sheet.house_edge})"
+    yield "hit frequency", percent(sheet.hit_frequency, 4)
+    yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units a round"
+    yield "skewness", f"{sheet.results.skewness:.2f}"
+    printed = {"par": sheet.pays.printed_par, "hit frequency": sheet.pays.printed_hit_frequency}
+    if said := ", ".join(f"{name} {figure}" for name, figure in printed.items() if figure):
+        yield "printed", said
+
+
+def _title(sheet: WagerSheet) -> str:
+    hands = f", {sheet.hands} hand{'s' * (sheet.hands > 1)}" if sheet.hands else ""
+    award = "pays to one" if sheet.pays.award == "to_one" else "total awards, stake kept"
+    return f"{sheet.wager}{hands}: {award}"
+
+
+def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
+    print_lines(heading(f"{table.id}: {table.title}"), f"sha256 {table.digest}")
+    for sheet in wagers:
+        print_lines("", heading(_title(sheet)))
+        print_lines(*(f"  {name:<22} {value}" for name, value in _facts(sheet)))
+        if sheet.ties:
+            print_lines(f"  {'tie rule':<22} a choice that is worth nothing: {ties}")
+        print_table(["hand", "combinations", "probability", "pay", "units riding", "result"], _rows(sheet), firm=6)
+
+
+def _rows(sheet: WagerSheet) -> list[list[str]]:
+    return [
+        [
+            line.category,
+            f"{line.combinations:,}",
+            f"{float(line.probability):.8f}",
+            "" if line.pay is None else f"{int(line.pay):,}" if line.pay.denominator == 1 else str(line.pay),
+            f"{float(line.riding):.4f}" if sheet.ties else "",
+            f"{float(line.result):+.6f}",
+        ]
+        for line in sheet.lines
+    ]
+
+
+def _print_over(over: dict[str, Any]) -> None:
+    staked, settled = dollars(over["stake_cents"]), dollars(over["settled_cents"])
+    parts = (
+        ("of what is settled", "house_edge_of_what_is_settled"),
+        ("of what was put up", "house_edge_of_what_was_put_up"),
+    )
+    print_lines("", heading(f"A bet of {staked}, settled as {settled}: the rest goes back"))
+    print_lines(*(f"  {'house edge':<22} {over[name]['value']:.4%} {words}" for words, name in parts))
+
+
+def _print_capped(capped: Capped) -> None:
+    print_lines(
+        "",
+        heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}"),
+        f"  {'house edge':<22} {percent(capped.house_edge, 4)} of one bet ({capped.house_edge})",
+        f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
+        f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",
+    )
+
+
+def _markdown(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> Iterator[str]:
+    yield f"# {table.id}: {table.title}"
+    yield ""
+    yield f"sha256 `{table.digest}`; a choice that is worth nothing: {ties}; base game over {CASES:,} cases."
+    for sheet in wagers:
+        yield from ("", f"## {_title(sheet)}", "", "| figure | value |", "|---|---|")
+        yield from (f"| {name} | {value} |" for name, value in _facts(sheet))
+        yield from (
+            "",
+            "| hand | combinations | probability | pay | units riding | result |",
+            "|---|--:|--:|--:|--:|--:|",
+        )
+        yield from (f"| {' | '.join(row)} |" for row in _rows(sheet))
+    yield ""
+
+
+def _csv(found: list[tuple[Paytable, tuple[WagerSheet, ...]]]) -> Iterator[str]:
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["paytable", "wager", "hands", "hand", "combinations", "of", "pay", "units_riding", "result"])
+    for table, wagers in found:
+        for sheet in wagers:
+            for line in sheet.lines:
+                pay = "" if line.pay is None else line.pay
+                counts = line.combinations, sheet.combinations
+                rows.writerow(
+                    [table.id, sheet.wager, sheet.hands or "", line.category, *counts, pay, line.riding, line.result]
+                )
+    yield from text.getvalue().splitlines()
+
+
+def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool) -> None:
+    remarks = [
+        {"paytable": table.id, "wager": _title(sheet).partition(":")[0], "wrong": remark.wrong, "remark": remark.text}
+        for table, wagers in found
+        for sheet in wagers
+        for remark in lint(sheet)
+    ]
+    given = (sheet.pays for _, wagers in found for sheet in wagers)
+    printed = sum((pays.printed_par is not None) + (pays.printed_hit_frequency is not None) for pays in given)
+    wrong = sum(bool(remark["wrong"]) for remark in remarks)
+    if as_json:
+        print_json({"printed_figures_compared": printed, "wrong": wrong, "remarks": remarks})
+    else:
+        if remarks:
+            rows = [[str(one["paytable"]), str(one["wager"]), str(one["remark"])] for one in remarks]
+            print_table(["paytable", "wager", "remark"], rows, firm=2)
+        print_lines(f"{printed} printed pars and hit frequencies compared: {wrong} differ from the exact ones.")
+    if wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,71 @@
+"""The `session` command: what many rounds come to for a player, and what hold to expect."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from letitride.analysis.base import Ties
+from letitride.analysis.par import base_sheet, percent
+from letitride.analysis.sessions import hold_band, risk_of_ruin
+from letitride.analysis.sessions import session as play
+from letitride.cli.io.output import Json, heading, print_json, print_lines
+from letitride.errors import InvalidData
+from letitride.reports.par.sheets import exact
+from letitride.rules import catalog
+from letitride.rules.paytables import Wager, pays_of
+
+
+def session(  # noqa: PLR0917 - the options of a command
+    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
+    rounds: Annotated[int, typer.Option("--rounds", help="How many rounds.")] = 500,
+    bankroll: Annotated[
+        int | None, typer.Option("--bankroll", help="Units the player brings: adds the risk of ruin.")
+    ] = None,
+    per_hour: Annotated[float, typer.Option("--rounds-per-hour", help="The pace of the table.")] = 40.0,
+    ties: Annotated[Ties, typer.Option("--ties", help="What a choice that is worth nothing does.")] = "withdraw",
+    as_json: Json = False,
+) -> None:
+    """Show what a session comes to: result, chance to be ahead, quantiles, ruin, and the house's hold."""
+    if not per_hour > 0:
+        raise InvalidData(f"expected a pace of more than nothing after --rounds-per-hour, got {per_hour}")
+    table = catalog.paytable(ref)
+    sheet = base_sheet(pays_of(table, Wager.BASE), ties)
+    found = play(sheet.results, rounds)
+    band = hold_band(sheet.results, sheet.average_wager or sheet.house_edge, rounds)
+    ruin = None if bankroll is None else risk_of_ruin(sheet.results, bankroll, rounds)
+    if as_json:
+        print_json(
+            {
+                "paytable": table.id,
+                "ties": ties,
+                "rounds": rounds,
+                "hours": rounds / per_hour,
+                "unit": "one of the three equal bets",
+                "expected": exact(found.expected),
+                "standard_deviation": found.standard_deviation,
+                "probability_ahead": found.ahead,
+                "probability_even": found.even,
+                "quantiles": [{"probability": p, "result": str(result)} for p, result in found.quantiles],
+                "risk_of_ruin": ruin,
+                "hold": {"expected": exact(band.hold), "margin": band.margin, "confidence": band.confidence},
+            }
+        )
+        return
+    print_lines(
+        heading(f"{table.id}: {rounds:,} rounds, about {rounds / per_hour:.1f} hours, in units of one bet"),
+        f"  {'expected result':<22} {float(found.expected):+.2f}, standard deviation {found.standard_deviation:.2f}",
+        f"  {'ahead':<22} {found.ahead:.4%}; even {found.even:.4%}",
+        *(f"  {f'{p:.0%} at most':<22} {_units(result)}" for p, result in found.quantiles),
+        f"  {'hold of the handle':<22} {percent(band.hold)} ± {band.margin:.2%} (95%, normal approximation)",
+    )
+    if band.margin > abs(float(band.hold)):
+        print_lines(f"  {'':<22} rough: one rare large award takes the hold far off in so few rounds")
+    if ruin is not None:
+        print_lines(f"  {'ruin':<22} {ruin:.4%} of bankrolls of {bankroll:,} units fall below the three of a round")
+
+
+def _units(result: Fraction) -> str:
+    return f"{int(result):+,}" if result.denominator == 1 else f"{float(result):+,.2f}"

@@ -1,0 +1,145 @@
+"""The `strategy` command: the best play of a paytable, what a choice is worth, and what other play costs."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from letitride.analysis.base import Ties
+from letitride.analysis.par import percent
+from letitride.analysis.strategy import (
+    NAMED,
+    ClassValue,
+    Cost,
+    Strategy,
+    advise,
+    class_values,
+    cost,
+    read_strategy,
+    rule_list,
+)
+from letitride.cli.io.files import read_text
+from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.errors import InvalidData
+from letitride.reports.par.sheets import exact
+from letitride.rules import catalog
+from letitride.rules.cards import parse_cards
+from letitride.rules.paytables import Pays, Wager, pays_of
+from letitride.rules.words import one_of
+
+
+def strategy(
+    ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
+    cards: Annotated[
+        str | None, typer.Option("--hand", help="Three or four cards: what to do with them, and why.", metavar="CARDS")
+    ] = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--compare", help=f"What other play costs: {', '.join(NAMED)}, or a TOML file.", metavar="NAME|FILE"
+        ),
+    ] = None,
+    ties: Annotated[Ties, typer.Option("--ties", help="What a choice that is worth nothing does.")] = "withdraw",
+    as_json: Json = False,
+) -> None:
+    """Show the best play of a base paytable, as rules and as a chart, and what other ways to play cost."""
+    table = catalog.paytable(ref)
+    pays = pays_of(table, Wager.BASE)
+    if cards is not None:
+        _advice(pays, cards, ties, as_json=as_json)
+        return
+    costs = [cost(pays, strategy_of(name)) for name in compare or NAMED]
+    if as_json:
+        print_json(
+            {
+                "paytable": table.id,
+                "ties": ties,
+                "bet1": {"rules": list(rule_list(pays, 3, ties)), "classes": _classes(pays, 3, ties)},
+                "bet2": {"rules": list(rule_list(pays, 4, ties)), "classes": _classes(pays, 4, ties)},
+                "compared": [_cost_data(one) for one in costs],
+            }
+        )
+        return
+    print_lines(heading(f"{table.id}: let it ride with any of these, otherwise take it back (worth nothing: {ties})"))
+    for bet, many in ((1, 3), (2, 4)):
+        print_lines(f"Bet {bet}, on {'three' if many == 3 else 'four'} cards:")
+        print_lines(*(f"  - {rule}" for rule in rule_list(pays, many, ties) or ["nothing: always take it back"]))
+    for bet, many in ((1, 3), (2, 4)):
+        print_lines("", heading(f"Bet {bet}: every class of cards"))
+        rows = [
+            [one.feature.words, f"{one.hands:,}", "ride" if one.rides else "withdraw", f"{float(one.value):+.6f}"]
+            for one in class_values(pays, many, ties)
+        ]
+        print_table(["class", "hands", "best", "value of riding"], rows, firm=1)
+    _print_costs(costs)
+
+
+def _print_costs(costs: list[Cost]) -> None:
+    print_lines("", heading("What other ways to play cost"))
+    rows = [
+        [
+            one.strategy.name,
+            percent(one.house_edge, 4),
+            f"{float(one.per_hundred):.4f}",
+            f"{float(one.average_wager):.4f}",
+        ]
+        for one in costs
+    ]
+    print_table(["strategy", "house edge", "units lost by it in 100 rounds", "average wager"], rows, firm=4)
+
+
+def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
+    found = advise(pays, parse_cards(text), ties)
+    bet = 1 if found.feature.cards == 3 else 2
+    if as_json:
+        print_json({"bet": bet, **_class_data(found)})
+        return
+    choice = "let it ride" if found.rides else "take it back"
+    alike = " (worth nothing either way)" if not found.value else ""
+    print_lines(
+        heading(f"Bet {bet}: {choice}{alike}"),
+        f"  {found.feature.words}",
+        f"  riding wins {float(found.value):+.6f} of the bet on average ({found.value}); taking it back wins nothing",
+        f"  the wrong choice costs {float(found.cost):.6f} of the bet",
+    )
+
+
+def strategy_of(name: str, option: str = "--compare") -> Strategy:
+    """Return a strategy by its name or from a file."""
+    if name in NAMED:
+        return NAMED[name]
+    if not name.endswith(".toml"):
+        known = [*(["best"] if option == "--strategy" else []), *NAMED]
+        raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
+    try:
+        data = tomllib.loads(read_text(name, "a strategy"))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidData(f"{name}: expected valid TOML, got an error: {error}") from None
+    return read_strategy(data, Path(name).stem, name)
+
+
+def _classes(pays: Pays, cards: int, ties: Ties) -> list[dict[str, Any]]:
+    return [_class_data(one) for one in class_values(pays, cards, ties)]
+
+
+def _class_data(one: ClassValue) -> dict[str, Any]:
+    return {
+        "class": one.feature.name,
+        "words": one.feature.words,
+        "hands": one.hands,
+        "rides": one.rides,
+        "value": exact(one.value),
+        "cost_of_the_other_choice": exact(one.cost),
+    }
+
+
+def _cost_data(one: Cost) -> dict[str, Any]:
+    return {
+        "strategy": one.strategy.name,
+        "house_edge": exact(one.house_edge),
+        "units_lost_per_100_rounds": exact(one.per_hundred),
+        "average_wager": exact(one.average_wager),
+    }

@@ -1,0 +1,1 @@
+"""House: commands that run a house: serve it, staff it, check and back it up."""

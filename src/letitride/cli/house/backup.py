@@ -1,0 +1,24 @@
+"""The `backup` command: everything a store holds, into one new file, while it is in use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from letitride.cli.io.output import print_lines
+from letitride.storage.urls import open_store
+
+
+def backup(
+    database: Annotated[str, typer.Argument(help="A SQLite file or postgresql://…; it is only read.", metavar="DB")],
+    file: Annotated[str, typer.Argument(help="The file to write; it must not exist.", metavar="FILE")],
+) -> None:
+    """Back a store up: SQLite as a SQLite file, PostgreSQL as JSON lines."""
+    store = open_store(database, read_only=True)
+    try:
+        store.backup(Path(file))
+    finally:
+        store.close()
+    print_lines(f"{file} holds everything; 'letitride restore {file} DB' reads it into an empty store of any kind")

@@ -1,0 +1,125 @@
+"""The `serve` command: the house on a network, with an automatic dealer at every table."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import Annotated, Any
+
+import typer
+from fastapi import FastAPI
+
+from letitride import __version__
+from letitride.cli.io.output import Json, print_json, print_lines, print_table
+from letitride.errors import InvalidData
+from letitride.rules.words import show_value
+from letitride.server.ops.settings import Resolved, resolve
+from letitride.server.ops.setup import Setup
+from letitride.server.running import listen, run
+from letitride.storage.urls import open_store
+
+
+def serve(  # noqa: PLR0917 - the options of a command
+    host: Annotated[str | None, typer.Option("--host", help="The address to listen at.")] = None,
+    port: Annotated[int | None, typer.Option("--port", help="The port to listen at; 0 takes a free one.")] = None,
+    db: Annotated[
+        str | None, typer.Option("--db", help="A SQLite file, or postgresql://…; a file of yours by default.")
+    ] = None,
+    data_dir: Annotated[
+        str | None, typer.Option("--data-dir", help="The folder of the database, backups and letitride.toml.")
+    ] = None,
+    config: Annotated[str | None, typer.Option("--config", help="A TOML file of settings.", metavar="FILE")] = None,
+    address: Annotated[str | None, typer.Option("--address", help="Where clients reach this server.")] = None,
+    pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
+    pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
+    pace_choice: Annotated[float | None, typer.Option("--pace-choice", help="Seconds to think.")] = None,
+    bots: Annotated[int | None, typer.Option("--bots", help="Bots at each demo table.")] = None,
+    demo: Annotated[
+        bool | None, typer.Option("--demo/--no-demo", help="Open demo tables in an empty database.")
+    ] = None,
+    browser: Annotated[
+        bool | None, typer.Option("--browser/--no-browser", help="Open a browser where there is one.")
+    ] = None,
+    log_level: Annotated[str | None, typer.Option("--log-level", help="debug, info, warning or error.")] = None,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print the settings in force, and where each is from; then stop.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Open the house: one demo table for each rule book, dealt automatically, kept in a database."""
+    flags: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "db": db,
+        "data_dir": data_dir,
+        "address": address,
+        "pace": pace,
+        "pace_bets": pace_bets,
+        "pace_choice": pace_choice,
+        "bots": bots,
+        "demo": demo,
+        "browser": browser,
+        "log_level": log_level,
+    }
+    resolved = resolve(flags, os.environ, config)
+    if show_settings:
+        _show(resolved, as_json=as_json)
+        return
+    make_folder(resolved.folder)
+    with listen(resolved.settings) as listening:
+        store = open_store(resolved.settings.db, sole=True)
+        run(resolved, store, listening, lambda app, where: _told(resolved, app, where))
+
+
+def make_folder(folder: Path) -> None:
+    """Make the data folder, readable by its owner alone."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidData(f"expected a folder for the database, got '{folder}': {error.strerror}") from None
+
+
+def _show(resolved: Resolved, *, as_json: bool) -> None:
+    shown = resolved.shown()
+    if as_json:
+        print_json(shown)
+    else:
+        print_table(
+            ["setting", "value", "from"], [(k, show_value(one["value"]), one["from"]) for k, one in shown.items()]
+        )
+
+
+def _told(resolved: Resolved, app: FastAPI, where: str) -> None:
+    """Say where the house is, and who may set it up."""
+    digest: str = app.state.code_at_start
+    print_lines(f"letitride is at {where} (Ctrl-C stops it; every chip is kept)")
+    print_lines(f"version {__version__}, code sha256 {digest}")
+    if not app.state.house.people.administrators():
+        _show_code(app.state.setup, resolved.folder, where)
+    if resolved.settings.browser and _has_browser():
+        Thread(target=_open_browser, args=(where,), daemon=True).start()
+
+
+def _show_code(setup: Setup, folder: Path, where: str) -> None:
+    """Show the setup code to who sits at the terminal; where nobody does, output is a log that others read."""
+    code = setup.begin()
+    if sys.stdout.isatty():
+        print_lines(f"There is no administrator yet. Setup code: {code} (use it at {where}/staff)")
+        return
+    with suppress(OSError):
+        print_lines(f"There is no administrator yet. The setup code for {where}/staff is in {setup.write(folder)}")
+
+
+def _has_browser() -> bool:
+    """Whether somebody sits at a screen; without one a browser would take the terminal over."""
+    screen = sys.platform in {"darwin", "win32"} or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    return sys.stdout.isatty() and screen
+
+
+def _open_browser(where: str) -> None:
+    with suppress(Exception):  # whatever a desktop does, the server goes on
+        webbrowser.open(where)

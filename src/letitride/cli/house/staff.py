@@ -1,0 +1,178 @@
+"""The `staff` commands: who works in a house, at a running server or in its database."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar, cast
+
+import typer
+
+from letitride.cli.house.remote import DbOption, Remote, ServerOption
+from letitride.cli.house.stores import clock_ms, open_for_change
+from letitride.cli.io.output import Json, print_json, print_lines, print_table
+from letitride.errors import InvalidData
+from letitride.rules.words import one_of
+from letitride.server.people.accounts import ROLES, People, Person, Role
+from letitride.server.runtime.write_batching import Committer
+from letitride.storage.store import Store
+from letitride.storage.urls import open_store
+
+app = typer.Typer(no_args_is_help=True, help="Staff: the people who run a house, and what they may do.")
+T = TypeVar("T")
+WHO = "command line"
+
+Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
+Roles = Annotated[
+    list[str] | None, typer.Option("--role", help=f"{', '.join(ROLES[1:])}; may be repeated.", metavar="ROLE")
+]
+
+
+@app.command("list")
+def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
+    """List everybody who works in a house."""
+    if db is not None:
+        store = open_store(db, read_only=True)
+        try:
+            found = _in_store(store, lambda people: _now([_plain(one, people) for one in people.staff()]))
+        finally:
+            store.close()
+    else:
+        remote = Remote(server)
+        remote.log_in()
+        found = remote.ask("GET", "/api/staff")
+    if as_json:
+        print_json(found)
+    elif found:
+        rows = [(one["name"], ", ".join(one["roles"]), _standing(one)) for one in found]
+        print_table(["name", "roles", ""], rows)
+    else:
+        print_lines("nobody works here yet: 'letitride staff add NAME --role administrator'")
+
+
+@app.command("add")
+def add(name: Name, role: Roles = None, db: DbOption = None, server: ServerOption = None) -> None:
+    """Make an account with roles; its password is asked for, or read from standard input."""
+    roles = _roles(role)
+    if not roles:
+        raise InvalidData("expected a role after --role, got none")
+    remote = None if db is not None else Remote(server)
+    if remote is not None:
+        remote.log_in()
+    password = _password()
+    if remote is not None:
+        remote.ask("POST", "/api/staff", {"name": name, "password": password, "roles": list(roles)})
+    else:
+        _write(cast("str", db), lambda people: people.register(name, password, _all(roles)), "hire")
+    print_lines(f"{name} is {', '.join(roles)}")
+
+
+@app.command("set")
+def change(  # noqa: PLR0917 - the options of a command
+    name: Name,
+    role: Roles = None,
+    disabled: Annotated[
+        bool | None, typer.Option("--disable/--enable", help="Shut the account, or open it again.")
+    ] = None,
+    unlock: Annotated[
+        bool, typer.Option("--unlock", help="Undo that too many failures have locked the account.")
+    ] = False,
+    password: Annotated[
+        bool, typer.Option("--password", help="Give a new password: it is asked for, or read from standard input.")
+    ] = False,
+    why: Annotated[str, typer.Option("--why", help="For the record.")] = "",
+    db: DbOption = None,
+    server: ServerOption = None,
+    as_json: Json = False,
+) -> None:
+    """Give somebody other roles or a new password, shut, open or unlock his account; the last administrator stays.
+
+    All his sessions end. Who cannot log in himself changes the database of a server that does not run, with --db.
+    """
+    roles = _roles(role)
+    if not (roles or unlock or password) and disabled is None:
+        raise InvalidData("expected --role, --disable, --enable, --unlock or --password, got none of them")
+    if db is not None:
+        wanted, new = _all(roles) if roles else None, _password() if password else None
+        changed = _write(
+            db,
+            lambda people: people.set_roles(
+                name, wanted, disabled=disabled, unlock=unlock, new_password=new, who=WHO, why=why
+            ),
+        )
+    else:
+        remote = Remote(server)
+        remote.log_in()
+        body = {"roles": list(roles) or None, "disabled": disabled, "unlock": unlock, "why": why}
+        new = _password() if password else None
+        changed = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
+    if as_json:
+        print_json(changed)
+    else:
+        print_lines(f"{name} is changed")
+
+
+def _roles(given: list[str] | None) -> tuple[Role, ...]:
+    for role in given or []:
+        if role not in ROLES:
+            raise InvalidData(f"expected {one_of(ROLES[1:])} after --role, got '{role}'")
+    return tuple(cast("Role", role) for role in given or [])
+
+
+def _all(roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    return tuple(dict.fromkeys(("player", *roles)))
+
+
+def _password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    password = getpass.getpass("Password of the account: ")
+    if getpass.getpass("Once more: ") != password:
+        raise InvalidData("expected the same password twice, got two different ones")
+    return password
+
+
+def _plain(person: Person, people: People) -> dict[str, Any]:
+    locked = people.is_locked(person)
+    return {"name": person.name, "roles": list(person.roles), "disabled": person.disabled, "locked": locked}
+
+
+def _standing(one: dict[str, Any]) -> str:
+    return ", ".join(word for word in ("disabled", "locked") if one.get(word))
+
+
+async def _now(value: T) -> T:
+    return value
+
+
+def _in_store(store: Store, act: Callable[[People], Awaitable[T]]) -> T:
+    """Do something with the people of a store."""
+    committer = Committer(store)
+    try:
+        people = People(store, committer, clock_ms)
+
+        async def done() -> T:
+            return await act(people)
+
+        return asyncio.run(done())
+    finally:
+        committer.close()
+
+
+def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> dict[str, Any]:
+    """Change the people of a database, on record: by the act itself, or as what it is called."""
+    store = open_for_change(db)
+    try:
+
+        async def done(people: People) -> tuple[Person, dict[str, Any]]:
+            person = await act(people)
+            return person, _plain(person, people)
+
+        person, told = _in_store(store, done)
+        if what:
+            store.audit(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
+        return told
+    finally:
+        store.close()

@@ -1,0 +1,205 @@
+"""The `tables` commands: tables opened and closed, at a running server or in its database."""
+
+from __future__ import annotations
+
+import tomllib
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from letitride.cli.house.remote import DbOption, Remote, ServerOption
+from letitride.cli.house.stores import clock_ms, open_for_change
+from letitride.cli.io.files import read_text
+from letitride.cli.io.output import Json, print_json, print_lines, print_table
+from letitride.cli.io.values import Set, parse_values
+from letitride.errors import InvalidData
+from letitride.rules.refs import is_path, split_variants
+from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
+from letitride.storage.past import Past
+from letitride.storage.store import TableRecord
+from letitride.storage.urls import open_store
+
+app = typer.Typer(no_args_is_help=True, help="Tables: open and close them while the house is open.")
+
+WHO = "command line"
+TableId = Annotated[str, typer.Argument(help="The id of a table.", metavar="ID")]
+Why = Annotated[str, typer.Option("--why", help="For the record.")]
+
+
+@app.command("list")
+def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
+    """List the tables of a house."""
+    if db is not None:
+        store = open_store(db, read_only=True)
+        try:
+            rows = [_recorded(record) for record in store.tables()]
+        finally:
+            store.close()
+    else:
+        rows = [_listed(one) for one in Remote(server).ask("GET", "/api/tables")]
+    if as_json:
+        print_json(rows)
+        return
+    shown = [(one["id"], one["name"], one["rulebook"], _limits(one["limits_cents"]), one["state"]) for one in rows]
+    print_table(["id", "name", "rule book", "limits", "state"], shown)
+
+
+@app.command("open")
+def open_table(  # noqa: PLR0917 - the options of a command
+    name: Annotated[str, typer.Option("--name", help="What people call the table.")],
+    rulebook: Annotated[str, typer.Option("--rulebook", help="A rule book by id or path.", metavar="BOOK")],
+    paytable: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--paytable", help="The paytable of a wager by id or path, such as base=LIRB-06.", metavar="WAGER=ID"
+        ),
+    ] = None,
+    limits: Annotated[
+        str | None, typer.Option("--limits", help="Least and most of one bet in dollars.", metavar="MIN:MAX")
+    ] = None,
+    own: Set = None,
+    table_id: Annotated[str, typer.Option("--id", help="Its id; made from the name by default.")] = "",
+    db: DbOption = None,
+    server: ServerOption = None,
+    as_json: Json = False,
+) -> None:
+    """Open a table by a published rule book, or by a file of your own, which is sent as it stands."""
+    values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or []))
+    wanted: dict[str, Any] = {
+        "name": name,
+        "rulebook": rulebook,
+        "id": table_id,
+        "values": values,
+        "texts": _texts(rulebook, values),
+    }
+    # What cannot be a table is said here, before anybody logs in for it.
+    rules_of(Wanted(**wanted))
+    if db is not None:
+        store = open_for_change(db)
+        try:
+            made = found(store, Wanted(**wanted), at=clock_ms(), who=WHO)
+        finally:
+            store.close()
+    else:
+        remote = Remote(server)
+        remote.log_in()
+        made = remote.ask("POST", "/api/tables", wanted)["id"]
+    if as_json:
+        print_json({"id": made})
+    else:
+        print_lines(f"table {made} is open" if db is None else f"table {made} is open as soon as a server runs")
+
+
+@app.command("close")
+def close_table(table_id: TableId, why: Why = "", db: DbOption = None, server: ServerOption = None) -> None:
+    """Take a table out of play: it takes no new bets, and closes when its round is over; its journal stays."""
+    _change(table_id, "closed", why, db, server)
+    print_lines(f"table {table_id} takes no more bets; 'letitride tables reopen {table_id}' puts it back into play")
+
+
+@app.command("reopen")
+def reopen_table(table_id: TableId, why: Why = "", db: DbOption = None, server: ServerOption = None) -> None:
+    """Put a closed table back into play."""
+    _change(table_id, "open", why, db, server)
+    print_lines(f"table {table_id} is open")
+
+
+def _change(table_id: str, state: Any, why: str, db: str | None, server: str | None) -> None:
+    if db is None:
+        remote = Remote(server)
+        remote.log_in()
+        wish = "closing" if state == "closed" else "open"
+        remote.ask("POST", f"/api/tables/{table_id}/state", {"state": wish, "why": why or "by the operator"})
+        return
+    store = open_for_change(db)
+    try:
+        owner = store.owner(table_id)
+        if owner is not None and owner.until_ms > clock_ms():
+            raise InvalidData(
+                f"expected a table that no server owns, got '{table_id}': ask with --server {owner.address}"
+            )
+        if state == "closed" and any(seat.player for seat in Past(store, table_id).present()[0].seats.values()):
+            raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
+        set_state(store, table_id, state, why, at=clock_ms(), who=WHO)
+    finally:
+        store.close()
+
+
+def _cents(limits: str | None) -> tuple[int, int] | None:
+    """Read limits in dollars, such as 10:500 or 2.50:100."""
+    if limits is None:
+        return None
+    try:
+        least, most = (Decimal(part) * 100 for part in limits.split(":"))
+        if least == int(least) and most == int(most):
+            return int(least), int(most)
+    except (InvalidOperation, ValueError, OverflowError):
+        pass
+    raise InvalidData(f"expected dollars like 10:500 after --limits, got '{limits}'")
+
+
+def _paytables(pairs: list[str]) -> dict[str, str]:
+    found_pairs = [pair.partition("=") for pair in pairs]
+    for wager, equals, name in found_pairs:
+        if not equals or not wager or not name:
+            raise InvalidData(f"expected a wager and its paytable like base=LIRB-06 after --paytable, got '{wager}'")
+    return {wager: name for wager, _, name in found_pairs}
+
+
+def _texts(rulebook: str, values: dict[str, Any]) -> dict[str, str]:
+    """Return the files that are meant, as text: the rule book, and the paytables it or the table names by path."""
+    texts: dict[str, str] = {}
+    named = [(str(value), Path(str(value))) for key, value in values.items() if key.endswith(".paytable")]
+    book = split_variants(rulebook)[0]
+    if is_path(book):
+        texts[book] = read_text(book, "rule books")
+        named += [(name, Path(book).parent / name) for name in _paths_in(texts[book])]
+    for name, path in named:
+        if is_path(name):
+            text = read_text(str(path), "paytables")
+            if texts.setdefault(name, text) != text:
+                raise InvalidData(f"expected one file for each name, got two different files for '{name}'")
+    return texts
+
+
+def _paths_in(book: str) -> list[str]:
+    """Return the paytables a rule book names by path; whether it is a rule book at all is for others to say."""
+    try:
+        data = tomllib.loads(book)
+    except (ValueError, RecursionError):
+        return []
+    found_names: list[str] = []
+
+    def look(value: Any, key: str) -> None:
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                look(inner, str(name))
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner, key)
+        elif isinstance(value, str) and key.rpartition(".")[2] in {"paytable", "paytables"}:
+            found_names.append(value)
+
+    look(data, "")
+    return [name for name in found_names if is_path(name)]
+
+
+def _recorded(record: TableRecord) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "name": record.name,
+        "rulebook": record.about.get("rulebook", ""),
+        "limits_cents": record.about.get("limits_cents", [None, None]),
+        "state": record.state,
+    }
+
+
+def _listed(one: dict[str, Any]) -> dict[str, Any]:
+    return {key: one[key] for key in ("id", "name", "rulebook", "limits_cents", "state")}
+
+
+def _limits(cents: list[int | None]) -> str:
+    least, most = ("" if one is None else f"${one // 100:,}.{one % 100:02}" for one in cents)
+    return f"{least} to {most}" if most else f"from {least}"

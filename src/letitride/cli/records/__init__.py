@@ -1,0 +1,1 @@
+"""Records: commands that replay, export and verify what was played."""

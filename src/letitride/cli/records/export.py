@@ -1,0 +1,127 @@
+"""The `export` command: what was played at a table, out of a store's journal, as records or settled wagers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from letitride.cli.io.output import Json, print_json, print_lines
+from letitride.cli.io.times import FIRST_MS, LAST_MS, From, To, parse_span
+from letitride.errors import InvalidData, MissingData
+from letitride.records.exported import record_of, whole
+from letitride.records.rounds import Moment, PlayedRound
+from letitride.records.settled import settled
+from letitride.reports.data.exports import WRITERS, NotInstalled, check_format
+from letitride.reports.paper import files
+from letitride.storage.past import Past
+from letitride.storage.urls import open_store
+
+TELL_EVERY = 2_000
+
+
+def export(  # noqa: PLR0917 - the options of a command
+    database: Annotated[str, typer.Option("--db", help="A SQLite file or postgresql://…; it is only read.")],
+    table: Annotated[str, typer.Option("--table", help="The table.", metavar="ID")],
+    file_format: Annotated[
+        Literal["records", "jsonl", "parquet"],
+        typer.Option("--format", help="Round records, or settled wagers as JSON Lines or Parquet."),
+    ] = "records",
+    out: Annotated[
+        str | None, typer.Option("--out", help="The file to write; stdout otherwise.", metavar="PATH")
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option("--round", help="Of records: this round alone, in the shortest form.", metavar="N")
+    ] = None,
+    first: From = None,
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Export what was played at a table. Records can be played again with `letitride replay`."""
+    if file_format == "records" and (first or to):
+        raise InvalidData("expected --from and --to with jsonl or parquet, got them with records, which tell all")
+    if file_format != "records" and number is not None:
+        raise InvalidData("expected --round with records, got it with another format")
+    if out is None and (as_json or (file_format == "parquet" and sys.stdout.isatty())):
+        raise InvalidData("expected a file after --out, got none")
+    from_ms, to_ms = parse_span(first, to)
+    target = files.place(out, "--out") if out is not None else None
+    told = _Told(file_format)
+    store = open_store(database, read_only=True)
+    try:
+        past = Past(store, table)
+        if file_format == "records":
+            pieces = _records(past, number, told)
+        else:
+            try:
+                check_format(file_format)
+            except NotInstalled as error:
+                raise MissingData(str(error)) from None
+            rounds = past.rounds_between(FIRST_MS if from_ms is None else from_ms, LAST_MS if to_ms is None else to_ms)
+            pieces = WRITERS[file_format](settled(table, told.each(rounds)))
+        size = _write(pieces, target)
+    finally:
+        store.close()
+    if as_json:
+        print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
+    elif target is not None:
+        print_lines(f"{target} holds {told.rounds:,} round{'s' * (told.rounds != 1)} of table {table}")
+
+
+class _Told:
+    """Counts rounds and says now and then on stderr how far it is."""
+
+    def __init__(self, file_format: str) -> None:
+        self._format = file_format
+        self.rounds = 0
+
+    def each(self, rounds: Iterable[PlayedRound]) -> Iterator[PlayedRound]:
+        """Yield rounds as they come."""
+        for one in rounds:
+            self._count()
+            yield one
+
+    def moments(self, moments: Iterable[Moment]) -> Iterator[Moment]:
+        """Yield moments as they come."""
+        for moment in moments:
+            if moment.end is not None:
+                self._count()
+            yield moment
+
+    def _count(self) -> None:
+        self.rounds += 1
+        if self.rounds % TELL_EVERY == 0:
+            typer.echo(f"{self.rounds:,} rounds as {self._format} …", err=True)
+
+
+def _records(past: Past, number: int | None, told: _Told) -> Iterator[bytes]:
+    if number is None:
+        yield from (f"{line}\n".encode() for line in whole(told.moments(past.moments())))
+        return
+    if number < 1:
+        raise InvalidData(f"expected the number of a round after --round, got {number}")
+    found = next(past.rounds(number, number, running=True), None)
+    if found is None:
+        raise MissingData(f"expected a round that was played at table {past.id}, got {number}")
+    told.rounds = 1
+    yield record_of(found, past.moments).text.encode()
+
+
+def _write(pieces: Iterator[bytes], target: Path | None) -> int:
+    """Write pieces to a file, whole or not at all, or to stdout; return how many bytes they were."""
+    if target is None:
+        return sum(sys.stdout.buffer.write(piece) for piece in pieces)
+    beside = target.with_name(f".letitride-{os.getpid()}.part")
+    try:
+        with beside.open("wb") as file:
+            size = sum(file.write(piece) for piece in pieces)
+        beside.replace(target)
+    except OSError as error:
+        raise InvalidData(f"expected a file that can be written, got '{target}': {error.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)
+    return size

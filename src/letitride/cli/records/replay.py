@@ -1,0 +1,182 @@
+"""The `replay` command: plays a round record through the engine and tells what happened."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from letitride.cli.io.files import read_text
+from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.cli.io.values import OwnBook, Set, parse_values
+from letitride.engine.state import Ruling
+from letitride.engine.view import VIEWERS, view
+from letitride.errors import InvalidData
+from letitride.records.narrate import ALL, narrate, ruling_line, summary
+from letitride.records.player import rules_of
+from letitride.records.reader import read_record
+from letitride.records.replay import Outcome, Replayed, replay
+from letitride.records.whatif import Difference, WhatIf, what_if
+from letitride.rules.money import dollars
+from letitride.rules.settlement import WagerResult
+
+
+def replay_file(  # noqa: PLR0917 - the options of a command
+    file: Annotated[str, typer.Argument(help="A file of round records; - reads standard input.", metavar="FILE")],
+    viewer: Annotated[
+        str,
+        typer.Option("--as", help="Tell only what this viewer may see: seat:3, dealer, floor, inspector, spectator."),
+    ] = ALL,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
+    under: Annotated[
+        str | None,
+        typer.Option("--under", help="Play the same deck and actions under this rule book too.", metavar="BOOK"),
+    ] = None,
+    values: Set = None,
+    rulebook: OwnBook = None,
+    as_json: Json = False,
+) -> None:
+    """Play a recorded round through the engine and tell what happened."""
+    record = read_record(read_text(file, "round records"), file)
+    if under is not None and viewer != ALL:
+        raise InvalidData("expected --under or --as, got both")
+    if under is not None:
+        rules = rules_of(record, file, rulebook or "")
+        _compare(what_if(record, under, parse_values(values or []), file, rules), as_json=as_json)
+        return
+    if values:
+        raise InvalidData("expected --under BOOK with --set, got --set alone")
+    played = replay(record, file, rules_of(record, file, rulebook or ""))
+    _check_viewer(viewer, len(played.table.seats))
+    if as_json:
+        data: dict[str, Any] = {"rounds": [outcome_data(outcome) for outcome in played.outcomes]}
+        if viewer != ALL:
+            data = {"viewer": viewer, "views": [view(one.after, viewer) for one in played.steps]}
+        print_json(data)
+        return
+    _tell(played, viewer, step=step)
+
+
+def _tell(played: Replayed, viewer: str, *, step: bool) -> None:
+    for one in played.steps:
+        lines = list(narrate(one, viewer))
+        print_lines(*lines)
+        if step and lines and sys.stdin.isatty():
+            sys.stderr.write("— Enter for the next step —")
+            sys.stderr.flush()
+            sys.stdin.readline()
+    for outcome in played.outcomes:
+        print_lines(heading(f"round {outcome.number} by {outcome.rulebook}: {outcome.status}"), *summary(outcome))
+
+
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
+    """Return a round's outcome as plain data."""
+    return {
+        "rulebook": outcome.rulebook,
+        "round": outcome.number,
+        "status": outcome.status,
+        "seats": {
+            str(seat): {
+                "wagers": [
+                    {
+                        "wager": result.wager,
+                        "stake_cents": result.stake_cents,
+                        "fate": result.fate,
+                        "paid_cents": result.paid_cents,
+                        "back_cents": result.back_cents,
+                    }
+                    for result in results
+                ],
+                "net_cents": sum(result.net_cents for result in results),
+            }
+            for seat, results in outcome.results.items()
+        },
+        "bank": None
+        if outcome.bank is None
+        else {
+            "seat": outcome.bank[0],
+            "stake_cents": outcome.bank[1],
+            "net_cents": -sum(result.net_cents for results in outcome.results.values() for result in results),
+        },
+        "transfers": [{"from": chips.source, "to": chips.target, "cents": chips.cents} for chips in outcome.transfers],
+        "rulings": [_ruling_data(ruling) for ruling in outcome.rulings],
+    }
+
+
+def _ruling_data(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "ruling": ruling.name,
+        "sentence": ruling.sentence,
+        "seat": ruling.seat or None,
+        "by": ruling.by,
+        "why": ruling.why or None,
+        "clauses": list(ruling.clauses),
+        "house_default": ruling.house,
+    }
+
+
+def _compare(found: WhatIf, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "rounds": [outcome_data(outcome) for outcome in found.recorded.outcomes],
+                "under": [outcome_data(outcome) for outcome in found.under.outcomes],
+                "differences": [_difference_data(one) for one in found.differences],
+                "left_out": [{"line": one.line or None, "text": one.text, "why": one.why} for one in found.left_out],
+            }
+        )
+        return
+    for recorded, other in zip(found.recorded.outcomes, found.under.outcomes, strict=False):
+        for outcome in (recorded, other):
+            print_lines(heading(f"round {outcome.number} by {outcome.rulebook}: {outcome.status}"))
+            print_lines(*(f"  {ruling_line(ruling)}" for ruling in outcome.rulings))
+            print_lines(*(f"  {line}" for line in summary(outcome)))
+    print_lines("")
+    left, right = found.recorded.table.rules.book.id, found.under.table.rules.book.id
+    if found.differences:
+        rows = [
+            [str(one.round), str(one.seat), one.wager, _came(one.recorded), _came(one.under), _signed(one.cents)]
+            for one in found.differences
+        ]
+        print_table(["round", "seat", "wager", left, right, "difference"], rows, firm=3)
+        apart = dict.fromkeys((one.round, one.seat, one.why) for one in found.differences if one.cents is None)
+        if apart:
+            print_lines(heading("Not comparable"))
+            print_lines(*(f"  round {number}, seat {seat} — {why}" for number, seat, why in apart))
+    else:
+        print_lines("The money is the same.")
+    if found.left_out:
+        print_lines(heading(f"Not played under {right}"))
+        print_lines(*(f"  {f'line {one.line}: ' if one.line else ''}{one.text} — {one.why}" for one in found.left_out))
+
+
+def _came(result: WagerResult | None) -> str:
+    return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
+
+
+def _signed(cents: int | None) -> str:
+    if cents is None:
+        return "not comparable"
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+def _difference_data(one: Difference) -> dict[str, Any]:
+    return {
+        "round": one.round,
+        "seat": one.seat,
+        "wager": one.wager,
+        "recorded": one.recorded.fate if one.recorded else None,
+        "recorded_net_cents": one.recorded.net_cents if one.recorded else None,
+        "under": one.under.fate if one.under else None,
+        "under_net_cents": one.under.net_cents if one.under else None,
+        "difference_cents": one.cents,
+        "not_comparable": one.why or None,
+    }
+
+
+def _check_viewer(viewer: str, seats: int) -> None:
+    match = re.fullmatch(r"seat:(\d+)", viewer)
+    if viewer not in (ALL, *VIEWERS) and not (match and 1 <= int(match[1]) <= seats):
+        raise InvalidData(f"expected seat:1 to seat:{seats}, {', '.join(VIEWERS)} after --as, got '{viewer}'")

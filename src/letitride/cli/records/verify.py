@@ -1,0 +1,114 @@
+"""The `verify` commands: check what a table has published, and what a store has kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from letitride.chance import proof as proofs
+from letitride.cli.io.files import read_text
+from letitride.cli.io.output import Json, print_facts, print_json, print_lines
+from letitride.errors import InvalidData
+from letitride.storage.urls import open_store
+from letitride.storage.verify import TableVerdict, Verdict
+from letitride.storage.verify import verify as verify_store
+
+app = typer.Typer(no_args_is_help=True, help="Verify: the proofs a table has published, and the journals of a store.")
+
+INVALID = 1
+
+
+@app.command("proof")
+def proof(
+    file: Annotated[str, typer.Argument(help="The proof of a shuffle or of one card; - for stdin.", metavar="FILE")],
+    root: Annotated[
+        str | None, typer.Option("--root", help="The root you noted before betting closed.", metavar="HEX")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check the proof of a shuffle, or of one of its cards. Exit code 0: it holds; 1: it does not; 2: unreadable."""
+    text = read_text(file, "proofs")
+    try:
+        document = proofs.read(text)
+    except ValueError as error:
+        raise InvalidData(f"{file}: {error}") from None
+    problems = proofs.verify(document, root.strip().lower() if root is not None else None)
+    if as_json:
+        print_json({"file": file, "valid": not problems, "root_compared": root is not None, "problems": problems})
+    elif problems:
+        print_lines(f"{file} is not valid: {problems[0]}")
+        if len(problems) > 1:
+            print_lines(f"{len(problems) - 1} more: --json lists them")
+    else:
+        print_facts(f"{file} is valid", _facts(document, root is not None))
+    if problems:
+        raise typer.Exit(INVALID)
+
+
+def _facts(document: dict[str, Any], compared: bool) -> list[tuple[str, str]]:
+    """Return what a valid proof says, label by label."""
+    commitment = document["commitment"]
+    name = f"table {commitment['table']!r}"  # a stranger's text: what would steer a terminal is shown, not obeyed
+    told = ", ".join(str(one["seat"]) for one in document["reveals"]) or "no seat: the house alone made this order"
+    facts = [
+        ("shuffle", f"{name}, round {commitment['round']}, shuffle {commitment['shuffle']}"),
+        ("root", f"{commitment['root']} ({'as you noted it' if compared else 'compare it with the one you noted'})"),
+        ("revealed", told),
+        ("unrevealed", ", ".join(map(str, document["unrevealed"])) or "none"),
+    ]
+    if document["format"] == proofs.CARD_FORMAT:
+        return [*facts, ("card", f"{document['face']} at place {document['place'] + 1} from the top")]
+    if document["outcome"] == "void":
+        opened = "opened" if document["cards"] else "not opened"
+        return [*facts, ("void", repr(document["reason"])), ("deck", opened)]
+    return [*facts, ("order", " ".join(document["order"]))]
+
+
+@app.command("journal")
+def journal(
+    database: Annotated[
+        str, typer.Argument(help="A SQLite file, sqlite:///PATH or postgresql://…; it is only read.", metavar="DB")
+    ],
+    table: Annotated[
+        str | None, typer.Option("--table", help="Only this table's journal and accounts.", metavar="ID")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Walk the journals of a store, name the first bad row, and hold the ledger against them."""
+    store = open_store(database, read_only=True)
+    try:
+        found = verify_store(store, table)
+    finally:
+        store.close()
+    if as_json:
+        print_json(_data(found))
+    else:
+        print_lines(*_lines(found))
+    if not found.good:
+        raise typer.Exit(1)
+
+
+def _data(found: Verdict) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(found)
+    return {"good": found.good, **plain}
+
+
+def _lines(found: Verdict) -> list[str]:
+    lines = [line for table in found.tables for line in _table_lines(table)]
+    lines += [f"the money: {sentence}" for sentence in found.wrong]
+    rows = sum(table.rows for table in found.tables)
+    if found.good:
+        return [
+            *lines,
+            f"{len(found.tables)} journals with {rows:,} rows are as they were written, and so is the money",
+        ]
+    return [*lines, "something was changed after it was written"]
+
+
+def _table_lines(table: TableVerdict) -> list[str]:
+    if table.bad is not None:
+        return [f"table {table.table_id}: row {table.bad.number} is bad: {table.bad.reason}"]
+    head = f"table {table.table_id}: {table.rows:,} rows, ends with {table.hash}"
+    return [head, *(f"  the money: {sentence}" for sentence in table.wrong)]

@@ -1,0 +1,1 @@
+"""Rules: commands about rule books, paytables and hands."""

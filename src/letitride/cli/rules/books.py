@@ -1,0 +1,274 @@
+"""The `rules` commands: list, show, compare and check rule books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.text import Text
+
+from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
+from letitride.cli.io.values import Set, parse_values
+from letitride.cli.rules.why import explain_record
+from letitride.errors import MissingData
+from letitride.rules import catalog
+from letitride.rules.clauses import Clause
+from letitride.rules.explain import KeyFacts, differences, facts, identity_data, in_words, summary_data
+from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
+from letitride.rules.refs import split_variants
+from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.table_rules import offered_wagers
+from letitride.rules.words import one_of, show_value
+
+app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them; explain a round.")
+
+app.command("why")(explain_record)
+
+
+def _books() -> list[str]:
+    return [
+        *catalog.rulebook_ids(),
+        *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants),
+    ]
+
+
+def _items() -> list[str]:
+    return [*KEYS, *(section for section in SECTIONS if section), *catalog.register()]
+
+
+_BOOK_HELP = "A rule book: an id, a path to a TOML file, or id+variant."
+Book = Annotated[str, typer.Argument(help=_BOOK_HELP, metavar="BOOK", autocompletion=_books)]
+Other = Annotated[str, typer.Argument(help="The rule book to compare it with.", metavar="OTHER", autocompletion=_books)]
+
+
+@app.command("list")
+def list_books(as_json: Json = False) -> None:
+    """List the published rule books."""
+    if as_json:
+        print_json(summaries())
+        return
+    rows = []
+    for book in map(catalog.rulebook, catalog.rulebook_ids()):
+        variants = "".join(f" +{name}" for name in book.variants)
+        about = Text.assemble(book.title, (f"\nvariants:{variants}" if variants else "", "dim"))
+        wagers = ", ".join(map(str, offered_wagers(book.rules)))
+        rows.append([heading(book.id), book.rules.bank.mode, book.rules.device, wagers, about])
+    print_table(["book", "bank", "dealt from", "wagers", "about"], rows, firm=3)
+
+
+def summaries() -> list[dict[str, Any]]:
+    """Return the published books as plain data."""
+    return [summary_data(catalog.rulebook(book_id)) for book_id in catalog.rulebook_ids()]
+
+
+@app.command("show")
+def show(
+    book: Book,
+    item: Annotated[
+        str | None,
+        typer.Argument(help="A key (deal.unit), a section (deal) or a clause (nsw:12.6, 12.6).", autocompletion=_items),
+    ] = None,
+    values: Set = None,
+    as_json: Json = False,
+) -> None:
+    """Show a rule book: all of it, one key or section, or one clause."""
+    own = parse_values(values or [])
+    chosen = catalog.table_book(book, own) if own else catalog.rulebook(book)
+    if item is None:
+        _show_book(chosen, own, as_json=as_json)
+        return
+    if ":" not in item:
+        try:
+            found = list(facts(chosen, find_keys(item)))
+        except MissingData:
+            found = []
+        if found:
+            _show_keys(chosen, found, as_json=as_json)
+            return
+    _show_clauses(chosen, _find_clauses(chosen, item), as_json=as_json)
+
+
+@app.command("diff")
+def diff(book: Book, other: Other, as_json: Json = False) -> None:
+    """Show where two rule books differ, side by side, with the clauses behind each value."""
+    left, right = catalog.rulebook(book), catalog.rulebook(other)
+    pairs = list(differences(left, right))
+    if as_json:
+        print_json(
+            {
+                "left": identity_data(left),
+                "right": identity_data(right),
+                "differences": [
+                    {"key": a.spec.name, "meaning": a.spec.doc, "left": _side(a), "right": _side(b)} for a, b in pairs
+                ],
+            }
+        )
+        return
+    print_lines(heading(f"{left.id} against {right.id}"), _signature(left), _signature(right))
+    if not pairs:
+        print_lines("They do not differ.")
+        return
+    print_lines(f"{len(pairs)} of {len(KEYS)} keys differ. Where a document is silent, the value is a house default.")
+    rows: list[list[Cell]] = []
+    for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):
+        rows.append([Text(SECTIONS[section], style="bold underline")])
+        for a, b in group:
+            rows += [[_key_cell(a), _value_cell(a), _value_cell(b)], [""]]
+    print_table(["key", left.id, right.id], rows, firm=0)
+
+
+@app.command("check")
+def check(
+    file: Annotated[str, typer.Argument(help="A rule book's TOML file (or an id).", metavar="FILE")],
+    values: Set = None,
+    as_json: Json = False,
+) -> None:
+    """Check a rule book of your own, and say what a table by it still has to state."""
+    own = parse_values(values or [])
+    book = catalog.table_book(file, own)
+    missing = list(book.missing())
+    if not missing:
+        catalog.table_rules(file, own)
+    name, _ = split_variants(book.id)
+    ruled = [key for key, origin in book.origins.items() if (origin.book, origin.source) == (name, Source.DOCUMENT)]
+    if as_json:
+        print_json({**identity_data(book), "valid": True, "table": own, "must_state": missing, "own_keys": ruled})
+        return
+    base = f" extends {book.lineage[0]} and" if book.lineage else ""
+    with_values = f" with {len(own)} of a table's own values" if own else ""
+    print_lines(
+        f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(KEYS)} keys itself.",
+        f"sha256{with_values}: {book.digest}",
+        f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
+    )
+
+
+def _signature(book: RuleBook) -> str:
+    return f"{book.id}: {book.title} (sha256 {book.digest[:16]})"
+
+
+def _show_book(book: RuleBook, own: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json({**summary_data(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
+        return
+    about = [("edition", book.edition)] if book.edition else []
+    about += [("extends", ", ".join(book.lineage))] if book.lineage else []
+    about += [("table", f"with its own {', '.join(own)}")] if own else []
+    about += [("sha256", book.digest)]
+    about += [("to state", ", ".join(book.missing()))] if book.missing() else []
+    print_facts(f"{book.id}: {book.title}", about)
+    rows: list[list[Cell]] = []
+    shown = (fact for fact in facts(book) if fact.applies)
+    for section, group in groupby(shown, key=lambda fact: fact.spec.section):
+        rows.append([Text(SECTIONS[section], style="bold underline")])
+        for fact in group:
+            style = "dim" if fact.source is Source.HOUSE else ""
+            rows.append([heading(fact.spec.name), fact.words, Text(_origin(fact), style=style)])
+        rows.append([""])
+    print_table(["key", "value", "from"], rows, firm=0)
+    print_lines(f"letitride rules show {book.id} KEY    one key: its meaning, its legal values, its clauses")
+
+
+def _origin(fact: KeyFacts, most: int = 4) -> str:
+    """Return the origin with no more clauses than fit in a line."""
+    if fact.source is not Source.DOCUMENT or not fact.applies or len(fact.demanding) <= most:
+        return fact.origin
+    return f"{', '.join(fact.demanding[:most])} and {len(fact.demanding) - most} more"
+
+
+def _key_cell(fact: KeyFacts) -> Text:
+    return Text.assemble((fact.spec.name, "bold"), "\n", (fact.spec.doc, "dim"))
+
+
+def _value_cell(fact: KeyFacts) -> Text:
+    return Text.assemble(fact.words, "\n", (_origin(fact), "dim"))
+
+
+def _side(fact: KeyFacts) -> dict[str, Any]:
+    data = fact.as_data()
+    return {name: data[name] for name in ("value", "applies", "words", "source", "clauses", "note")}
+
+
+def _show_keys(book: RuleBook, found: list[KeyFacts], *, as_json: bool) -> None:
+    if as_json:
+        print_json({**identity_data(book), "keys": [_key_data(fact) for fact in found]})
+        return
+    for fact in found:
+        print_facts(fact.spec.name, _key_lines(fact))
+
+
+def _applies(fact: KeyFacts) -> str | None:
+    if not fact.spec.applies:
+        return None
+    other, *wanted = fact.spec.applies
+    return f"where {other} is {' or '.join(show_value(value) for value in wanted)}"
+
+
+def _key_data(fact: KeyFacts) -> dict[str, Any]:
+    spec = fact.spec
+    return {
+        **fact.as_data(),
+        "meaning": spec.doc,
+        "expected": spec.expected,
+        "values": dict(spec.meanings),
+        "default": msgspec.to_builtins(spec.default),
+        "applies_where": _applies(fact),
+    }
+
+
+def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
+    spec = fact.spec
+    yield "meaning", spec.doc
+    named = fact.applies and str(fact.value) in spec.meanings
+    yield "value", f"{fact.value}: {fact.words}" if named else fact.words
+    if fact.applies:
+        yield "from", fact.origin
+    if where := _applies(fact):
+        yield "applies", where
+    if fact.note:
+        yield "why", fact.note
+    if fact.options:
+        yield "a table", f"may choose {one_of(fact.options)}"
+    yield "expected", spec.expected + (f" ({spec.unit})" if spec.unit else "")
+    yield from (("", f"{value}: {meaning}") for value, meaning in spec.meanings.items())
+    yield "default", in_words(spec, spec.default)
+    yield from ((name, catalog.clause(name).demand) for name in fact.clauses if fact.applies)
+    yield "", ""
+
+
+def _find_clauses(book: RuleBook, text: str) -> list[Clause]:
+    """Return the clauses that a text names, with or without the document's prefix, and those below them."""
+    documents = catalog.documents(book)
+    prefix, colon, _ = text.partition(":")
+    if colon and prefix not in documents:
+        raise MissingData(f"expected a clause of {book.id} ({', '.join(documents)}), got {show_value(text)}")
+    for name in [text] if colon else [f"{document}:{text}" for document in documents]:
+        register = catalog.register().values()
+        if found := [clause for clause in register if clause.id == name or clause.id.startswith(name + ".")]:
+            return found
+    if colon:
+        catalog.clause(text)  # says what was expected
+    find_keys(text)  # likewise
+    return []
+
+
+def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> None:
+    if as_json:
+        print_json({**identity_data(book), "clauses": [_clause_data(book, clause) for clause in clauses]})
+        return
+    for clause in clauses:
+        lines = [("demand", clause.demand)]
+        lines += [("key", f"{f.spec.name}: {f.words}") for f in facts(book, [KEYS[name] for name in clause.keys])]
+        lines += [("paytables", ", ".join(clause.paytables))] if clause.paytables else []
+        lines += [("takes over", ", ".join(clause.inherits))] if clause.inherits else []
+        lines += [("behaviour", clause.behaviour)] if clause.behaviour else []
+        lines += [("steps", ", ".join(clause.steps))] if clause.steps else []
+        print_facts(f"{clause.id} ({clause.kind})", [*lines, ("", "")])
+
+
+def _clause_data(book: RuleBook, clause: Clause) -> dict[str, Any]:
+    keys = facts(book, [KEYS[name] for name in clause.keys])
+    return {**msgspec.to_builtins(clause), "keys": [fact.as_data() for fact in keys]}

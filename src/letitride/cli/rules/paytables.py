@@ -1,0 +1,94 @@
+"""The `paytables` commands: list, show and check paytables."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
+from letitride.rules import catalog
+from letitride.rules.paytables import Award, Pays
+
+app = typer.Typer(no_args_is_help=True, help="Paytables: list, show and check them.")
+
+_AWARDS = {
+    Award.TO_ONE: "to one: the stake comes back as well",
+    Award.TOTAL: "total awards: the stake was taken before the deal and stays taken",
+}
+
+
+def _tables() -> list[str]:
+    return list(catalog.paytable_ids())
+
+
+@app.command("list")
+def list_tables(as_json: Json = False) -> None:
+    """List the published paytables."""
+    tables = [catalog.paytable(table_id) for table_id in catalog.paytable_ids()]
+    if as_json:
+        print_json([table.as_data() for table in tables])
+        return
+    rows: list[list[Cell]] = []
+    for table in tables:
+        for place, pays in enumerate(table.pays.values()):
+            named = [heading(table.id), str(pays.wager)] if place == 0 else ["", str(pays.wager)]
+            top, lowest = _span(pays)
+            printed = [pays.printed_par or "", pays.printed_hit_frequency or ""]
+            rows.append([*named, top, lowest, *printed, table.title if place == 0 else ""])
+    print_table(["paytable", "wager", "top pay", "lowest pay", "par", "hits", "title"], rows, firm=2)
+    print_lines("par and hits: as printed by the source, where it prints them")
+
+
+@app.command("show")
+def show(
+    ref: Annotated[
+        str, typer.Argument(help="A paytable: an id or a path to a TOML file.", metavar="ID", autocompletion=_tables)
+    ],
+    as_json: Json = False,
+) -> None:
+    """Show what a paytable pays, with its sources."""
+    table = catalog.paytable(ref)
+    if as_json:
+        print_json(table.as_data())
+        return
+    print_facts(f"{table.id}: {table.title}", [("sha256", table.digest)])
+    for pays in table.pays.values():
+        _print_pays(pays)
+        about = [("pays", _AWARDS[pays.award])]
+        printed = {"par": pays.printed_par, "hit frequency": pays.printed_hit_frequency}
+        claims = [f"{name} {figure}" for name, figure in printed.items() if figure]
+        about += [("printed", f"{', '.join(claims)} ({pays.printed_in or 'source not named'})")] if claims else []
+        about += [("source", ", ".join(pays.clauses))] if pays.clauses else []
+        print_facts(str(pays.wager), about)
+
+
+@app.command("check")
+def check(
+    file: Annotated[str, typer.Argument(help="A paytable's TOML file (or an id).", metavar="FILE")],
+    as_json: Json = False,
+) -> None:
+    """Check a paytable of your own."""
+    table = catalog.paytable(file)
+    if as_json:
+        data = table.as_data()
+        print_json(
+            {name: data[name] for name in ("id", "title", "sha256")} | {"valid": True, "wagers": list(table.pays)}
+        )
+        return
+    print_lines(f"{table.id} is a valid paytable for: {', '.join(table.pays)}.", f"sha256: {table.digest}")
+
+
+def _span(pays: Pays) -> tuple[str, str]:
+    """Return the top and the lowest pay in the words of the felt."""
+    best, least, many = pays.listed[0], pays.listed[-1], len(pays.columns)
+    if many == 1:
+        return pays.odds(best) or "", f"{pays.odds(least)}, {least.label}"
+    return f"{pays.odds(best, 1)} … {pays.odds(best, many)}", f"{pays.odds(least, 1)} … {pays.odds(least, many)}"
+
+
+def _print_pays(pays: Pays) -> None:
+    many = len(pays.columns)
+    columns = [str(pays.wager)] if many == 1 else [str(n) for n in range(1, many + 1)]
+    rows = [[category.label, *(pays.odds(category, n) or "" for n in range(1, many + 1))] for category in pays.listed]
+    print_table(["hand" if many == 1 else "hands dealt", *columns], rows, firm=1 + many)

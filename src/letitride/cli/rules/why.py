@@ -1,0 +1,103 @@
+"""The `rules why` command: explains each step of a recorded round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from letitride.cli.io.files import read_text
+from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
+from letitride.cli.io.values import OwnBook, Set, parse_values
+from letitride.errors import InvalidData
+from letitride.records.player import rules_of
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.records.why import Because, Explained, KeyReason, as_data, why
+from letitride.rules import catalog
+
+
+def explain_record(  # noqa: PLR0917 - the options of a command
+    file: Annotated[str, typer.Argument(help="A file of round records; - reads standard input.", metavar="RECORD")],
+    step: Annotated[
+        int | None, typer.Option("--step", help="Explain this step in full; without it, every ruling.", metavar="N")
+    ] = None,
+    under: Annotated[
+        str | None, typer.Option("--under", help="Say what this rule book would have done.", metavar="BOOK")
+    ] = None,
+    values: Set = None,
+    rulebook: OwnBook = None,
+    as_json: Json = False,
+) -> None:
+    """Explain a recorded round: what was ruled, by which clause, and what else could have been."""
+    if values and not under:
+        raise InvalidData("expected --under BOOK with --set, got --set alone")
+    record = read_record(read_text(file, "round records"), file)
+    replayed = replay(record, file, rules_of(record, file, rulebook or ""))
+    other = catalog.table_rules(under, parse_values(values or [])) if under else None
+    explained = why(replayed, other)
+    if step is not None:
+        if not 1 <= step < len(explained):
+            raise InvalidData(f"expected a step from 1 to {len(explained) - 1} after --step, got {step}")
+        explained = (explained[step],)
+    if as_json:
+        print_json({"book": replayed.table.rules.book.id, "under": under, "steps": [as_data(one) for one in explained]})
+        return
+    if step is None:
+        _print_steps(explained)
+        explained = tuple(one for one in explained if one.is_ruling)
+        if not explained:
+            print_lines("Nothing went wrong in this record. --step N explains any of its steps.")
+    for one in explained:
+        print_lines("")
+        _print(one, under or "")
+
+
+def _print_steps(explained: tuple[Explained, ...]) -> None:
+    rows: list[list[Cell]] = []
+    for one in explained:
+        if one.number and one.told:
+            clauses = [name for reason in one.reasons for name, _ in reason.clauses]
+            shown = ", ".join(clauses[:3]) + (f" +{len(clauses) - 3}" if len(clauses) > 3 else "")
+            told = Text("\n".join(line.partition("  (")[0] for line in one.told), style="bold" if one.is_ruling else "")
+            rows.append([str(one.number), told, Text(shown or "—", style="dim")])
+    print_table(["step", "what happened", "by"], rows, firm=1)
+
+
+def _print(one: Explained, under: str) -> None:
+    at = f" (line {one.line} of the record)" if one.line else ""
+    print_lines(heading(f"Step {one.number}{at}"))
+    print_lines(*(f"  {line.partition('  (')[0]}" for line in one.told))
+    for reason in one.reasons:
+        print_facts("", list(_reason(reason, under)))
+
+
+def _reason(reason: Because, under: str) -> Iterator[tuple[str, str]]:
+    if reason.what:
+        yield "ruled", reason.what
+    if reason.circumstances:
+        yield "turned on", reason.circumstances
+    yield from reason.clauses
+    if reason.house_default:
+        near = any(":" in key.origin for key in reason.keys)
+        spoken = (
+            "the clauses behind its key do not speak of this case" if near else "the documents of this book are silent"
+        )
+        yield "source", f"house default: {spoken}"
+    for key in reason.keys:
+        yield from _key(key, under)
+    if reason.under:
+        yield f"under {under}", reason.under
+
+
+def _key(key: KeyReason, under: str) -> Iterator[tuple[str, str]]:
+    yield "rule book", f"{key.key}: {key.words} ({key.origin})" if key.origin else f"{key.key}: {key.words}"
+    if key.note:
+        yield "", key.note
+    for one in key.alternatives:
+        books = f" ({', '.join(one.books)})" if one.books else " (no published book)"
+        yield "or", f"{one.meaning}{books}"
+    if key.under and key.under != key.words:
+        yield "there", f"{key.under} ({under})"

@@ -1,0 +1,1 @@
+"""Simulation: commands that repeat rounds and file the evidence."""

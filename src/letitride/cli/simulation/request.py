@@ -1,0 +1,108 @@
+"""What a person asks to be simulated, as it was written, and the task it means."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from letitride.cli.analysis.par import cents_of
+from letitride.cli.analysis.strategy import strategy_of
+from letitride.cli.io.values import parse_values, parse_whole
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import WagerName
+from letitride.rules.table_rules import TableRules
+from letitride.rules.words import one_of
+from letitride.simulation.banks import opponents_max
+from letitride.simulation.plan import plan, stakes_of
+from letitride.simulation.tasks import ROUNDS_MAX, Task
+
+ROUNDS = 10_000_000
+"""Where nobody says how many."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The options of a simulation that say what is simulated; a saved state keeps them."""
+
+    rulebook: str
+    seed: int
+    rounds: str | None = None
+    paytables: tuple[str, ...] = ()
+    seats: int | None = None
+    strategy: str = "best"
+    stakes: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    sessions: str | None = None
+    bankroll: str | None = None
+    bank_stake: str | None = None
+    share_cards: bool = False
+
+
+def task_of(asked: Asked) -> Task:
+    """Return the task, or say what cannot be asked."""
+    table = _table(asked)
+    rules = table.rules
+    seats = asked.seats
+    if seats is None:
+        banked = rules.bank.mode == "player"
+        seats = opponents_max(rules.seats, separate=rules.bank.seat == "separate") if banked else rules.seats
+    many, each = (0, 0) if asked.sessions is None else _sessions(asked.sessions)
+    if many and asked.rounds is not None:
+        raise InvalidData("expected --rounds or --sessions, got both: a session says how many rounds it has")
+    if asked.share_cards and asked.strategy != "best":
+        raise InvalidData(f"expected seats that share cards to play best, got the strategy '{asked.strategy}'")
+    strategy = None if asked.strategy == "best" else strategy_of(asked.strategy, "--strategy")
+    rounds = ROUNDS if asked.rounds is None else parse_whole(asked.rounds, "rounds", "--rounds", most=ROUNDS_MAX)
+    return Task(
+        plan=plan(table, seats, _stakes(table, asked.stakes), strategy),
+        seed=asked.seed,
+        rounds=each or rounds,
+        sessions=many,
+        bankroll_cents=0 if asked.bankroll is None else cents_of(asked.bankroll, "--bankroll"),
+        bank_stake_cents=0 if asked.bank_stake is None else cents_of(asked.bank_stake, "--bank-stake"),
+        share_cards=asked.share_cards,
+    )
+
+
+def stated_for(asked: Asked) -> dict[str, Any]:
+    """Return what the book leaves to the table and nobody has set, as it is taken here."""
+    missing, own = catalog.rulebook(asked.rulebook).missing(), parse_values(list(asked.values))
+    return {key: value for key, value in catalog.STATED.items() if key in missing and key not in own}
+
+
+def _table(asked: Asked) -> TableRules:
+    own = parse_values(list(asked.values))
+    for name in asked.paytables:
+        for wager in catalog.paytable(name).pays:
+            key = f"{'base' if wager is Wager.BONUS else wager}.paytable"
+            if own.get(key, name) != name:
+                raise InvalidData(f"expected one paytable for the {wager} wager, got {own[key]} and {name}")
+            own[key] = name
+    return catalog.table_rules(asked.rulebook, {**stated_for(asked), **own})
+
+
+def _stakes(table: TableRules, texts: tuple[str, ...]) -> dict[WagerName, int]:
+    given: dict[str, int] = {}
+    for text in texts:
+        name, equals, amount = text.rpartition("=")
+        name = name if equals else "base"
+        if name in given:
+            raise InvalidData(f"expected one stake for each wager after --stake, got {name} twice")
+        given[name] = cents_of(amount, "--stake")
+    stakes = stakes_of(table, given.pop("base", None))
+    side: list[WagerName] = [name for name in stakes if not name.startswith("base")]
+    for name, cents in given.items():
+        if name not in side:
+            raise InvalidData(f"expected {one_of(['base', *side])} before '=' in --stake, got '{name}'")
+        stakes[name] = cents
+    return stakes
+
+
+def _sessions(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"([0-9.e]+)[x×*]([0-9.e]+)", text.replace(" ", ""), re.IGNORECASE)
+    if match is None:
+        raise InvalidData(f"expected sessions and their rounds such as 10000x500 after --sessions, got '{text}'")
+    return parse_whole(match[1], "sessions", "--sessions"), parse_whole(match[2], "rounds", "--sessions")

@@ -1,0 +1,93 @@
+"""The `storm` command: random commands against the engine, every promise checked after each."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from letitride.cli.io.output import Json, print_json, print_lines
+from letitride.cli.io.values import parse_values, parse_whole
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.simulation.storm import Tally, Wreck, storm
+
+
+def storm_table(ref: str, **values: Any) -> TableRules:
+    """Return a table by a book, stating what the book does not ship; a key's dot is written as two underscores."""
+    own = {name.replace("__", "."): value for name, value in values.items()}
+    missing = catalog.rulebook(ref).missing()
+    stated = {name: value for name, value in catalog.STATED.items() if name in missing}
+    return catalog.table_rules(ref, {**stated, **own})
+
+
+def run_storm(
+    rulebook: Annotated[
+        list[str] | None,
+        typer.Option("--rulebook", help="A rule book; may be repeated. All by default.", metavar="BOOK"),
+    ] = None,
+    count: Annotated[str, typer.Option("--commands", help="How many commands for each book: 1000000 or 1e6.")] = "1e5",
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A value of the tables' own; may be repeated.", metavar="KEY=VALUE"),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed throws the same storm.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Throw random commands at a table and check every promise after each."""
+    turns = parse_whole(count, "commands", "--commands")
+    own = {name.replace(".", "__"): value for name, value in parse_values(values or []).items()}
+    results = []
+    for ref in rulebook or list(catalog.rulebook_ids()):
+        results.append(_one(ref, turns, seed, own))
+        if results[-1].get("wreck"):
+            break
+    if as_json:
+        print_json({"seed": seed, "books": results})
+    else:
+        print_lines(*(line for result in results for line in _lines(result)))
+    if any(result.get("wreck") for result in results):
+        raise typer.Exit(1)
+
+
+def _one(ref: str, turns: int, seed: int, own: dict[str, Any]) -> dict[str, Any]:
+    start = time.monotonic()
+    latest = Tally()
+
+    def tell(tally: Tally) -> None:
+        nonlocal latest
+        latest = tally
+        if sys.stderr.isatty():
+            rate = tally.commands / max(time.monotonic() - start, 1e-9)
+            sys.stderr.write(f"\r{ref}: {tally.commands:,} of {turns:,} commands, {rate:,.0f} a second ")
+
+    try:
+        found = storm(storm_table(ref, **own), turns, seed, tell)
+    except KeyboardInterrupt:
+        found = latest
+        sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats what was done\n")
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    seconds = round(time.monotonic() - start, 1)
+    if isinstance(found, Wreck):
+        return {"rulebook": ref, "wreck": asdict(found), "seconds": seconds}
+    return {"rulebook": ref, **asdict(found), "seconds": seconds}
+
+
+def _lines(result: dict[str, Any]) -> list[str]:
+    if "wreck" in result:
+        wreck = result["wreck"]
+        head = f"{result['rulebook']}: a promise was broken in episode {wreck['episode']} of seed {wreck['seed']}"
+        return [
+            head,
+            f"  {wreck['what']}",
+            "  the shortest record found:",
+            *(f"    {x}" for x in wreck["record"].splitlines()),
+        ]
+    counts = ", ".join(f"{result[name]:,} {name}" for name in ("commands", "accepted", "refused", "rounds"))
+    counts += f", {sum(result['rulings'].values()):,} rulings"
+    checks = f"views compared {result['view_checks']:,} times, scripts followed {result['script_checks']:,} times"
+    return [f"{result['rulebook']}: {counts}; {checks}; every promise held"]

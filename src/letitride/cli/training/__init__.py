@@ -1,0 +1,1 @@
+"""Training: drills and exams in the terminal."""

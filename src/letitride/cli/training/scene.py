@@ -1,0 +1,125 @@
+"""Words of the dealer's and the floor's drills: the table, the question, what is said about an answer, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich.text import Text
+
+from letitride.cli.io.output import Cell, heading, print_lines
+from letitride.cli.training.words import cards_text
+from letitride.rules.cards import Card
+from letitride.rules.money import dollars
+from letitride.training.staff.questions import Mark, Question
+from letitride.training.staff.scene import Scene, SeatSeen
+
+_SPOTS: Final = {
+    "base-1": "1",
+    "base-2": "2",
+    "base-$": "$",
+    "bonus": "bonus",
+    "three_card": "3card",
+    "cover_all": "cover",
+}
+_OUTCOMES: Final = {
+    "right": ("Right", "bold green"),
+    "wrong": ("Wrong", "bold red"),
+    "catch": ("Caught", "bold green"),
+    "miss": ("Missed", "bold red"),
+    "false_alarm": ("False alarm", "bold red"),
+    "clear": ("Rightly let be", "bold green"),
+}
+
+
+def question_lines(question: Question, of: str) -> Iterator[Cell]:
+    """Yield a question: what has happened, the table, and what is asked."""
+    clock = f", {question.seconds} seconds" if question.seconds else ""
+    yield heading(f"{of} (level {question.level}{clock})")
+    yield from scene_lines(question.scene, brief=question.kind in {"rule", "clause"})
+    yield Text(question.text, style="bold")
+
+
+def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
+    """Yield a table as it is seen."""
+    for line in scene.told:
+        yield Text(f"  · {line}", style="dim")
+    if brief:
+        return
+    if scene.seats:
+        yield f"  limits: {scene.limits}"
+    for seat in scene.seats:
+        yield _seat(seat)
+    if scene.community:
+        yield Text("  community      ") + _cards(scene.community)
+    if scene.packet:
+        yield f"  dealer's packet: {scene.packet} card{'s' * (scene.packet > 1)}"
+    if scene.seats and scene.phase not in {"betting", "banking", "settling"}:
+        yield f"  deck: {scene.deck or 'no card'} left, rack: {scene.rack}"
+    if scene.drawn:
+        yield Text("  beside the deck: ") + _cards(scene.drawn)
+    for line in scene.signals:
+        yield Text(f"  ! {line}")
+
+
+def _seat(seat: SeatSeen) -> Text:
+    text = Text(f"  seat {seat.number} {(seat.player or '(free)'):8}")
+    bets = {_SPOTS[name]: dollars(cents) for name, cents in seat.wagers.items()}
+    if seat.bonus and "bonus" not in bets:
+        bets["bonus"] = "taken"
+    shown = " ".join(f"{spot}:{amount}" for spot, amount in bets.items()) or ("banks" if seat.banks else "no bets")
+    text.append(f" {shown:34} ")
+    text += _cards(seat.cards)
+    down = any(card.startswith("[") for card in seat.cards)
+    notes = [*(["nobody is in the seat"] if seat.away else []), *(["has looked"] if seat.looked and down else [])]
+    text.append(f"  ({', '.join(notes)})" if notes else "", style="dim")
+    text.append(f"  {seat.hand}" if seat.hand else "")
+    return text
+
+
+def _cards(cards: tuple[str, ...]) -> Text:
+    text = Text()
+    for shown in cards:
+        text.append(" " if text else "")
+        if shown.startswith("["):
+            text.append("##", style="dim")
+        else:
+            text += cards_text((Card.parse(shown),))
+    return text
+
+
+def mark_lines(mark: Mark) -> Iterator[Cell]:
+    """Yield what is said about an answer; of a wrong one the clauses, and what the other books say."""
+    word, style = _OUTCOMES[mark.outcome]
+    late = f", {mark.seconds:.0f} seconds: too late" if mark.late else ""
+    part = f" ({mark.points} of {mark.points_max})" if mark.points_max > 1 else ""
+    yield Text(word, style=style) + Text(f"{part}{late}: {mark.sentence}")
+    if mark.right:
+        yield ""
+        return
+    for one in mark.judged:
+        if not one.right:
+            yield f"  {one.label}: you said '{one.given}'; right is '{one.expected}'"
+    for clause in mark.clauses:
+        yield f"  {clause.id}: {clause.demand}"
+    if mark.house_default:
+        yield "  house default: the documents of this book are silent"
+    for other in mark.elsewhere:
+        source = f" ({', '.join(other.clauses[:4])})" if other.clauses else ""
+        yield Text(f"  by {other.book}: {other.says}{source}", style="dim")
+    yield ""
+
+
+def print_summary(summary: dict[str, Any], title: str) -> None:
+    """Print what a drill has come to."""
+    noticed = summary["catches"] + summary["misses"] + summary["false_alarms"] + summary["all_clear"]
+    lines = [f"  {summary['points']} of {summary['points_max']} points in {summary['questions']} questions"]
+    if noticed:
+        lines.append(
+            f"  caught {summary['catches']}, missed {summary['misses']}, false alarms {summary['false_alarms']}, "
+            f"rightly let be {summary['all_clear']}"
+        )
+    if summary["seconds"]:
+        lines.append(f"  {summary['seconds']:.0f} seconds in all, {summary['late']} answers too late")
+    lines.append(f"  from level {summary['level_at_start']} to level {summary['level']} of 5")
+    print_lines(heading(f"{title}, {summary['book']}: {summary['score']:.1f}%"), *lines)

@@ -1,0 +1,1 @@
+"""Data: settled wagers and simulation results as files for programs."""

@@ -1,0 +1,1 @@
+"""Evidence: the pack a test lab is given for a rule book."""

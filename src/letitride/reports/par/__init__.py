@@ -1,0 +1,1 @@
+"""Par: par sheets, best play and live figures of a paytable."""

@@ -1,0 +1,120 @@
+"""Report: the document of one paytable, or of many; the same tables give the same document, whatever the day."""
+
+from __future__ import annotations
+
+from letitride import __version__
+from letitride.analysis.base import Ties
+from letitride.analysis.caps import Capped
+from letitride.analysis.par import WagerSheet
+from letitride.reports.paper import words
+from letitride.reports.paper.model import Cell, Grid, Report, Sheet
+from letitride.reports.paper.rounding import decimal, percent
+from letitride.reports.par.play import play_parts
+from letitride.reports.par.wager import figure, wager_part
+from letitride.rules import catalog
+from letitride.rules.paytables import Pays, Paytable, Wager
+
+Priced = tuple[Paytable, tuple[WagerSheet, ...]]
+
+
+def table_report(priced: Priced, ties: Ties, date: str = "", capped: Capped | None = None) -> Report:
+    """Return the par sheet of one paytable."""
+    table, _ = priced
+    return Report(
+        title=f"Par sheet {table.id}",
+        subtitle=table.title,
+        footer=f"{table.id} · sha256 {table.digest[:12]}",
+        version=__version__,
+        date=date,
+        catalogue=None,
+        rules=_rules([priced]),
+        conventions=words.conventions(ties),
+        sheets=(_sheet(priced, 1, ties, date, capped),),
+    )
+
+
+def catalogue_report(found: list[Priced], ties: Ties, date: str = "") -> Report:
+    """Return the catalogue of many paytables: rules and conventions once, then one sheet for each."""
+    return Report(
+        title="Catalogue of par sheets",
+        subtitle=f"{len(found)} paytables, {sum(len(wagers) for _, wagers in found)} priced wagers",
+        footer="Catalogue of par sheets",
+        version=__version__,
+        date=date,
+        catalogue=_overview(found),
+        rules=_rules(found),
+        conventions=words.conventions(ties),
+        sheets=tuple(_sheet(priced, number, ties, date, None) for number, priced in enumerate(found, 1)),
+    )
+
+
+def _rules(found: list[Priced]) -> tuple[tuple[str, str], ...]:
+    """Return the wagers that are priced, in brief, each once, in their own order."""
+    known = {(pays.wager, pays.award): pays for table, _ in found for pays in table.pays.values()}
+    ordered = sorted(known.values(), key=lambda pays: (list(Wager).index(pays.wager), pays.award))
+    return tuple((words.NAMES[pays.wager], words.rules(pays)) for pays in ordered)
+
+
+def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | None) -> Sheet:
+    table, wagers = priced
+    identity = [
+        ("Paytable", table.id),
+        ("Title", table.title),
+        ("SHA-256 of what it pays", table.digest),
+        ("Wagers", ", ".join(words.NAMES[wager].lower() for wager in table.pays)),
+        ("Sources", ", ".join(dict.fromkeys(ref for pays in table.pays.values() for ref in pays.clauses)) or "none"),
+        ("Made by", f"letitride {__version__}"),
+    ]
+    if Wager.BASE in table.pays:
+        identity.append(("Tie rule", words.ties_sentence(ties)))
+    if date:
+        identity.append(("Date", date))
+    return Sheet(
+        anchor=f"t{number}",
+        id=table.id,
+        title=table.title,
+        digest=table.digest,
+        identity=tuple(identity),
+        wagers=tuple(
+            wager_part(
+                sheet,
+                f"t{number}w{place}",
+                _published(table, sheet.pays),
+                _of(sheet, capped),
+                tuple(play_parts(sheet, table)),
+            )
+            for place, sheet in enumerate(wagers, 1)
+        ),
+    )
+
+
+def _of(sheet: WagerSheet, capped: Capped | None) -> Capped | None:
+    return capped if sheet.wager is Wager.BASE else None
+
+
+def _published(table: Paytable, pays: Pays) -> str:
+    """Return the id of a published table that pays the same for a wager, itself if it is one; or nothing."""
+    ids = catalog.paytable_ids()
+    for one in sorted(ids, key=lambda one: one != table.id):
+        known = catalog.paytable(one).pays.get(pays.wager)
+        if known is not None and (known.award, known.columns) == (pays.award, pays.columns):
+            return one
+    return ""
+
+
+def _overview(found: list[Priced]) -> Grid:
+    rows = tuple(
+        (
+            Cell(table.id, to=f"t{number}"),
+            Cell(words.heading(sheet.pays, sheet.hands), to=f"t{number}w{place}"),
+            figure(sheet.house_edge, percent(sheet.house_edge)),
+            figure(sheet.par, percent(sheet.par)) if sheet.element_of_risk is not None else Cell("as edge"),
+            Cell(sheet.pays.printed_par or "–"),
+            Cell(percent(sheet.hit_frequency)),
+            Cell(decimal(sheet.results.standard_deviation)),
+        )
+        for number, (table, wagers) in enumerate(found, 1)
+        for place, sheet in enumerate(wagers, 1)
+    )
+    columns = ("Table", "Wager", "House edge", "Par", "Printed par", "Hit frequency", "Standard deviation")
+    return Grid("Every table and wager at a glance; fractions are exact", columns, rows, words=(0, 1))

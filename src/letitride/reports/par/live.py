@@ -1,0 +1,212 @@
+"""Live: a paytable's exact figures set for somebody who edits it: rounded, with conventions, beside a published table.
+
+It is plain data for a page that changes as one types; the whole par sheet is `report`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final
+
+from letitride.analysis.base import Ties, ride_rates
+from letitride.analysis.caps import Capped, changed_classes
+from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, sheets
+from letitride.analysis.strategy import class_values, rule_list
+from letitride.reports.paper import words
+from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
+from letitride.reports.par.sheets import exact
+from letitride.rules import catalog
+from letitride.rules.paytables import Pays, Paytable, Wager
+
+KEPT: Final = 64
+_SHARES: Final = frozenset({"house_edge", "element_of_risk", "hit_frequency", "bet1_ride_rate", "bet2_ride_rate"})
+_NAMES: Final = {
+    "house_edge": "House edge",
+    "element_of_risk": "Element of risk",
+    "average_wager": "Average wager",
+    "hit_frequency": "Hit frequency",
+    "standard_deviation": "Standard deviation",
+    "bet1_ride_rate": "Bet 1 rides",
+    "bet2_ride_rate": "Bet 2 rides",
+    "variance": "Variance",
+    "skewness": "Skewness",
+}
+_CONVENTIONS: Final = {
+    **CONVENTIONS,
+    "variance": "of a round, in units of one bet squared",
+    "skewness": "the third moment about the mean, in standard deviations",
+}
+_UNDER_MAXIMUM: Final = {
+    "ride": "let it ride instead",
+    "withdraw": "take it back instead",
+    "depends": "it depends: on bet 2 whether bet 1 rides, on bet 1 which cards of the class they are",
+}
+
+Figures = dict[str, Fraction | float]
+
+
+def live_data(table: Paytable, ties: Ties, against: str = "", capped: Capped | None = None) -> dict[str, Any]:
+    """Return everything about a paytable; `against` is the id of a published one that it is compared with."""
+    known = published_sheets(against, ties) if against else {}
+    found = sheets(table, ties)
+    base = table.pays.get(Wager.BASE)
+    return {
+        "id": table.id,
+        "title": table.title,
+        "sha256": table.digest,
+        "published": _published(table),
+        "against": against or None,
+        "ties": ties,
+        "wagers": [_wager(sheet, known.get((sheet.wager, sheet.hands))) for sheet in found],
+        "strategy": None if base is None else _strategy(base, ties, known.get((Wager.BASE, 0))),
+        "capped": None if capped is None or base is None else _capped(base, capped, ties, found[0]),
+    }
+
+
+@lru_cache(KEPT)
+def published_sheets(ref: str, ties: Ties) -> dict[tuple[Wager, int], WagerSheet]:
+    """Return the sheets of a published paytable by wager and number of hands."""
+    return {(sheet.wager, sheet.hands): sheet for sheet in sheets(catalog.paytable(ref), ties)}
+
+
+def _published(table: Paytable) -> str | None:
+    """Return the id of the published paytable that pays just the same, if there is one."""
+    same = (ref for ref in catalog.paytable_ids() if catalog.paytable(ref).digest == table.digest)
+    return next(same, None)
+
+
+def _wager(sheet: WagerSheet, before: WagerSheet | None) -> dict[str, Any]:
+    was = {line.category: line.pay for line in before.lines} if before else {}
+    return {
+        "wager": str(sheet.wager),
+        "hands": sheet.hands or None,
+        "heading": words.heading(sheet.pays, sheet.hands),
+        "figures": list(_figures(_of(sheet), _of(before) if before else {})),
+        "lines": [
+            {
+                "category": line.category,
+                "pay": None if line.pay is None else units(line.pay),
+                "pay_before": units(pay) if (pay := was.get(line.category)) is not None else None,
+                "combinations": line.combinations,
+                "probability": exact(line.probability),
+                "odds": odds(line.probability) if line.probability else "never",
+                "result": exact(line.result),
+                "result_text": decimal(line.result, 6, signed=True),
+            }
+            for line in sheet.lines
+        ],
+        "distribution": _distribution(sheet),
+        "distribution_before": _distribution(before) if before and before.results != sheet.results else None,
+        "remarks": [f"This wager {remark.text}." for remark in lint(sheet)],
+    }
+
+
+def _distribution(sheet: WagerSheet) -> list[dict[str, Any]]:
+    total = sheet.results.total
+    return [
+        {
+            "net": units(net),
+            "value": float(net),
+            "cases": cases,
+            "probability": exact(Fraction(cases, total)),
+            "text": percent(Fraction(cases, total), 6),
+        }
+        for net, cases in sorted(sheet.results.cases.items())
+    ]
+
+
+def _of(sheet: WagerSheet) -> Figures:
+    told: dict[str, Fraction | float | None] = {
+        "house_edge": sheet.house_edge,
+        "element_of_risk": sheet.element_of_risk,
+        "average_wager": sheet.average_wager,
+        "hit_frequency": sheet.hit_frequency,
+        "bet1_ride_rate": sheet.bet1_ride_rate,
+        "bet2_ride_rate": sheet.bet2_ride_rate,
+        "standard_deviation": sheet.results.standard_deviation,
+        "variance": sheet.results.variance,
+        "skewness": sheet.results.skewness,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _figures(now: Figures, before: Figures) -> Iterator[dict[str, Any]]:
+    for name, value in now.items():
+        was = before.get(name)
+        yield {
+            "name": name,
+            "words": _NAMES[name],
+            "text": _set(name, value),
+            "value": float(value),
+            "exact": fraction(value) if isinstance(value, Fraction) else None,
+            "convention": _CONVENTIONS[name],
+            "before": None if was is None else _set(name, was),
+            "change": None if was is None else _difference(name, value, was),
+        }
+
+
+def _set(name: str, value: Fraction | float) -> str:
+    return percent(value) if name in _SHARES else decimal(value)
+
+
+def _difference(name: str, now: Fraction | float, was: Fraction | float) -> str | None:
+    """Return by how much a figure has changed, where it has as it is printed."""
+    if _set(name, now) == _set(name, was):
+        return None
+    if name in _SHARES:
+        return decimal((Fraction(now) - Fraction(was)) * 100, signed=True) + " points"
+    return decimal(Fraction(now) - Fraction(was), signed=True)
+
+
+def _strategy(pays: Pays, ties: Ties, before: WagerSheet | None) -> dict[str, Any]:
+    return {f"bet{bet}": _bet(pays, cards, ties, before.pays if before else None) for bet, cards in ((1, 3), (2, 4))}
+
+
+def _bet(pays: Pays, cards: int, ties: Ties, before: Pays | None) -> dict[str, Any]:
+    rules = rule_list(pays, cards, ties)
+    known = rule_list(before, cards, ties) if before else rules
+    rode = {one.feature: one.rides for one in class_values(before, cards, ties)} if before else {}
+    classes = [
+        {
+            "name": one.feature.name,
+            "words": one.feature.words,
+            "hands": one.hands,
+            "frequency": exact(one.frequency),
+            "rides": one.rides,
+            "rode": rode.get(one.feature),
+            "value": exact(one.value),
+            "text": decimal(one.value, 4, signed=True),
+        }
+        for one in class_values(pays, cards, ties)
+    ]
+    return {
+        "rules": list(rules),
+        "new_rules": [rule for rule in rules if rule not in known],
+        "gone_rules": [rule for rule in known if rule not in rules],
+        "classes": classes,
+        "changed": [one for one in classes if one["rode"] not in {None, one["rides"]}],
+    }
+
+
+def _capped(pays: Pays, capped: Capped, ties: Ties, sheet: WagerSheet) -> dict[str, Any]:
+    bet1, bet2 = ride_rates(capped.play)
+    now: Figures = {
+        "house_edge": capped.house_edge,
+        "element_of_risk": capped.house_edge / (1 + bet1 + bet2),
+        "average_wager": 1 + bet1 + bet2,
+        "bet1_ride_rate": bet1,
+        "bet2_ride_rate": bet2,
+        "standard_deviation": capped.results.standard_deviation,
+    }
+    return {
+        "stake_cents": capped.stake_cents,
+        "payout_cents_max": capped.payout_cents_max,
+        "scope": capped.scope,
+        "figures": list(_figures(now, _of(sheet))),
+        "changed": [
+            {"bet": one.feature.cards - 2, "words": one.feature.words, "rode": one.rode, "now": _UNDER_MAXIMUM[one.now]}
+            for one in changed_classes(pays, capped, ties)
+        ],
+    }

@@ -1,0 +1,107 @@
+"""Play: the best play of a base table, what mistakes cost, and side bets beside it, as parts of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from letitride.analysis.base import best_play, plain_nets
+from letitride.analysis.par import WagerSheet
+from letitride.analysis.side_bets import combine
+from letitride.analysis.strategy import NAMED, class_values, cost, rule_list
+from letitride.reports.paper.model import Cell, Grid, Part, Text
+from letitride.reports.paper.rounding import decimal, fraction, percent
+from letitride.rules.paytables import Paytable, Wager
+
+_CLOSE: Final = 8
+"""How many of the closest choices are listed for each bet."""
+_BONUS_SHARES: Final = (Fraction(1, 5), Fraction(1, 10), Fraction(1, 25))
+"""A $1 bonus beside base bets of $5, $10 and $25."""
+
+
+def play_parts(sheet: WagerSheet, table: Paytable) -> Iterator[Part]:
+    """Yield how a base table is best played, and what else follows from it."""
+    if sheet.ties is None:
+        return
+    yield Part("Best play", tuple(_rules(sheet)))
+    yield Part("What mistakes cost", (_costs(sheet), _close(sheet)))
+    if Wager.BONUS in table.pays:
+        yield Part("Together with the bonus", (_combined(sheet, table),))
+
+
+def _rules(sheet: WagerSheet) -> Iterator[Text]:
+    ties = sheet.ties or "withdraw"
+    for bet, cards in ((1, 3), (2, 4)):
+        known = "three cards" if cards == 3 else "three cards and the first community card"
+        yield Text((f"Bet {bet}, on {known}: let it ride with any of these, otherwise take it back.",))
+        rules = rule_list(sheet.pays, cards, ties) or ("nothing: it is always taken back",)
+        yield Text(tuple(f"{rule[0].upper()}{rule[1:]}." for rule in rules), listed=True)
+    kept = "are withdrawn" if ties == "withdraw" else "ride"
+    said = (
+        f"Choices that are worth exactly nothing {kept}. High cards are tens and better; a way to a straight is one of "
+        "the ten runs of five ranks, ace high or low. The rules follow from the exact value of every class of cards."
+    )
+    yield Text((said,))
+
+
+def _costs(sheet: WagerSheet) -> Grid:
+    rows = []
+    for name, strategy in NAMED.items():
+        found = cost(sheet.pays, strategy)
+        rows.append(
+            (
+                Cell(name.replace("-", " ")),
+                Cell(percent(found.house_edge), fraction(found.house_edge)),
+                Cell(decimal(found.per_hundred)),
+                Cell(decimal(found.average_wager)),
+            )
+        )
+    return Grid(
+        caption="Simple ways to play: edge on one bet, and units of one bet given away in a hundred rounds",
+        columns=("Way to play", "House edge", "Lost by it in 100 rounds", "Units left in action"),
+        rows=tuple(rows),
+    )
+
+
+def _close(sheet: WagerSheet) -> Grid:
+    """The choices that are nearest to worth nothing: the ones that are got wrong."""
+    rows: list[tuple[Cell, ...]] = []
+    for bet, cards in ((1, 3), (2, 4)):
+        values = sorted(class_values(sheet.pays, cards, sheet.ties or "withdraw"), key=lambda one: one.cost)
+        rows += [
+            (
+                Cell(f"bet {bet}: {one.feature.words}"),
+                Cell("ride" if one.rides else "withdraw"),
+                Cell(decimal(one.value, 6, signed=True), fraction(one.value)),
+                Cell(decimal(one.frequency * one.cost * 100)),
+            )
+            for one in values[:_CLOSE]
+        ]
+    return Grid(
+        caption="The closest choices: what riding wins per unit, and what always choosing wrong costs in 100 rounds",
+        columns=("Cards", "Best", "Value of riding", "Wrong, in 100 rounds"),
+        rows=tuple(rows),
+        words=(0, 1),
+    )
+
+
+def _combined(sheet: WagerSheet, table: Paytable) -> Grid:
+    nets = plain_nets(sheet.pays)
+    play = best_play(nets, sheet.ties or "withdraw")
+    rows = []
+    for share in _BONUS_SHARES:
+        found = combine(nets, play, {Wager.BONUS: (table.pays[Wager.BONUS], share)})
+        rows.append(
+            (
+                Cell(f"$1 beside three bets of ${share.denominator}"),
+                Cell(decimal(found.loss), fraction(found.loss)),
+                Cell(decimal(found.standard_deviation)),
+                Cell(decimal(found.covariance[Wager.BONUS]), fraction(found.covariance[Wager.BONUS])),
+            )
+        )
+    return Grid(
+        caption="Base game and bonus as one game, in units of one base bet",
+        columns=("Bets", "Loss per round", "Standard deviation", "Covariance"),
+        rows=tuple(rows),
+    )

@@ -1,0 +1,325 @@
+"""Wager: one wager's exact figures laid out as the parts of a report; rounds them, and never changes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from math import sqrt
+from typing import Final
+
+from letitride.analysis import par
+from letitride.analysis.caps import Capped
+from letitride.analysis.par import WagerSheet, lint
+from letitride.reports.paper import plots, words
+from letitride.reports.paper.model import Block, Cell, Grid, Part, Plot, Text, WagerPart
+from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Award, Wager
+
+HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
+"""For how many rounds the interval of the hold is told."""
+
+NEAR_NORMAL: Final = 0.5
+"""A skewness of the mean result under which the normal approximation is not called rough."""
+
+_SCOPES: Final = {"player_round": "a player's round", "hand": "a hand", "wager": "each wager"}
+
+
+def wager_part(
+    sheet: WagerSheet, anchor: str, published: str, capped: Capped | None, play: tuple[Part, ...]
+) -> WagerPart:
+    """Return everything about one wager; `published` is the id of a published table that pays the same, or nothing."""
+    return WagerPart(
+        anchor=anchor,
+        heading=words.heading(sheet.pays, sheet.hands),
+        summary=_summary(sheet),
+        parts=tuple(_parts(sheet, published, capped, play)),
+    )
+
+
+def _parts(sheet: WagerSheet, published: str, capped: Capped | None, play: tuple[Part, ...]) -> Iterator[Part]:
+    yield Part("Hands and pays", (_lines(sheet), _contributions(sheet)))
+    yield Part("Edge on each base", (_edges(sheet),))
+    yield Part("Figures of a round", (_figures(sheet), *_results(sheet), _spread(sheet)))
+    yield Part("Hold by handle", (*_holds(sheet), _hold_remark(sheet), _fan(sheet)))
+    if sheet.average_wager is not None:
+        yield Part("Ride rates", (_ride_rates(sheet, sheet.average_wager),))
+    yield from play
+    yield Part("Maximum exposure", (_exposure(sheet),))
+    if capped is not None:
+        yield Part("Under a maximum payout", (_capped(capped), Text((_CAPPED,))))
+    yield Part("Printed figures", (_printed(sheet),))
+    if remarks := tuple(f"This wager {remark.text}." for remark in lint(sheet)):
+        yield Part("Remarks", (Text(remarks, listed=True),))
+    yield Part("Evidence", (Text(words.evidence(sheet.pays, sheet.hands, published), listed=True),))
+
+
+def figure(value: Fraction, text: str) -> Cell:
+    """Return a rounded figure with its fraction, where it is not whole."""
+    return Cell(text, "" if value.denominator == 1 else fraction(value))
+
+
+def _summary(sheet: WagerSheet) -> str:
+    edge = f"Edge {percent(sheet.house_edge)} of one bet"
+    if sheet.element_of_risk is not None:
+        edge += f", element of risk {percent(sheet.element_of_risk)}"
+    deviation = decimal(sheet.results.standard_deviation)
+    return f"{edge}; hit frequency {percent(sheet.hit_frequency)}; standard deviation {deviation} units a round."
+
+
+def _lines(sheet: WagerSheet) -> Grid:
+    base = sheet.wager is Wager.BASE
+    rows = []
+    for line in sheet.lines:
+        cells = [
+            Cell(line.category),
+            Cell(f"{line.combinations:,}"),
+            figure(line.probability, decimal(line.probability, 10)),
+            Cell("loses" if line.pay is None else units(line.pay)),
+            figure(line.riding, decimal(line.riding)),
+            figure(line.result, decimal(line.result, 8, signed=True)),
+        ]
+        rows.append(tuple(cells if base else [*cells[:4], *cells[5:]]))
+    average = sheet.average_wager or Fraction(1)
+    foot = [
+        Cell("all hands"),
+        Cell(f"{sheet.combinations:,}"),
+        Cell("1"),
+        Cell(""),
+        figure(average, decimal(average)),
+        figure(-sheet.house_edge, decimal(-sheet.house_edge, 8, signed=True)),
+    ]
+    columns = ["Hand", "Combinations", "Probability", "Pay", "Units riding", "Result"]
+    total = "pays to one" if sheet.pays.award is Award.TO_ONE else "total awards"
+    return Grid(
+        caption=f"Every hand, its exact count and what it pays ({total}); fractions are exact",
+        columns=tuple(columns if base else [*columns[:4], *columns[5:]]),
+        rows=tuple(rows),
+        foot=tuple(foot if base else [*foot[:4], *foot[5:]]),
+    )
+
+
+def _edges(sheet: WagerSheet) -> Grid:
+    bases = [("one bet (house edge, par)", Fraction(1), sheet.house_edge)]
+    if sheet.element_of_risk is not None and sheet.average_wager is not None:
+        bases = [
+            ("one of the three equal bets (house edge)", Fraction(1), sheet.house_edge),
+            ("all three bets put up at the start", Fraction(3), sheet.house_edge / 3),
+            ("units left in action (element of risk, par)", sheet.average_wager, sheet.element_of_risk),
+        ]
+    rows = tuple(
+        (
+            Cell(name),
+            figure(many, decimal(many)),
+            figure(edge, percent(edge)),
+            figure(1 - edge, percent(1 - edge)),
+        )
+        for name, many, edge in bases
+    )
+    return Grid("Expected loss as a share of what is bet", ("Base", "Units a round", "Edge", "Return"), rows)
+
+
+def _figures(sheet: WagerSheet) -> Grid:
+    results, deviation = sheet.results, sheet.results.standard_deviation
+    volatility = words.VOLATILITY_Z * deviation
+    rows = (
+        (
+            Cell("hit frequency"),
+            figure(sheet.hit_frequency, percent(sheet.hit_frequency)),
+            Cell(f"of rounds; {odds(sheet.hit_frequency)}" if sheet.hit_frequency else "of rounds"),
+        ),
+        (Cell("variance"), figure(results.variance, decimal(results.variance)), Cell("units squared, of a round")),
+        (Cell("standard deviation"), Cell(decimal(deviation)), Cell("units a round: the root of the variance")),
+        (Cell("skewness"), Cell(decimal(results.skewness)), Cell("third moment, in standard deviations")),
+        (
+            Cell("volatility index"),
+            Cell(decimal(volatility)),
+            Cell(f"z × standard deviation, z = {words.VOLATILITY_Z} (90%), one round of one unit"),
+        ),
+    )
+    return Grid("How a round scatters", ("Figure", "Value", "Of what"), rows, words=(0, 2))
+
+
+def _results(sheet: WagerSheet) -> Iterator[Grid]:
+    """Yield the distribution of the net result, where the table of hands does not tell it already."""
+    if sheet.wager is not Wager.BASE:
+        return
+    rows = tuple(
+        (Cell(units(net)), Cell(f"{cases:,}"), Cell(decimal(chance, 10)), Cell(fraction(chance)))
+        for net, cases in sorted(sheet.results.cases.items(), reverse=True)
+        if (chance := Fraction(cases, sheet.results.total))
+    )
+    columns = ("Net result, units", "Cases", "Probability", "Exactly")
+    caption = f"Distribution of the net result of a round, over {sheet.combinations:,} cases"
+    yield Grid(caption, columns, rows, words=())
+
+
+def _holds(sheet: WagerSheet) -> Iterator[Grid]:
+    average = sheet.average_wager
+    yield _hold(sheet, Fraction(1), "in units of one bet" if average is None else "handle: one of the three bets")
+    if average is not None:
+        yield _hold(sheet, average, "handle: units left in action, taken at their average")
+
+
+def _hold(sheet: WagerSheet, base: Fraction, what: str) -> Grid:
+    rows = []
+    for rounds in HANDLES:
+        half = words.HOLD_Z * sheet.results.standard_deviation / sqrt(rounds) / float(base)
+        hold = sheet.house_edge / base
+        rows.append(
+            (
+                Cell(f"{rounds:,}"),
+                Cell(decimal(rounds * base, 0 if base == 1 else 1)),
+                Cell(decimal(rounds * sheet.house_edge, 1)),
+                Cell(percent(hold)),
+                Cell(f"{percent(float(hold) - half, 2)} to {percent(float(hold) + half, 2)}"),
+                Cell(decimal(sheet.results.skewness / sqrt(rounds), 2)),
+            )
+        )
+    columns = ("Rounds", "Handle, units", "Expected hold, units", "Expected hold", "95% interval", "Skewness left")
+    return Grid(f"Hold with its 95% interval ({what})", columns, tuple(rows))
+
+
+def _hold_remark(sheet: WagerSheet) -> Text:
+    skewness = sheet.results.skewness
+    enough = next((rounds for rounds in HANDLES if abs(skewness) / sqrt(rounds) < NEAR_NORMAL), None)
+    if enough == HANDLES[0]:
+        caution = f"here it is under {NEAR_NORMAL} at every handle listed."
+    else:
+        rough = f"under {enough:,} rounds" if enough else "even at the largest handle listed"
+        why = ": one rare large award takes the hold far below it" * (skewness > 0)
+        caution = f"here the interval is rough {rough}{why}."
+    formula = f"expected hold ± {words.HOLD_Z} × standard deviation ÷ √rounds"
+    told = (
+        f"Normal approximation: {formula}, for independent rounds of equal bets. “Skewness left” is the skewness of "
+        f"the mean result over so many rounds; the approximation is good where that is near 0; {caution}"
+    )
+    return Text((told,))
+
+
+def _ride_rates(sheet: WagerSheet, average: Fraction) -> Grid:
+    rows = [
+        (Cell(name), figure(rate, percent(rate)), Cell(of))
+        for name, rate, of in (
+            ("bet 1", sheet.bet1_ride_rate, "of all hands"),
+            ("bet 2", sheet.bet2_ride_rate, "of all hands and first community cards"),
+        )
+        if rate is not None
+    ]
+    rows += [
+        (Cell("bet 3"), Cell(percent(Fraction(1))), Cell("always rides")),
+        (Cell("average wager"), figure(average, decimal(average)), Cell("of three units left in action")),
+    ]
+    caption = f"How often each bet is let ride (tie rule: {sheet.ties})"
+    return Grid(caption, ("Bet", "Rate", "Of what"), tuple(rows), words=(0, 2))
+
+
+def _exposure(sheet: WagerSheet) -> Grid:
+    best = max((line for line in sheet.lines if line.pay is not None), key=lambda line: line.pay or 0)
+    pay, kept = best.pay or Fraction(0), sheet.pays.award is Award.TOTAL
+    cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager is Wager.BASE)
+    rows = tuple(
+        (
+            Cell(name),
+            Cell(best.category),
+            Cell(units(many * pay)),
+            Cell(units(many * (pay - kept))),
+            Cell(units(many * (pay + (not kept)))),
+        )
+        for name, many in cases
+    )
+    columns = ("At most", "Hand", "Award paid", "Lost by the house", "Handed over with the stake")
+    return Grid("The largest payout, in units of one bet, where no maximum payout binds", columns, rows, words=(0, 1))
+
+
+def _printed(sheet: WagerSheet) -> Block:
+    pays = sheet.pays
+    name = "par (house edge)" if sheet.element_of_risk is None else "par (element of risk)"
+    rows = tuple(
+        (
+            Cell(what),
+            Cell(printed),
+            Cell(par.percent(exact)),
+            figure(exact, percent(exact, 6)),
+            Cell("agrees" if par.matches(printed, exact) else "differs"),
+        )
+        for what, printed, exact in (
+            (name, pays.printed_par, sheet.par),
+            ("hit frequency", pays.printed_hit_frequency, sheet.hit_frequency),
+        )
+        if printed is not None
+    )
+    if not rows:
+        return Text(("The source of this table prints no par and no hit frequency for this wager.",))
+    source = f", printed in {pays.printed_in}" if pays.printed_in else ""
+    columns = ("Figure", "Printed", "Computed, as printed", "Exact", "Verdict")
+    return Grid(f"Figures of the source beside the exact ones{source}", columns, rows, words=(0, 4))
+
+
+_CAPPED: Final = (
+    "Best play under the maximum, which may differ from best play without it. These figures are held to consistency "
+    "with the uncapped ones, not to the second method that the evidence names."
+)
+
+
+def _capped(capped: Capped) -> Grid:
+    results = capped.results
+    rows = (
+        (Cell("stake of one bet"), Cell(dollars(capped.stake_cents))),
+        (
+            Cell(f"maximum payout, counted over {_SCOPES[capped.scope]}"),
+            Cell(dollars(capped.payout_cents_max)),
+        ),
+        (Cell("house edge, of one bet"), figure(capped.house_edge, percent(capped.house_edge))),
+        (Cell("variance"), figure(results.variance, decimal(results.variance))),
+        (Cell("standard deviation, units a round"), Cell(decimal(results.standard_deviation))),
+        (Cell("classes of three cards played otherwise"), Cell(str(capped.changed_bet1))),
+        (Cell("classes of four cards played otherwise"), Cell(str(capped.changed_bet2))),
+    )
+    return Grid("The base game at one stake", ("Figure", "Value"), rows)
+
+
+def _plot(kind: str, svg: str, caption: str, alt: str) -> Plot:
+    return Plot(f"{kind}-{sha256(svg.encode()).hexdigest()[:16]}", caption, alt, svg)
+
+
+def _contributions(sheet: WagerSheet) -> Plot:
+    told = "; ".join(f"{line.category} {decimal(line.result, 4, signed=True)}" for line in sheet.lines)
+    return _plot(
+        "contributions",
+        plots.contributions(tuple((line.category, float(line.result)) for line in sheet.lines)),
+        "What each hand adds to the expected result of a unit bet",
+        f"Horizontal bars, one for each hand, of its contribution to the expected result in units: {told}.",
+    )
+
+
+def _spread(sheet: WagerSheet) -> Plot:
+    cases = sorted(sheet.results.cases.items())
+    bars = tuple((units(net), many / sheet.results.total) for net, many in cases if many)
+    likely = max(bars, key=lambda bar: bar[1])
+    (least, least_chance), (most, most_chance) = bars[0], bars[-1]
+    return _plot(
+        "spread",
+        plots.spread(bars),
+        "How likely each net result of a round is",
+        f"Bars on a logarithmic scale, one for each of {len(bars)} net results, from {least} units with probability "
+        f"{least_chance:.3g} to {most} units with probability {most_chance:.3g}; the likeliest is {likely[0]} "
+        f"units with probability {likely[1]:.3g}.",
+    )
+
+
+def _fan(sheet: WagerSheet) -> Plot:
+    rounds, mean, deviation = words.SESSION_ROUNDS, float(sheet.results.mean), sheet.results.standard_deviation
+    bands = " and ".join(
+        f"{share}% of sessions end between {decimal(mean * rounds - z * deviation * sqrt(rounds), 1)} and "
+        f"{decimal(mean * rounds + z * deviation * sqrt(rounds), 1)}"
+        for share, z in reversed(words.SESSION_BANDS)
+    )
+    return _plot(
+        "fan",
+        plots.fan(mean, deviation),
+        f"The player's cumulative result over {rounds:,} rounds: mean, 50% and 90% bands (normal approximation)",
+        f"A line of the mean and two bands that widen with the rounds. After {rounds:,} rounds the mean is "
+        f"{decimal(mean * rounds, 1)} units; by the normal approximation {bands}.",
+    )

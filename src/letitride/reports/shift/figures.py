@@ -1,0 +1,348 @@
+"""Shift: what happened at one table within a time, in figures, from its rounds alone; it has no clock.
+
+What was played for counts with the round it belongs to, and a round belongs to the time in which it ended. What was
+bought, cashed out, charged and awarded counts when it changed hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from letitride.engine import events
+from letitride.engine.places import FEES, TRAY
+from letitride.engine.state import Ruling
+from letitride.ledger.postings import Transfer, postings
+from letitride.records.rounds import Moment, PlayedRound
+from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import WAGER_NAMES, WagerName, WagerResult, wager_of
+
+KIND: Final = "letitride shift report"
+FORMAT: Final = 1
+CONVENTIONS: Final = {
+    "time": "a round counts when it ends; purchases, fees and awards count when they change hands",
+    "placed": "all stakes of rounds that were not void, as they were put up",
+    "handle": "what of them was left in action: not withdrawn, void, or returned for want of cover",
+    "drop": "what came to the table from players' wallets: buying in, buying more, bets in cash",
+    "win": "what the house took of bets less what it paid on them; where a player banks, what the banks won",
+    "hold_of_drop": "win divided by drop",
+    "hold_of_handle": "win divided by handle",
+    "expected_win": "exact house edge of the paytables in force times the stakes, at best play; void hands left out",
+    "expected_win_as_played": (
+        "expected win and what the players gave away by choices that were not the best, each at its exact value; the "
+        "second bet of an early tuck is not judged"
+    ),
+    "band": "expected win and so many standard deviations to either side, by the normal distribution",
+    "standard_deviation": (
+        "from the exact variance of each hand's bets together; what hands of one round have in common by the "
+        "community cards is left out, but all Cover All bets of a round are one event"
+    ),
+    "z": "win on the hands judged less expected win, in standard deviations",
+    "verdict": (
+        f"none on fewer than {HANDS_NEEDED} hands judged: the normal distribution fits where at least five of the "
+        "hands that make most of the spread are to be expected, and a deck gives five straights or better in 659 hands"
+    ),
+}
+
+
+@dataclass(slots=True)
+class WagerLine:
+    """One wager in figures."""
+
+    bets: int = 0
+    placed_cents: int = 0
+    handle_cents: int = 0
+    paid_cents: int = 0
+    win_cents: int = 0
+
+
+@dataclass(slots=True)
+class Money:
+    """What changed hands within the time, beside the game."""
+
+    drop_cents: int = 0
+    purchases: int = 0
+    cashed_out_cents: int = 0
+    vouchers_cents: int = 0
+    """Promotional vouchers exchanged, less tokens that came back."""
+    fees_cents: int = 0
+    awards_cents: int = 0
+    """What the house paid on complaints."""
+    tray_cents: int = 0
+    """By how much the tray grew."""
+
+
+@dataclass(slots=True)
+class Told:
+    """A ruling or an order: in which words, by which clauses, at whose word and why, and when it was given."""
+
+    name: str
+    sentence: str
+    clauses: tuple[str, ...]
+    by: str
+    why: str
+    at_ms: list[int] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How often it was given in these words."""
+        return len(self.at_ms)
+
+
+@dataclass(slots=True)
+class Shift:
+    """The figures of one table within a time."""
+
+    table: str
+    from_ms: int | None
+    to_ms: int | None
+    banked_by: str = "house"
+    rulebooks: list[str] = field(default_factory=list)
+    paytables: dict[str, str] = field(default_factory=dict)
+    rounds: int = 0
+    void_rounds: int = 0
+    rounds_with_trouble: int = 0
+    hands: int = 0
+    players: set[str] = field(default_factory=set)
+    wagers: dict[WagerName, WagerLine] = field(default_factory=dict)
+    base_cents: int = 0
+    """One base bet of every hand that had three."""
+    base_hands: int = 0
+    forfeited_cents: int = 0
+    money: Money = field(default_factory=Money)
+    theory: Theory = field(default_factory=Theory)
+    irregularities: list[Told] = field(default_factory=list)
+    """What was ruled, each sentence once."""
+    orders: list[Told] = field(default_factory=list)
+    """Each order by itself, as they were given."""
+    first_ms: int | None = None
+    """When the first thing within the time happened."""
+    last_ms: int | None = None
+    disputes_raised: int = 0
+    disputes_upheld: int = 0
+    disputes_rejected: int = 0
+    accounts_before: dict[str, int] | None = None
+    accounts_after: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def placed_cents(self) -> int:
+        """All stakes."""
+        return sum(line.placed_cents for line in self.wagers.values())
+
+    @property
+    def handle_cents(self) -> int:
+        """What was left in action."""
+        return sum(line.handle_cents for line in self.wagers.values())
+
+    @property
+    def win_cents(self) -> int:
+        """What the house, or the players' banks, won by the game."""
+        return sum(line.win_cents for line in self.wagers.values())
+
+    @property
+    def straddling_cents(self) -> int:
+        """What the tray moved by rounds that are not wholly within the time; nothing where none straddles its edges."""
+        won = self.win_cents if self.banked_by == "house" else 0
+        return self.money.tray_cents + self.money.awards_cents - won
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether all accounts of the table, what its players brought among them, come to nothing, before and after."""
+        return not sum((self.accounts_before or {}).values()) and not sum(self.accounts_after.values())
+
+    def hold(self, of_cents: int) -> Fraction | None:
+        """Return win as a share of something, if there was any of it."""
+        return Fraction(self.win_cents, of_cents) if of_cents else None
+
+
+def shift_report(
+    table_id: str, rounds: Iterable[PlayedRound], from_ms: int | None = None, to_ms: int | None = None
+) -> Shift:
+    """Return the figures of a table from the rounds that touch a time; without an edge, from its opening or to now."""
+    found = Shift(table_id, from_ms, to_ms)
+    for one in rounds:
+        for moment in one.moments:
+            if (from_ms is None or moment.at_ms >= from_ms) and (to_ms is None or moment.at_ms < to_ms):
+                _moment(found, moment)
+        ended = one.status != "running" and (from_ms is None or one.ended_ms >= from_ms)
+        if ended and (to_ms is None or one.ended_ms < to_ms):
+            _round(found, one)
+    return found
+
+
+def _moment(found: Shift, moment: Moment) -> None:
+    if found.accounts_before is None:
+        found.accounts_before = dict(moment.before.accounts) if moment.before is not None else {}
+    found.accounts_after = dict(moment.after.accounts)
+    found.first_ms, found.last_ms = found.first_ms if found.first_ms is not None else moment.at_ms, moment.at_ms
+    found.banked_by = moment.after.rules.rules.bank.mode
+    for event in moment.events:
+        for transfer in postings(event):
+            _transfer(found.money, transfer)
+        match event:
+            case events.DisputeRaised():
+                found.disputes_raised += 1
+            case events.DisputeDecided():
+                found.disputes_upheld += event.upheld
+                found.disputes_rejected += not event.upheld
+                found.money.awards_cents += sum(transfer.cents for transfer in postings(event))
+                found.money.cashed_out_cents -= sum(
+                    transfer.cents for transfer in postings(event) if transfer.target.startswith("wallet:")
+                )
+            case events.Ruled():
+                _told(found, event.ruling, moment.at_ms)
+            case _:
+                continue
+
+
+def _transfer(money: Money, transfer: Transfer) -> None:
+    source, target, cents = transfer.source, transfer.target, transfer.cents
+    if source.startswith("wallet:"):
+        money.drop_cents += cents
+        money.purchases += 1
+    if target.startswith("wallet:"):
+        money.cashed_out_cents += cents
+    money.vouchers_cents += cents * ((source == "promotions") - (target == "promotions"))
+    money.fees_cents += cents * ((target == FEES) - (source == FEES))
+    money.tray_cents += cents * ((target == TRAY) - (source == TRAY))
+
+
+def _told(found: Shift, ruling: Ruling, at_ms: int) -> None:
+    told = Told(ruling.name, ruling.sentence, ruling.clauses, ruling.by, ruling.why, [at_ms])
+    if ruling.name.startswith("order:"):
+        found.orders.append(told)
+        return
+    words = (ruling.name, ruling.sentence, ruling.clauses)
+    same = (one for one in found.irregularities if (one.name, one.sentence, one.clauses) == words)
+    if (one := next(same, None)) is None:
+        found.irregularities.append(told)
+    else:
+        one.at_ms.append(at_ms)
+
+
+def _round(found: Shift, one: PlayedRound) -> None:
+    found.rounds += 1
+    found.void_rounds += one.status == "void"
+    found.rounds_with_trouble += any(not ruling.name.startswith("order:") for ruling in one.rulings)
+    rules = one.last.rules
+    if rules.book.id not in found.rulebooks:
+        found.rulebooks.append(rules.book.id)
+    found.paytables |= {str(wager): name for wager, name in rules.paytables.items()}
+    found.theory.add(one)
+    for number, results in one.results.items():
+        found.players.add(one.last.seats[number].player)
+        found.hands += one.status == "settled" and bool(results)
+        base = [result.stake_cents for result in results if wager_of(result.wager) is Wager.BASE]
+        if one.status == "settled" and base:
+            found.base_hands += 1
+            found.base_cents += base[-1]
+        for result in results:
+            _wager(found, result, void=one.status == "void")
+
+
+def _wager(found: Shift, result: WagerResult, *, void: bool) -> None:
+    line = found.wagers.setdefault(result.wager, WagerLine())
+    line.win_cents -= result.net_cents
+    if result.fate == "forfeited":
+        found.forfeited_cents += result.stake_cents
+    if void:
+        return
+    line.bets += 1
+    line.placed_cents += result.stake_cents
+    line.paid_cents += result.paid_cents
+    if result.fate in {"won", "forfeited"}:
+        line.handle_cents += result.stake_cents
+    elif result.fate == "lost":
+        line.handle_cents += result.stake_cents - result.back_cents  # of a bank's cover, what it could take
+
+
+def as_data(shift: Shift) -> dict[str, Any]:
+    """Return a shift as plain data: money in cents, exact figures as fractions with their values."""
+    theory, money = shift.theory, shift.money
+    return {
+        "kind": KIND,
+        "format": FORMAT,
+        "table": shift.table,
+        "from_ms": shift.from_ms,
+        "to_ms": shift.to_ms,
+        "first_ms": shift.first_ms,
+        "last_ms": shift.last_ms,
+        "rulebooks": shift.rulebooks,
+        "paytables": shift.paytables,
+        "banked_by": shift.banked_by,
+        "rounds": shift.rounds,
+        "void_rounds": shift.void_rounds,
+        "rounds_with_irregularities": shift.rounds_with_trouble,
+        "hands": shift.hands,
+        "players": len(shift.players),
+        "placed_cents": shift.placed_cents,
+        "handle_cents": shift.handle_cents,
+        "average_base_bet": _exact(Fraction(shift.base_cents, shift.base_hands)) if shift.base_hands else None,
+        "drop_cents": money.drop_cents,
+        "purchases": money.purchases,
+        "cashed_out_cents": money.cashed_out_cents,
+        "vouchers_cents": money.vouchers_cents,
+        "win_cents": shift.win_cents,
+        "forfeited_cents": shift.forfeited_cents,
+        "fees_cents": money.fees_cents,
+        "awards_cents": money.awards_cents,
+        "hold_of_drop": _exact(shift.hold(money.drop_cents)),
+        "hold_of_handle": _exact(shift.hold(shift.handle_cents)),
+        "wagers": [
+            {"wager": name, **{part: getattr(shift.wagers[name], part) for part in WagerLine.__slots__}}
+            for name in WAGER_NAMES
+            if name in shift.wagers
+        ],
+        "theory": {
+            "hands_judged": theory.hands,
+            "hands_needed": HANDS_NEEDED,
+            "win_judged_cents": theory.won_cents,
+            "expected_win_cents": _exact(theory.expected_cents),
+            "by_wager": {str(wager): _exact(cents) for wager, cents in theory.expected.items()},
+            "standard_deviation_cents": theory.standard_deviation,
+            "bands_cents": _bands(theory, theory.expected_cents),
+            "z": theory.z(theory.expected_cents),
+            "decisions": theory.decisions,
+            "mistakes": theory.mistakes,
+            "given_away_cents": _exact(theory.given_away),
+            "expected_win_as_played_cents": _exact(theory.as_played_cents),
+            "bands_as_played_cents": _bands(theory, theory.as_played_cents),
+            "z_as_played": theory.z(theory.as_played_cents),
+        },
+        "irregularities": _list(sorted(shift.irregularities, key=lambda one: one.name)),
+        "orders": _list(shift.orders),
+        "disputes": {
+            "raised": shift.disputes_raised,
+            "upheld": shift.disputes_upheld,
+            "rejected": shift.disputes_rejected,
+        },
+        "accounts": {"before_cents": shift.accounts_before or {}, "after_cents": shift.accounts_after},
+        "tray_change_cents": money.tray_cents,
+        "tray_change_of_rounds_on_the_edges_cents": shift.straddling_cents,
+        "zero_sum": shift.zero_sum,
+        "conventions": CONVENTIONS,
+    }
+
+
+def _bands(theory: Theory, expected: Fraction) -> dict[str, list[float]]:
+    return {str(confidence): list(theory.band(confidence, expected)) for confidence in BANDS}
+
+
+def _list(told: Iterable[Told]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": one.name,
+            "count": one.count,
+            "sentence": one.sentence,
+            "clauses": list(one.clauses),
+            "at_ms": one.at_ms,
+        }
+        for one in told
+    ]
+
+
+def _exact(value: Fraction | None) -> dict[str, Any] | None:
+    return None if value is None else {"exact": str(value), "value": float(value)}

@@ -1,0 +1,1 @@
+"""Learn: progress in drills and what instructors assign, kept in the store."""

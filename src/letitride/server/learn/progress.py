@@ -1,0 +1,95 @@
+"""Learning: people's progress in drills, kept in the store; what is asked and what is right is for training to say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Generic, TypeVar
+
+from letitride.server.runtime.pricing import drilled
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.door import NotNow
+from letitride.storage.store import Store
+from letitride.training.results import InStore, Result
+
+TRIES: Final = 8
+
+T = TypeVar("T")
+
+
+class Elsewhen(NotNow):
+    """An answer to a question that is not the open one: it was answered before, perhaps on another page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[T]):
+    """What becomes of somebody's progress in a drill, and what he is told."""
+
+    told: T
+    body: bytes | None
+    """What to keep; None: nothing, it begins anew."""
+    result: Result | None = None
+
+
+class Learning:
+    """Everybody's drills. Reading and reckoning is done in threads, writing in the committer's."""
+
+    def __init__(self, store: Store, committer: Committer) -> None:
+        self._keeper, self._committer = InStore(store), committer
+
+    async def progress(self, person: str, drill: str) -> bytes | None:
+        """Return how far somebody has come in a drill."""
+        kept = await asyncio.to_thread(self._keeper.progress, person, drill)
+        return None if kept is None else kept[0]
+
+    async def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
+        """Return somebody's progress in all drills whose names begin so."""
+        return await asyncio.to_thread(self._keeper.all_progress, person, drills)
+
+    async def results(self, person: str = "", drill: str = "") -> list[Result]:
+        """Return results of a person, or of all, oldest first."""
+        return await asyncio.to_thread(self._keeper.results, person, drill)
+
+    async def change(self, person: str, drill: str, act: Callable[[bytes | None], Change[T]]) -> T:
+        """Change somebody's progress, on however many pages and servers he learns at the same time.
+
+        What nobody has changed is not written.
+        """
+        for _ in range(TRIES):
+            kept = await asyncio.to_thread(self._keeper.progress, person, drill)
+            body, version = kept or (None, 0)
+            change = await drilled(partial(act, body))
+            if change.body == body and change.result is None:
+                return change.told
+            if await self._committer.call(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]
+                return change.told
+        raise NotNow("expected one answer after another, got many at the same time: send it again")
+
+    async def bring_along(self, guest: str, person: str) -> None:
+        """Let a guest's progress and results be those of the account that he has made."""
+        await self._committer.call(lambda: self._keeper.rename(guest, person))
+
+    async def forget(self, person: str, drill: str) -> None:
+        """Let somebody begin a drill anew."""
+        await self._committer.call(lambda: self._keeper.forget_progress(person, drill))
+
+    def _write(self, person: str, drill: str, change: Change[T], version: int) -> bool:
+        """Keep progress and the result it ends in, if nobody has kept other progress meanwhile."""
+        if change.body is None:
+            if not self._keeper.end_progress(person, drill, version):
+                return False
+        elif not self._keeper.keep_progress(person, drill, change.body, version):
+            return False
+        if change.result is not None:
+            self._keeper.add_result(change.result)
+        return True
+
+
+def open_one(number: int, wanted: int | None) -> None:
+    """Refuse an answer to another question than the open one."""
+    if wanted is None:
+        raise Elsewhen(f"expected no answer, since no question is open, got one to question {number}")
+    if number != wanted:
+        raise Elsewhen(f"expected an answer to question {wanted}, got one to question {number}")

@@ -1,0 +1,136 @@
+"""Asking: who asks, of which house, and whether he may; what every route has in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, cast
+from urllib.parse import urlsplit
+
+from fastapi import Depends, HTTPException, Response
+from pydantic import BaseModel
+from starlette.requests import HTTPConnection
+
+from letitride.server.people.accounts import Person, Role
+from letitride.server.runtime.rates import network_of
+from letitride.server.tables.house import House
+
+COOKIE: Final = "letitride_session"
+COOKIE_SECONDS: Final = 12 * 3600
+HINT: Final = "letitride_known"
+"""Says no more than that there is a session: the page, which cannot see the session itself, asks for it only then."""
+
+
+class Refused(BaseModel):
+    """Why something is refused, in a sentence."""
+
+    detail: str
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return how an address may refuse, for its description."""
+    return {status: {"model": Refused} for status in statuses}
+
+
+def the_house(connection: HTTPConnection) -> House:
+    """Return the house that is asked."""
+    return cast("House", connection.app.state.house)
+
+
+def whoever(connection: HTTPConnection) -> Person | None:
+    """Return who asks, if he has a session."""
+    return the_house(connection).people.by_session(token_of(connection))
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """Return the token of a session that comes with something, if any."""
+    return connection.cookies.get(COOKIE, "")
+
+
+def somebody(connection: HTTPConnection) -> Person:
+    """Return who asks; nobody in particular is refused."""
+    person = whoever(connection)
+    if person is None:
+        raise HTTPException(401, "expected a session, got none that is valid: POST /api/guest begins one")
+    return person
+
+
+class Having:
+    """Somebody who has one of some roles; others are refused."""
+
+    def __init__(self, *roles: Role) -> None:
+        self._roles = roles
+
+    def __call__(self, connection: HTTPConnection) -> Person:
+        person = somebody(connection)
+        if not set(self._roles) & set(person.roles):
+            raise HTTPException(403, f"expected somebody with the role {' or '.join(self._roles)}, got {person.name}")
+        return person
+
+
+TheHouse = Annotated[House, Depends(the_house)]
+Token = Annotated[str, Depends(token_of)]
+Somebody = Annotated[Person, Depends(somebody)]
+Whoever = Annotated[Person | None, Depends(whoever)]
+Administrator = Annotated[Person, Depends(Having("administrator"))]
+Supervisor = Annotated[Person, Depends(Having("floor", "casino_supervisor", "administrator"))]
+Inspector = Annotated[Person, Depends(Having("inspector", "floor", "casino_supervisor", "administrator"))]
+Auditor = Annotated[Person, Depends(Having("inspector", "administrator"))]
+
+
+def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
+    """Give somebody his session: no script can read it, and no other site can send it."""
+    secure = came_by_https(connection) or the_house(connection).secure_cookies
+    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+
+
+def hint(connection: HTTPConnection, response: Response) -> None:
+    """Let the page know that something came with a session."""
+    if token_of(connection):
+        secure = came_by_https(connection) or the_house(connection).secure_cookies
+        response.set_cookie(HINT, "1", samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+
+
+def goodbye(connection: HTTPConnection, response: Response) -> None:
+    """Take a session's cookie back."""
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=came_by_https(connection))
+
+
+def came_by_https(connection: HTTPConnection) -> bool:
+    """Whether something came over a connection that nobody can read, to us or to a proxy we trust."""
+    told = connection.headers.get("x-forwarded-proto", "") if _by_proxy(connection) else ""
+    return connection.url.scheme in {"https", "wss"} or told.strip().lower() in {"https", "wss"}
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return where something comes from, as it is counted; a proxy we trust says it of those behind it."""
+    address = connection.client.host if connection.client else ""
+    told = connection.headers.get("x-forwarded-for", "") if _by_proxy(connection) else ""
+    return network_of(told.rpartition(",")[2].strip() or address)
+
+
+def _by_proxy(connection: HTTPConnection) -> bool:
+    return connection.client is not None and connection.client.host in the_house(connection).trusted_proxies
+
+
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether something comes from our own pages, from others that the house allows, or from no browser at all."""
+    origin = connection.headers.get("origin")
+    house = the_house(connection)
+    if origin is None or origin in house.origins or origin in house.nodes.addresses:
+        return True
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
+
+
+def not_too_often(connection: HTTPConnection, what: str, whose: str = "") -> None:
+    """Refuse what is asked for too often; who asks is an address where no name is given."""
+    house = the_house(connection)
+    seconds = house.buckets.take(what, whose or address_of(connection), getattr(house.rates, what))
+    if seconds:
+        raise HTTPException(429, too_many(seconds), headers={"Retry-After": str(seconds)})
+
+
+def too_many(seconds: int) -> str:
+    """Return the sentence for somebody who asks too often."""
+    return f"expected fewer requests, got too many: try again in {seconds} seconds"

@@ -1,0 +1,92 @@
+"""Gate: what is turned away before anybody looks at it: foreign pages, floods, heaps, other people's private tables.
+
+It sees HTTP requests and WebSockets alike, so that no route has to remember any of this.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from letitride.errors import StoreDown
+from letitride.server.net.access import address_of, same_origin, the_house, token_of, too_many, whoever
+from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
+from letitride.server.people.invitations import is_private, is_staff
+from letitride.server.people.sessions import hash_of
+from letitride.server.runtime.requests import STORE_AWAY
+
+log = logging.getLogger(__name__)
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY_VIOLATION: Final = 1008
+TABLES: Final = "/api/tables/"
+
+
+class Gate:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        most = BODY_MAX
+        try:
+            connection = HTTPConnection(scope)
+            refusal = await _refusal(connection)
+            if refusal is None and scope["type"] == "http":
+                most = await _most(connection)
+                refusal = _too_large(connection, most)
+        except StoreDown as error:  # nobody else would turn it into an answer out here
+            log.warning("a request could not be judged: %s", error)
+            refusal = JSONResponse({"detail": STORE_AWAY}, 503)
+        if refusal is None:
+            await self._app(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
+        else:
+            await refusal(scope, receive, send)
+
+
+async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
+    if connection.scope.get("method", "") not in SAFE and not same_origin(connection):
+        sentence = "expected a request from a page of this house, got one from another site"
+        return JSONResponse({"detail": sentence}, 403)
+    house, token = the_house(connection), token_of(connection)
+    seconds = house.buckets.take("calls_from", address_of(connection), house.rates.calls_from)
+    if not seconds and token:
+        seconds = house.buckets.take("calls_of", hash_of(token), house.rates.calls_of)
+    if seconds:
+        return JSONResponse({"detail": too_many(seconds)}, 429, {"Retry-After": str(seconds)})
+    table_id = connection.scope["path"].partition(TABLES)[2].partition("/")[0]
+    by_ticket = connection.scope["type"] == "websocket" and "ticket" in connection.query_params  # given by `join`
+    if is_private(table_id) and not by_ticket and not await _may_see(connection, table_id):
+        # The sentence of a table that does not exist.
+        return JSONResponse({"detail": f"expected a table that is open here, got '{table_id}'"}, 404)
+    return None
+
+
+async def _most(connection: HTTPConnection) -> int:
+    """Return how many bytes a request may bring along."""
+    if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
+        return BODY_MAX
+    person = await asyncio.to_thread(whoever, connection)
+    return BOOKS_MAX if person is not None and is_staff(person) else BODY_MAX
+
+
+def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:
+    said = connection.headers.get("content-length", "0")
+    if not (said.isascii() and said.isdigit()) or int(said[:20]) <= most:
+        return None
+    return JSONResponse({"detail": too_large(most)}, 413)
+
+
+async def _may_see(connection: HTTPConnection, table_id: str) -> bool:
+    private = the_house(connection).private
+    return await asyncio.to_thread(lambda: private.may_see(whoever(connection), table_id))

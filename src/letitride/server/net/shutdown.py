@@ -1,0 +1,95 @@
+"""Farewell: every WebSocket comes in here, is counted, and is told when the house closes; reads no message."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from letitride.server.runtime.metrics import Metrics
+
+GOING_AWAY: Final = 1001
+SECONDS_TO_LEAVE: Final = 1.0
+"""How long one who does not read is waited for."""
+
+
+class Farewells:
+    """The open WebSockets of a server."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self.metrics = metrics
+        self.closing = False
+        self._open: set[_Connection] = set()
+
+    async def close(self) -> None:
+        """Tell everybody that the server goes away; let nobody new in."""
+        self.closing = True
+        everybody = list(self._open)
+        farewells = [asyncio.ensure_future(one.shut()) for one in everybody]
+        if farewells:
+            _, late = await asyncio.wait(farewells, timeout=SECONDS_TO_LEAVE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*farewells, return_exceptions=True)
+        for one in everybody:
+            one.end()
+
+    async def pass_through(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one connection be served."""
+        one = _Connection(send, receive, self.metrics)
+        self._open.add(one)
+        self.metrics.sockets.inc()
+        try:
+            if self.closing:
+                await one.shut()
+                return
+            await app(scope, one.receive, one.send)
+        except asyncio.CancelledError:
+            if not self.closing:
+                raise
+        finally:
+            self._open.discard(one)
+            self.metrics.sockets.dec()
+
+
+class _Connection:
+    """One connection: what goes out after the farewell goes nowhere."""
+
+    def __init__(self, send: Send, receive: Receive, metrics: Metrics) -> None:
+        self._send, self._receive, self._metrics, self._shut = send, receive, metrics, False
+        self._serving = asyncio.current_task()
+
+    async def send(self, message: Message) -> None:
+        if self._shut:
+            return
+        await self._send(message)
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "websocket.receive":
+            self._metrics.received()
+        return message
+
+    async def shut(self) -> None:
+        self._shut = True
+        await self._send({"type": "websocket.close", "code": GOING_AWAY, "reason": "the server is stopping"})
+
+    def end(self) -> None:
+        """Stop serving, whether or not the farewell was read."""
+        if self._serving is not None:
+            self._serving.cancel()
+
+
+class FarewellsMiddleware:
+    """Puts them around an application."""
+
+    def __init__(self, app: ASGIApp, farewells: Farewells) -> None:
+        self._app, self._farewells = app, farewells
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request; only WebSockets are told."""
+        if scope["type"] == "websocket":
+            await self._farewells.pass_through(self._app, scope, receive, send)
+        else:
+            await self._app(scope, receive, send)

@@ -1,0 +1,258 @@
+"""Sockets: one WebSocket for each viewer and table; reads messages, answers commands, sends views. Decides nothing."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.errors import InvalidData, LetItRideError, StoreDown
+from letitride.server.net import wire
+from letitride.server.people.accounts import Person
+from letitride.server.people.duties import OVERSEES, duties, who_can
+from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
+from letitride.server.tables import automatic
+from letitride.server.tables.frames import Frame
+from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
+from letitride.server.tables.room import Room
+
+MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
+CLOSED_FOR_NOW: Final = "This table is closed for now."
+MINUTES_A_DAY: Final = 24 * 60
+
+log = logging.getLogger(__name__)
+Send = Callable[[bytes], Awaitable[None]]
+
+
+class Viewer:
+    """Somebody at a table: who he is there follows from where he sits, or from the role he takes."""
+
+    def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False) -> None:
+        if role and role not in duties(person, room.table.rules.rules):
+            raise InvalidData(f"expected a role that {person.name} has here, got '{role}'")
+        if role and room.seat_of(person.name):
+            raise InvalidData("expected staff who do not play at this table, got somebody who sits at it")
+        self.room, self.person, self.role = room, person, role
+        self.outbox = Outbox()
+        self.outbox.put(msgspec.json.encode(room.standing()))
+        self._changes = changes
+        """Whether he wants to be sent only what is new in a view."""
+        self._unhurried = False
+        self._seen: Frame | None = None
+        self._rate = room.house.rates.messages_of
+        self._tokens, self._filled = float(self._rate.burst), 0.0
+
+    @property
+    def name(self) -> str:
+        """The viewer whose view he gets."""
+        if self.role:
+            return "floor" if self.role in OVERSEES else self.role
+        seat = self.room.seat_of(self.person.name)
+        return f"seat:{seat}" if seat else "spectator"
+
+    async def send_all(self, send: Send) -> int:
+        """Send messages, and after them the latest view, until the connection is to be closed: with which code."""
+        self.room.watchers.add(self.outbox)
+        if (announced := self.room.shuffles.announced) is not None:
+            self.outbox.put(msgspec.json.encode(announced))
+        self.outbox.wake()
+        sent = self.room.house.metrics.messages
+        try:
+            while True:
+                await self.outbox.something()
+                while (message := self._next(sent)) is not None:
+                    await send(message)
+                if self.outbox.ended or self.room.host.lost:
+                    return self.outbox.ended or SERVICE_RESTART
+                if self.room.host.halted:
+                    why = self.room.host.halted if self.role else CLOSED_FOR_NOW
+                    sent["other"] += 1
+                    await send(msgspec.json.encode({"type": "halted", "why": why}))
+                    return TRY_AGAIN_LATER
+        finally:
+            self.room.watchers.discard(self.outbox)
+
+    def _next(self, sent: Counter[str]) -> bytes | None:
+        """Return what goes out next, and count it."""
+        if (message := self.outbox.take()) is not None:
+            sent["other"] += 1
+        elif (message := self._news()) is not None:
+            sent["view"] += 1
+        return message
+
+    def _news(self) -> bytes | None:
+        """Return the view as it is now, or how it differs from the one sent last; nothing if it does not."""
+        seen, table = self._seen, self.room.table
+        if seen is not None and seen.version == table.version:
+            return None
+        self._seen = self.room.frames.of(table, self.name)
+        return self._seen.whole() if seen is None or not self._changes else self._seen.since(seen)
+
+    def enter(self) -> None:
+        """Be there: for staff, on duty."""
+        self.room.came(self.person.name, self.role)
+
+    def leave(self) -> None:
+        """Be gone."""
+        self._set_clock(on=True)
+        self.room.left(self.person.name, self.role)
+
+    async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
+        """Return the answer to a message."""
+        if not self._may_send(now):
+            return {"type": "error", "sentence": "Expected fewer messages a second, got too many."}
+        message = wire.read(frame)
+        if isinstance(message, str):
+            return {"type": "error", "sentence": message}
+        named = {"command": message.id} if isinstance(message, wire.Act | wire.DoNext) else {}
+        try:
+            match message:
+                case wire.Act() | wire.DoNext():
+                    answer = await self._act(message)
+                    return {"type": "answer", **msgspec.to_builtins(answer)}
+                case wire.PledgeNonce():
+                    self.room.shuffles.pledge(self._seat(), bytes.fromhex(message.digest))
+                case wire.RevealNonce():
+                    self.room.shuffles.reveal(self._seat(), bytes.fromhex(message.nonce))
+                case wire.TakeShift():
+                    if self.role != "dealer":
+                        raise InvalidData("expected somebody who is here as a dealer, got somebody who is not")
+                    await self.room.shift.take(self.person)
+                case wire.EndShift():
+                    await self._end_shift()
+                case wire.SetClock():
+                    self._set_clock(on=message.on)
+        except TableHalted as error:
+            told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
+            return {"type": "error", "sentence": told, **named}
+        except StoreDown as error:
+            told = str(error)
+            log.warning("a message could not be answered: %s", told)
+            return {"type": "error", "sentence": told if self.role or told == SEND_AGAIN else STORE_AWAY, **named}
+        except LetItRideError as error:
+            return {"type": "error", "sentence": str(error), **named}
+        return None
+
+    def _set_clock(self, *, on: bool) -> None:
+        if on is self._unhurried:
+            self._unhurried = not on
+            self.room.unhurried[self.person.name] += 1 if self._unhurried else -1
+            self.room.unhurried += Counter()  # whoever is gone is forgotten
+            self.room.host.wake()
+
+    async def _end_shift(self) -> None:
+        if self.role not in OVERSEES and self.room.shift.person != self.person.name:
+            raise InvalidData("expected the dealer who has the shift, or the floor, got somebody else")
+        await self.room.shift.end(self.person.name)
+
+    def _seat(self) -> int:
+        seat = self.room.seat_of(self.person.name)
+        if not seat:
+            raise InvalidData("expected somebody who sits at this table, got somebody who does not")
+        return seat
+
+    def _may_send(self, now: float) -> bool:
+        came = (now - self._filled) * self._rate.a_minute / 60
+        self._tokens = min(self._tokens + came, float(self._rate.burst))
+        self._filled = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    async def _act(self, act: wire.Act | wire.DoNext) -> Answer:
+        """Have a command carried out; one that was answered before is answered so again, whatever has changed since."""
+        room, client = self.room, f"{self.room.record.id}/{self.person.name}"
+        said = digest_of(act.command) if isinstance(act, wire.Act) else "next"
+        try:
+            command = self._own(act.command if isinstance(act, wire.Act) else self._next_step())
+        except InvalidData:
+            known = await room.host.recall(client, act.id, said)
+            if known is not None:
+                return known
+            raise
+        guard = all_of(self._may_now(command), at_version(act.version))
+        # What a dealer does step by step is in the journal; all else that is done by those who run the house is theirs.
+        person = (
+            self.person.name if self.role and not (isinstance(command, commands.Do) and self.role == "dealer") else ""
+        )
+        if isinstance(command, commands.Do):
+            return await room.do(client, act.id, command, said=said, guard=guard, person=person)
+        if self.role:
+            answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
+            who = who_can(room.table, command) if answer.code == "not_your_role" else ""
+            return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
+        return await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
+
+    def _next_step(self) -> commands.Do:
+        step = self.room.table.next_step
+        if step is None:
+            raise InvalidData("expected a table with a step to do, got one that waits for players")
+        return automatic.do(step)
+
+    def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
+        """Return a command as this person may give it: by his seat or his role, never by a name he chose."""
+        if isinstance(command, commands.Mishap):
+            raise InvalidData("expected a command of a person, got one of the table itself")
+        if self.role:
+            if isinstance(command, commands.Order):  # notice is reckoned by the clock on the wall, not by what he says
+                minute = self.room.house.clock_ms() // 60_000 % MINUTES_A_DAY
+                return msgspec.structs.replace(command, by=self.role, minute=minute)
+            return msgspec.structs.replace(command, by=self.role)
+        if isinstance(command, commands.Sit):
+            return msgspec.structs.replace(command, by=f"seat:{command.seat}", player=self.person.name)
+        seat = self.room.seat_of(self.person.name)
+        if not seat:
+            raise InvalidData("expected a seat at this table for that, got somebody without one")
+        of_staff = commands.Do | commands.Order | commands.DecideDispute | commands.WentAway | commands.CameBack
+        if isinstance(command, of_staff):
+            raise InvalidData("expected a player's command, got one of those who run the table")
+        if not isinstance(command, commands.Report | commands.Advise) and command.seat != seat:
+            raise InvalidData(f"expected a command for your own seat {seat}, got one for seat {command.seat}")
+        return msgspec.structs.replace(command, by=f"seat:{seat}")
+
+    def _may_now(self, command: commands.AnyCommand) -> Guard:
+        """What must be so when the command is decided, which may be later than it came: who sits where, who deals."""
+        room, name = self.room, self.person.name
+
+        def staff(table: Table) -> Refusal | None:
+            if any(seat.player == name for seat in table.seats.values()):
+                return Refusal("plays_here", "Whoever plays at a table does not work at it.")
+            if self.role == "dealer" and room.shift.person != name:
+                return Refusal("not_your_shift", "Take the shift first: the dealer who has it deals.")
+            return None
+
+        def newcomer(table: Table) -> Refusal | None:
+            if any(seat.player == name for seat in table.seats.values()):
+                return Refusal("seated", "You sit at this table already.")
+            return (
+                Refusal("works_here", "Whoever works at a table does not play at it.") if room.on_duty(name) else None
+            )
+
+        def player(table: Table) -> Refusal | None:
+            seat = table.seats[int(command.by.removeprefix("seat:"))]
+            return None if seat.player == name else Refusal("not_your_seat", "You do not sit there any more.")
+
+        return staff if self.role else newcomer if isinstance(command, commands.Sit) else player
+
+
+def at_version(version: int | None) -> Guard:
+    """Refuse at any other version of the table than the one that was meant."""
+
+    def at(table: Table) -> Refusal | None:
+        if version is None or table.version == version:
+            return None
+        return Refusal("stale", f"That was meant for version {version} of the table; it is at {table.version} now.")
+
+    return at
+
+
+def all_of(*guards: Guard) -> Guard:
+    """Refuse what any of some guards refuses."""
+    return lambda table: next((no for guard in guards if (no := guard(table)) is not None), None)

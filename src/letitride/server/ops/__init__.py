@@ -1,0 +1,1 @@
+"""Ops: what operators need around the tables: settings, backups, health, digests, opening and recovery."""

@@ -1,0 +1,110 @@
+"""Opening: a table as an operator wants it, into the store; and out of play again. It deals nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from letitride.engine.decide import open_table
+from letitride.errors import InvalidData, MissingData
+from letitride.ledger.postings import postings
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.server.people.invitations import is_private
+from letitride.server.tables.house import House, about
+from letitride.storage.journal import Head, seal
+from letitride.storage.store import CENTS_MAX, Store, TableState, Write, Written
+
+ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
+TEXT_MAX: Final = 200_000
+"""Signs of a rule book or a paytable that is sent along."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table as somebody wants it opened."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    """An id, a variant, or the name of one of the texts."""
+    id: str = ""
+    values: dict[str, Any] = {}
+    """The table's own values by key."""
+    texts: dict[str, Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]] = {}
+    """Rule books and paytables of the operator's own, by the names that refer to them."""
+
+
+def table_id(wanted: Wanted) -> str:
+    """Return the id a table gets: the one wanted, or one made from its name."""
+    made = wanted.id or re.sub(r"[^a-z0-9]+", "-", wanted.name.lower()).strip("-")[:48]
+    if not re.fullmatch(ID_PATTERN, made):
+        raise InvalidData(f"expected an id of small letters, digits and '-', got {wanted.id or wanted.name!r}")
+    if is_private(made):
+        raise InvalidData(
+            f"expected an id that does not begin like those of private tables, got '{made}': state another"
+        )
+    if not wanted.name.isprintable() or wanted.name != wanted.name.strip():
+        raise InvalidData(f"expected a name on one line, got {wanted.name!r}")
+    return made
+
+
+def rules_of(wanted: Wanted) -> TableRules:
+    """Return the rules of a wanted table, checked like any rule book; no path of anybody's is read."""
+    if (large := next((key for key, value in wanted.values.items() if _is_large(value)), None)) is not None:
+        raise InvalidData(f"{large}: expected numbers up to {CENTS_MAX}, got a larger one")
+    try:
+        return catalog.table_rules_of_texts(wanted.rulebook, wanted.values, wanted.texts)
+    except MissingData as error:  # what is asked for in a body is bad input, not an address that does not exist
+        raise InvalidData(str(error)) from None
+
+
+def _is_large(value: Any) -> bool:
+    """Whether a value has a number in it that no store can keep."""
+    if isinstance(value, list | tuple):
+        return any(map(_is_large, value))
+    if isinstance(value, dict):
+        return any(map(_is_large, value.values()))
+    return isinstance(value, int) and abs(value) > CENTS_MAX
+
+
+def found(store: Store, wanted: Wanted, *, at: int, who: str) -> str:
+    """Open a table in a store, and return its id; whoever serves the store finds it there."""
+    made, rules = table_id(wanted), rules_of(wanted)
+    store.create_table(made, wanted.name, about(rules))
+    _, opened = open_table(rules)
+    row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
+    transfers = [transfer for event in opened for transfer in postings(event)]
+    (outcome,) = store.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
+    if not isinstance(outcome, Written):
+        raise InvalidData(f"expected a new table to be written, got {outcome}")
+    store.audit(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
+    return made
+
+
+def set_state(store: Store, name: str, state: TableState, why: str, *, at: int, who: str) -> None:
+    """Say in the store that a table is open or closed, on record."""
+    store.set_table_state(name, state, why)
+    store.audit(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
+
+
+async def open_here(house: House, wanted: Wanted, who: str) -> str:
+    """Open a table in a house that is open."""
+    made, rules = table_id(wanted), await asyncio.to_thread(rules_of, wanted)
+    await house.open_by(made, wanted.name, rules)
+    entry = f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})"
+    await house.committer.call(partial(house.store.audit, house.clock_ms(), who, "open table", entry))
+    return made
+
+
+def own_values(
+    limits_cents: tuple[int, int] | None, paytables: Mapping[str, str], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a table's own values by key from what people say: limits, the paytable of each wager, and others."""
+    values = dict(more)
+    if limits_cents is not None:
+        values |= {"limit.cents_min": limits_cents[0], "limit.cents_max": limits_cents[1]}
+    return values | {f"{wager}.paytable": name for wager, name in paytables.items()}

@@ -1,0 +1,68 @@
+"""Readiness: whether a server can take people now, and why not; asked often, so it looks at most once a second."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import Final
+
+from letitride.errors import LetItRideError
+from letitride.server.people.invitations import is_private
+from letitride.server.tables.house import House
+from letitride.storage.store import Store
+
+log = logging.getLogger(__name__)
+KEPT_SECONDS: Final = 1.0
+PATIENCE_SECONDS: Final = 3.0
+PROBE: Final = ("probe", "readiness")
+
+
+class Readiness:
+    """What stands between a server and its players."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._asking = asyncio.Lock()
+        self._reason, self._until = "", 0.0
+        self.started = self.stopping = False
+
+    async def reason(self) -> str:
+        """Return why nobody should be sent here now, or nothing."""
+        if self.stopping:
+            return "the server is stopping"
+        if not self.started:
+            return "the server is starting"
+        loop = asyncio.get_running_loop()
+        async with self._asking:
+            if loop.time() >= self._until:
+                self._reason = await self._look()
+                self._until = loop.time() + KEPT_SECONDS
+            return self._reason
+
+    async def _look(self) -> str:
+        house = self._house
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await house.committer.call(partial(_probe, house.store))
+                waiting = await asyncio.to_thread(_without_owner, house)
+        except TimeoutError:
+            return "the database does not answer"
+        except LetItRideError as error:
+            log.warning("the database cannot be written: %s", error)  # where it is, is told to nobody who asks
+            return "the database cannot be written"
+        return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
+
+
+def _probe(store: Store) -> None:
+    """Write something small."""
+    kept = store.document(*PROBE)
+    store.put_document(*PROBE, b"{}", kept.version if kept else 0)
+
+
+def _without_owner(house: House) -> list[str]:
+    """Return the open tables that neither this server nor another one owns now."""
+    now = house.store.now_ms(house.clock_ms())
+    owned = {lease.table_id for lease in house.store.leases() if lease.until_ms > now} | set(house.rooms)
+    waiting = (one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in owned)
+    return sorted({"a private one" if is_private(table_id) else table_id for table_id in waiting})

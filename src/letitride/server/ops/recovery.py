@@ -1,0 +1,91 @@
+"""Recovery: how the floor sets a halted table going again: as its journal has it, or with its round void."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Literal
+
+from letitride.engine import commands, faults
+from letitride.engine.steps import KINDS
+from letitride.errors import InvariantBroken
+from letitride.server.tables import automatic
+from letitride.server.tables.door import CLOSING, NotNow, is_over, take_back
+from letitride.storage import journal
+
+if TYPE_CHECKING:
+    from letitride.server.tables.house import House
+    from letitride.server.tables.room import Room
+
+STEPS_MAX: Final = 1_000
+"""More steps no void round takes: then something is wrong with the script."""
+
+How = Literal["resume", "void"]
+
+
+async def recover(house: House, table_id: str, how: How, *, who: str, why: str) -> Room:
+    """Rebuild a halted table from its journal and let it go on, with its round void if so wished.
+
+    Sent again after a round was made void, it makes nothing else void: the table goes on already.
+    """
+    async with house.recovering:
+        return await _recover(house, table_id, how, who=who, why=why)
+
+
+async def _recover(house: House, table_id: str, how: How, *, who: str, why: str) -> Room:
+    record = await asyncio.to_thread(house.store.table, table_id)
+    old = house.rooms.get(table_id)
+    if old is not None and old.host.lost:
+        await house.here(table_id)
+    if record.state != "halted" and not (old is not None and old.host.halted):
+        raise NotNow(f"expected a table that is halted, got one that is {record.state}")
+    bad = await asyncio.to_thread(lambda: _check(house, table_id))
+    if bad is not None:
+        raise NotNow(f"expected a journal that is whole, got a bad row {bad.number}: {bad.reason}")
+    if old is not None:
+        await old.close()
+    room = await house.take_halted(record)
+    try:
+        if how == "void":
+            await void_round(room)
+        reason = record.reason if room.door.state == "closing" else ""  # a table that was to close still is
+        await room.keep_state("open", reason, who=who, what=f"table.{how}", why=why)
+    except BaseException:
+        reason = record.reason.removeprefix(CLOSING) or "it could not be recovered"
+        await room.host.halt(reason)
+        if not room.host.halted:  # while the store is away no turn is taken: it must not go on without a dealer after
+            room.host.halted = reason
+            await room.close()
+            room.host.wake()
+        raise
+    room.start()
+    return room
+
+
+def _check(house: House, table_id: str) -> journal.Bad | None:
+    return journal.check(house.store.rows(table_id), table_id, house.store.last(table_id))
+
+
+async def void_round(room: Room) -> None:
+    """Make the round that is on void, by the engine's own order, and carry out what follows: every stake goes back.
+
+    The order has an id that follows from the round, so that it is given once at most.
+    """
+    for _ in range(STEPS_MAX):
+        table, step = room.table, room.table.next_step
+        if (table.phase == "ruling" or faults.is_mending(table)) and step is not None:
+            if KINDS[step.kind].actor == "player":
+                raise InvariantBroken("a ruling that is carried out waits for no player")
+            answer = await room.do("house", "", automatic.do(step))
+        elif table.phase in faults.ROUND:
+            annul = commands.Order(by="operator", kind="annul", ground="disturbance", why="the table was interrupted")
+            answer = await room.submit(f"{room.record.id}/house", f"void round {table.round} at {table.version}", annul)
+        elif not is_over(table):
+            back = take_back(table)
+            if back is None:
+                break
+            answer = await room.submit("house", "", back)
+        else:
+            break
+        if not answer.accepted:
+            raise NotNow(f"expected a round that can be made void, got a no: {answer.sentence}")
+    await room.open_decks()

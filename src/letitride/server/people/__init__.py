@@ -1,0 +1,1 @@
+"""People: accounts, sessions, wallets, limits, invitations; knows no table."""

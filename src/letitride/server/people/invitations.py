@@ -1,0 +1,158 @@
+"""Invitations: tables that only some people see, and the links that let them in; knows no table's game."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from letitride.errors import InvalidData, MissingData
+from letitride.server.people.accounts import Person
+from letitride.server.people.sessions import hash_of
+from letitride.server.runtime.write_batching import Committer
+from letitride.storage.store import Store
+
+PREFIX: Final = "private-"
+"""How the ids of private tables begin, and of no others; the rest is random, so nobody guesses one."""
+OWNER: Final = "private_of"
+"""What a table's record calls the owner."""
+TABLES_MAX: Final = 3
+"""Private tables of one account at a time."""
+GUEST_TABLES_MAX: Final = 1
+HOUSE_TABLES_MAX: Final = 500
+INVITED_MAX: Final = 200
+HOUR_MS: Final = 3600 * 1000
+INVITED: Final = "invited"
+INVITATION: Final = "invitation"
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """Lets some people in, until some time; kept under the hash of its token."""
+
+    table: str
+    by: str
+    until_ms: int
+    uses: int
+    """How many more people it lets in."""
+
+
+class Private:
+    """Who may see which private table."""
+
+    def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
+        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+
+    def may_see(self, person: Person | None, table_id: str) -> bool:
+        """Whether somebody may know of a table; it reads the store for a private one."""
+        if not is_private(table_id):
+            return True
+        if person is None:
+            return False
+        if is_staff(person):
+            return True
+        return person.name in self._invited(table_id) or person.name == self.owner(table_id)
+
+    def owner(self, table_id: str) -> str:
+        """Return whose private table it is; nobody's where there is none."""
+        try:
+            return str(self._store.table(table_id).about.get(OWNER, ""))
+        except MissingData:
+            return ""
+
+    async def check_own(self, person: Person, table_id: str) -> str:
+        """Return the owner of a private table, if somebody may decide about it: the owner himself, or the staff."""
+        owner = await asyncio.to_thread(self.owner, table_id)
+        if not owner or not (owner == person.name or is_staff(person)):
+            raise MissingData(f"expected a private table of your own, got '{table_id}'")
+        return owner
+
+    async def new_table(self, person: Person) -> str:
+        """Return the id for a new private table of somebody, if he may have one more."""
+        tables = await asyncio.to_thread(self._store.tables)
+        open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
+        mine = sum(one.about.get(OWNER) == person.name for one in open_ones)
+        most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
+        if mine >= most:
+            raise InvalidData(f"expected {most} private tables of yours at most, got one more")
+        if len(open_ones) >= HOUSE_TABLES_MAX:
+            raise InvalidData(f"expected {HOUSE_TABLES_MAX} private tables in this house at most, got one more")
+        return PREFIX + secrets.token_hex(12)
+
+    async def invite(self, person: Person, table_id: str, *, hours: int, uses: int) -> tuple[str, Invitation]:
+        """Return the token of a new invitation; by the owner, or by the staff, which is on record."""
+        owner = await self.check_own(person, table_id)
+        now, token = self._clock_ms(), secrets.token_urlsafe(32)
+        invitation = Invitation(table=table_id, by=person.name, until_ms=now + hours * HOUR_MS, uses=uses)
+
+        def put() -> None:
+            if owner != person.name:
+                self._store.audit(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
+            self._store.put_document(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
+
+        await self._committer.call(put)
+        return token, invitation
+
+    async def accept(self, token: str, person: Person) -> str:
+        """Let somebody in by an invitation, and return the table's id; who is in already uses nothing up."""
+        return await self._committer.call(lambda: self._accept(hash_of(token), person))
+
+    async def take_back(self, person: Person, table_id: str) -> int:
+        """Void all invitations to a table that were not used up, and return how many there were."""
+        await self.check_own(person, table_id)
+
+        def of_the_table() -> list[str]:
+            found = self._store.documents(INVITATION)
+            return [one.id for one in found if msgspec.json.decode(one.body, type=Invitation).table == table_id]
+
+        def forget(key: str) -> bool:
+            while (kept := self._store.document(INVITATION, key)) is not None:
+                if self._store.delete_document(INVITATION, key, kept.version):
+                    return True  # else somebody has used it meanwhile
+            return False
+
+        # All are looked through where no table waits for it.
+        keys = await asyncio.to_thread(of_the_table)
+        return sum([await self._committer.call(partial(forget, key)) for key in keys])
+
+    def _accept(self, key: str, person: Person) -> str:
+        while True:
+            kept = self._store.document(INVITATION, key)
+            invitation = msgspec.json.decode(kept.body, type=Invitation) if kept else None
+            if kept is None or invitation is None or invitation.uses < 1 or invitation.until_ms <= self._clock_ms():
+                raise MissingData("expected an invitation that is still good, got another")
+            if self.may_see(person, invitation.table):
+                return invitation.table
+            left = replace(invitation, uses=invitation.uses - 1)
+            # The use is paid first: a server that dies in between lets in one too few, never one too many.
+            if self._store.put_document(INVITATION, key, msgspec.json.encode(left), kept.version) is not None:
+                self._let_in(invitation.table, person.name)
+                return invitation.table
+
+    def _let_in(self, table_id: str, name: str) -> None:
+        while True:
+            kept = self._store.document(INVITED, table_id)
+            people = msgspec.json.decode(kept.body, type=list[str]) if kept else []
+            if len(people) >= INVITED_MAX:
+                raise InvalidData(f"expected {INVITED_MAX} people invited to a table at most, got one more")
+            body = msgspec.json.encode([*people, name])
+            if self._store.put_document(INVITED, table_id, body, kept.version if kept else 0) is not None:
+                return
+
+    def _invited(self, table_id: str) -> list[str]:
+        kept = self._store.document(INVITED, table_id)
+        return msgspec.json.decode(kept.body, type=list[str]) if kept else []
+
+
+def is_private(table_id: str) -> bool:
+    """Whether a table is not for everybody."""
+    return table_id.startswith(PREFIX)
+
+
+def is_staff(person: Person) -> bool:
+    """Whether somebody watches over the tables."""
+    return bool(set(person.roles) - {"player"})

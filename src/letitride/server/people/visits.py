@@ -1,0 +1,147 @@
+"""Visits: when somebody sat at which table, and what it cost him, as the tables' journals tell; no store, no clock.
+
+A visit begins when somebody sits down and ends when he leaves. While it goes on, all he bought counts as lost, since it
+can be; when it is over, what it cost him counts at the time it ended, and what it brought him counts against that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from letitride.engine.events import PlayerLeft, PlayerSat
+from letitride.server.people.bounds import DAY_MS
+from letitride.storage.codec import decode
+from letitride.storage.journal import Row
+
+REMEMBERED_MS: Final = 30 * DAY_MS
+ASKED_MS: Final = 60 * 60 * 1000
+"""How long a wish to sit down may be on its way."""
+RESERVED_MS: Final = 5 * 60 * 1000
+"""How long an amount stays set aside if the server dies before it knows what came of it."""
+_MARKS: Final = (b"wallet:", b"player-left/")
+"""What is in the bytes of every row that can matter: all others are not read."""
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody at a table."""
+
+    table: str
+    seat: int
+    since_ms: int
+    until_ms: int = 0
+    """0: he is there."""
+    bought_cents: int = 0
+    back_cents: int = 0
+
+    def lost_cents(self) -> int:
+        """What it cost so far, if nothing comes back any more."""
+        return self.bought_cents - self.back_cents
+
+
+class Following(msgspec.Struct, frozen=True):
+    """A journal that is read for somebody: from which row on, and since when he wanted to sit down there."""
+
+    row: int
+    asked_ms: int
+
+
+class Reserved(msgspec.Struct, frozen=True):
+    """An amount that is on its way to a table."""
+
+    key: str
+    cents: int
+    until_ms: int
+
+
+class Play(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is remembered of somebody's play."""
+
+    visits: tuple[Visit, ...] = ()
+    following: dict[str, Following] = {}
+    reserved: tuple[Reserved, ...] = ()
+
+    def open_at(self, table_id: str) -> Visit | None:
+        """Return the visit to a table that goes on."""
+        return next((one for one in self.visits if one.table == table_id and not one.until_ms), None)
+
+
+def read(play: Play, name: str, table_id: str, rows: Iterable[Row]) -> Play:
+    """Return somebody's play as more rows of a table tell it."""
+    last = play.following[table_id].row
+    for row in rows:
+        last = row.number
+        if any(mark in row.events for mark in _MARKS):
+            play = _read_row(play, name, table_id, row)
+    following = Following(last, play.following[table_id].asked_ms)
+    return replace(play, following={**play.following, table_id: following})
+
+
+def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
+    wallet = f"wallet:{name}"
+    for event in decode(row.events):
+        if isinstance(event, PlayerSat) and event.player == name:
+            visit = Visit(table=table_id, seat=event.seat, since_ms=row.at)
+            play = replace(play, visits=(*play.visits, visit))
+        bought = sum(chips.cents for chips in event.chips if chips.source == wallet)
+        back = sum(chips.cents for chips in event.chips if chips.target == wallet)
+        here = [one for one in play.visits if one.table == table_id]
+        if not here:
+            continue
+        visit = here[-1]
+        after = replace(visit, bought_cents=visit.bought_cents + bought, back_cents=visit.back_cents + back)
+        if isinstance(event, PlayerLeft) and not visit.until_ms and event.seat == visit.seat:
+            after = replace(after, until_ms=row.at)
+        if after != visit:
+            play = replace(play, visits=tuple(after if one is visit else one for one in play.visits))
+    return play
+
+
+def tidied(play: Play, now_ms: int) -> Play:
+    """Return a play without what can no longer matter."""
+    visits = tuple(one for one in play.visits if not one.until_ms or one.until_ms > now_ms - REMEMBERED_MS)
+    following = {
+        table_id: one
+        for table_id, one in play.following.items()
+        if play.open_at(table_id) or one.asked_ms > now_ms - ASKED_MS
+    }
+    reserved = tuple(one for one in play.reserved if one.until_ms > now_ms)
+    return Play(visits=visits, following=following, reserved=reserved)
+
+
+def lost_cents(play: Play, now_ms: int, window_ms: int) -> int:
+    """Return what somebody may have lost within a time: visits that ended in it, and all that is still at tables."""
+    visits = sum(one.lost_cents() for one in play.visits if not one.until_ms or one.until_ms > now_ms - window_ms)
+    return visits + sum(one.cents for one in play.reserved if one.until_ms > now_ms)
+
+
+def sittings(play: Play, now_ms: int) -> list[tuple[int, int]]:
+    """Return from when to when somebody sat anywhere; at two tables at once is one sitting."""
+    merged: list[tuple[int, int]] = []
+    for since, until in sorted((one.since_ms, one.until_ms or now_ms) for one in play.visits):
+        if merged and since <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], until))
+        else:
+            merged.append((since, until))
+    return merged
+
+
+def played_ms(play: Play, now_ms: int, window_ms: int) -> int:
+    """Return how long somebody sat within a time."""
+    start = now_ms - window_ms
+    return sum(max(until - max(since, start), 0) for since, until in sittings(play, now_ms))
+
+
+def sitting_since_ms(play: Play, now_ms: int) -> int:
+    """Return since when somebody sits without a pause; 0: he does not."""
+    if all(one.until_ms for one in play.visits):
+        return 0
+    return sittings(play, now_ms)[-1][0]
+
+
+def without(reserved: Sequence[Reserved], key: str) -> tuple[Reserved, ...]:
+    """Return what is on its way but for one amount."""
+    return tuple(one for one in reserved if one.key != key)

@@ -1,0 +1,259 @@
+"""Wallet: money that comes into the house and goes out of it; at the tables only chips move.
+
+The store holds what somebody has in the house. Where it comes from and goes to is the cashier's business: an operator
+may put his own in the place of ours, which takes and gives any amount for play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from typing import Final, Literal, Protocol
+
+import msgspec
+
+from letitride.errors import InvalidData
+from letitride.server.people.accounts import People, Person
+from letitride.server.people.limits import Limits
+from letitride.server.people.visits import Visit
+from letitride.server.runtime.write_batching import Committer
+from letitride.storage.store import Ack, Conflict, Store
+
+MOVEMENTS_MAX: Final = 50
+KIND: Final = "movements"
+CLIENT: Final = "cashier"
+"""Under whose name the store keeps what became of a reference."""
+
+
+class Cashier(Protocol):
+    """The money outside. Each call may take its time, and comes again with the same reference after any failure.
+
+    A reference that was carried out is not carried out again: the answer is the same. An answer is nothing where it was
+    done, or a sentence that says why not.
+    """
+
+    def balance(self, person: str) -> int | None:
+        """Return what somebody could bring, in cents, if that is known."""
+
+    def deposit(self, person: str, cents: int, reference: str) -> str:
+        """Take an amount from outside: it will be in the wallet."""
+
+    def withdraw(self, person: str, cents: int, reference: str) -> str:
+        """Pay out an amount that has left the wallet."""
+
+
+class PlayMoney:
+    """A cashier for chips of no value."""
+
+    def balance(self, person: str) -> int | None:  # noqa: ARG002 - everybody is the same to him
+        """Nobody counts it."""
+        return None
+
+    def deposit(self, person: str, cents: int, reference: str) -> str:  # noqa: ARG002 - as above
+        """Anybody may bring any amount."""
+        return ""
+
+    def withdraw(self, person: str, cents: int, reference: str) -> str:  # noqa: ARG002 - as above
+        """Nobody asks where it goes."""
+        return ""
+
+
+Movement = Literal["deposit", "withdrawal", "returned", "play chips", "brought along"]
+
+
+class Moving(msgspec.Struct, frozen=True, kw_only=True):
+    """Money that came into a wallet, or went out of it."""
+
+    at_ms: int
+    kind: Movement
+    person: str
+    cents: int
+    balance_cents: int
+    """What the wallet held afterwards, when it was done."""
+    reference: str
+    why: str
+    who: str
+
+    @property
+    def wish(self) -> tuple[Movement, str, int]:
+        """What was asked for."""
+        return self.kind, self.person, self.cents
+
+
+class Wallets:
+    """Everybody's money in the house."""
+
+    def __init__(
+        self, store: Store, committer: Committer, clock_ms: Callable[[], int], people: People, limits: Limits
+    ) -> None:
+        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._people, self._limits = people, limits
+        self.cashier: Cashier = PlayMoney()
+
+    def plug(self, path: str) -> None:
+        """Put an operator's own cashier in the place of ours: 'package.module:factory'. Then nobody gets play chips."""
+        module, _, factory = path.partition(":")
+        try:
+            self.cashier = getattr(importlib.import_module(module), factory)()
+        except (ImportError, AttributeError, TypeError, ValueError) as error:
+            raise InvalidData(f"expected a cashier like 'package.module:factory', got '{path}': {error}") from None
+        self._people.play_cents = 0
+
+    async def balance(self, name: str) -> int:
+        """Return what is in somebody's wallet."""
+        return await asyncio.to_thread(self._store.wallet, name)
+
+    async def movements(self, name: str) -> list[Moving]:
+        """Return the last movements of a wallet, the latest first."""
+        return list(reversed(await asyncio.to_thread(self._movements, name)))
+
+    async def deposit(self, person: Person, cents: int, reference: str, why: str, who: str) -> Moving:
+        """Bring money into a wallet, once for each reference."""
+        wish = ("deposit", person.name, cents)
+        if (done := await self._done(reference, wish)) is not None:
+            return done
+        if refusal := await asyncio.to_thread(self.cashier.deposit, person.name, cents, reference):
+            raise InvalidData(f"expected an amount that the cashier takes, got {cents} cents: {refusal}")
+        return await self._move("deposit", person.name, cents, reference=reference, why=why, who=who)
+
+    async def withdraw(self, person: Person, cents: int, reference: str, why: str, who: str) -> Moving:
+        """Pay money out of a wallet, once for each reference; what the cashier does not pay comes back."""
+        if person.guest:
+            raise InvalidData("expected an account, got a guest, whose chips are for play")
+        done = await self._done(reference, ("withdrawal", person.name, cents))
+        if done is None:
+            done = await self._move("withdrawal", person.name, cents, reference=reference, why=why, who=who)
+        back = f"{reference}/returned"
+        if await asyncio.to_thread(self._store.reply, CLIENT, back) is not None:
+            raise InvalidData(f"expected a new reference, got {reference}, which was refused by the cashier")
+        if refusal := await asyncio.to_thread(self.cashier.withdraw, person.name, cents, reference):
+            await self._move("returned", person.name, cents, reference=back, why=refusal, who=who)
+            raise InvalidData(f"expected an amount that the cashier pays, got {cents} cents: {refusal}")
+        return done
+
+    async def top_up(self, person: Person) -> Moving:
+        """Give somebody play chips up to what a guest begins with; what he has at tables counts."""
+        start = self._people.play_cents
+        if not start:
+            raise InvalidData("expected a house that plays for chips of no value, got one with a cashier")
+        tables = await self._seated(person.name)
+
+        def give() -> Moving:
+            # The number comes before the look at what he holds: where two servers are asked at once, both see the same
+            # number and one of them pays, or the second sees what the first has paid.
+            reference = f"chips/{person.name}/{self._next_gift(person.name)}"
+            held = self._held(person.name, tables)
+            if held >= start:
+                raise InvalidData(f"expected less than {start} cents in wallet and at tables, got {held}")
+            given = start - held
+            return self._move_now("play chips", person.name, given, reference=reference, why="play chips", who="house")
+
+        return await self._committer.call(give)
+
+    async def short_of(self, person: Person) -> int | None:
+        """Return how many cents somebody would be given as play chips now; None where the house gives none."""
+        start = self._people.play_cents
+        tables = await self._seated(person.name)
+        return max(start - await asyncio.to_thread(self._held, person.name, tables), 0) if start else None
+
+    async def _seated(self, name: str) -> list[Visit]:
+        return [one for one in (await self._limits.play(name)).visits if not one.until_ms]
+
+    def _held(self, name: str, tables: list[Visit]) -> int:
+        """Return what somebody has in his wallet and at these tables."""
+        held = self._store.wallet(name)
+        for visit in tables:
+            own = (f"stack:{visit.seat}", f"felt:{visit.seat}:", "bank")
+            accounts = self._store.balances(visit.table)
+            held += sum(cents for account, cents in accounts.items() if account.startswith(own))
+        return held
+
+    async def bring_along(self, guest: Person, person: Person) -> int:
+        """Hand a guest's play chips over to the account that he has made, once; return how many cents that were."""
+
+        def bring() -> int:
+            cents = self._store.wallet(guest.name)
+            if not cents:
+                return 0
+            reference, why, at = f"along/{guest.name}", "play chips of a guest who made an account", self._clock_ms()
+            moving = Moving(
+                at_ms=at,
+                kind="brought along",
+                person=person.name,
+                cents=cents,
+                balance_cents=self._store.wallet(person.name) + cents,
+                reference=reference,
+                why=why,
+                who=guest.name,
+            )
+            ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
+            outcome = self._store.hand_over(guest.name, person.name, cents, why, at=at, who=guest.name, ack=ack)
+            if isinstance(outcome, Conflict):  # he has brought his chips to another account, or to a table just now
+                return 0
+            self._remember(moving)
+            return cents
+
+        return await self._committer.call(bring)
+
+    def _next_gift(self, name: str) -> int:
+        """Return the number of the next chips that somebody is given."""
+        gifts = [one.reference for one in self._movements(name) if one.kind == "play chips"]
+        number = int(gifts[-1].rpartition("/")[2]) + 1 if gifts else 1
+        while self._store.reply(CLIENT, f"chips/{name}/{number}") is not None:
+            number += 1
+        return number
+
+    async def _done(self, reference: str, wish: tuple[str, str, int]) -> Moving | None:
+        kept = await asyncio.to_thread(self._store.reply, CLIENT, reference)
+        if kept is None:
+            return None
+        return _same(msgspec.json.decode(kept, type=Moving), wish)
+
+    async def _move(self, kind: Movement, name: str, cents: int, *, reference: str, why: str, who: str) -> Moving:
+        return await self._committer.call(
+            lambda: self._move_now(kind, name, cents, reference=reference, why=why, who=who)
+        )
+
+    def _move_now(self, kind: Movement, name: str, cents: int, *, reference: str, why: str, who: str) -> Moving:
+        out = kind == "withdrawal"
+        balance = self._store.wallet(name) + (-cents if out else cents)
+        moving = Moving(
+            at_ms=self._clock_ms(),
+            kind=kind,
+            person=name,
+            cents=cents,
+            balance_cents=balance,
+            reference=reference,
+            why=why,
+            who=who,
+        )
+        ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
+        act = self._store.withdraw if out else self._store.fund
+        outcome = act(name, cents, f"{reference}: {why}", at=moving.at_ms, who=who, ack=ack)
+        if isinstance(outcome, Conflict):
+            kept = self._store.reply(CLIENT, reference)
+            if outcome.code == "command" and kept is not None:
+                return _same(msgspec.json.decode(kept, type=Moving), moving.wish)
+            raise InvalidData(f"expected an amount that the wallet holds, got {cents} cents: {outcome.reason}")
+        self._remember(moving)
+        return moving
+
+    def _remember(self, moving: Moving) -> None:
+        """Keep the last movements at hand; the ledger and the audit have them all."""
+        while True:
+            kept = self._store.document(KIND, moving.person)
+            before = msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
+            body = msgspec.json.encode([*before, moving][-MOVEMENTS_MAX:])
+            if self._store.put_document(KIND, moving.person, body, kept.version if kept else 0) is not None:
+                return
+
+    def _movements(self, name: str) -> list[Moving]:
+        kept = self._store.document(KIND, name)
+        return msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
+
+
+def _same(done: Moving, wish: tuple[str, str, int]) -> Moving:
+    if done.wish != wish:
+        raise InvalidData(f"expected a new reference, got {done.reference}, which was another movement")
+    return done

@@ -1,0 +1,1 @@
+"""Runtime: what all of the server runs on: batched writes, requests, rates, pace, metrics, worker threads."""

@@ -1,0 +1,146 @@
+"""Metrics: what the server counts about itself, for Prometheus; never a card, a name or an address."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter as Tally
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from letitride.errors import LetItRideError
+from letitride.storage.store import Outcome, Stale, Write
+
+if TYPE_CHECKING:
+    from letitride.server.runtime.requests import Answer
+    from letitride.server.tables.room import Room
+
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
+LAG_SECONDS: Final = 0.5
+"""How often the event loop's lag is looked at."""
+ROUND_MARKS: Final = (b'["round-ended/', b'["round-voided/')
+RULING_MARK: Final = b'["ruled/'
+"""How these events begin in a row of a journal: a row is counted where it is durable, without reading it."""
+
+
+class Metrics:
+    """All that is counted at one server; each method costs a few microseconds."""
+
+    def __init__(self, rooms: Callable[[], Mapping[str, Room]] = dict) -> None:
+        self.registry = CollectorRegistry()
+        commands = Counter(
+            "letitride_commands", "Commands by what became of them.", ["outcome"], registry=self.registry
+        )
+        self._outcomes = {one: commands.labels(one) for one in ("accepted", "refused", "failed")}
+        self._command = self._histogram("command_seconds", "From a command's arrival to its durable answer.", SECONDS)
+        self._transaction = self._histogram("transaction_seconds", "How long the store takes over a write.", SECONDS)
+        self._writes = self._histogram("transaction_writes", "Tables written in one transaction.", SIZES)
+        self._failed = self._counter("transactions_failed", "Transactions the store could not do.")
+        self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
+        self._rulings = self._counter("rulings", "Rulings on irregularities.")
+        self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
+        self.messages = Tally[str]()
+        """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
+        so without the library's locks."""
+        self.sockets = Gauge("letitride_open_sockets", "WebSockets that are open.", registry=self.registry)
+        self._lag = Gauge("letitride_loop_lag_seconds", "How late the event loop was, last.", registry=self.registry)
+        self._lag_max = Gauge(
+            "letitride_loop_lag_seconds_max", "How late the event loop was at most.", registry=self.registry
+        )
+        self.registry.register(_Tables(rooms))
+        self.registry.register(_Messages(self.messages))
+
+    async def timed(self, work: Awaitable[Answer]) -> Answer:
+        """Await the answer to a command, and count it."""
+        began = time.perf_counter()
+        try:
+            answer = await work
+        except LetItRideError:
+            self._outcomes["failed"].inc()
+            raise
+        self._outcomes["accepted" if answer.accepted else "refused"].inc()
+        self._command.observe(time.perf_counter() - began)
+        return answer
+
+    def written(self, writes: Sequence[Write], outcomes: Sequence[Outcome | Exception], seconds: float) -> None:
+        """Count a transaction and what its rows tell; called where the store is written."""
+        self._transaction.observe(seconds)
+        self._writes.observe(len(writes))
+        if any(isinstance(one, Exception) for one in outcomes):
+            self._failed.inc()
+            return
+        rounds = rulings = losses = 0
+        for write, outcome in zip(writes, outcomes, strict=True):
+            losses += isinstance(outcome, Stale)
+            for row in write.rows:
+                rounds += sum(row.events.count(mark) for mark in ROUND_MARKS)
+                rulings += row.events.count(RULING_MARK)
+        for counter, number in ((self._rounds, rounds), (self._rulings, rulings), (self._losses, losses)):
+            if number:
+                counter.inc(number)
+
+    def received(self) -> None:
+        """Count a message that came in."""
+        self.messages["received"] += 1
+
+    async def watch_loop(self) -> None:
+        """Look how late the event loop is, for as long as the server runs."""
+        loop = asyncio.get_running_loop()
+        worst = 0.0
+        while True:
+            due = loop.time() + LAG_SECONDS
+            await asyncio.sleep(LAG_SECONDS)
+            late = max(0.0, loop.time() - due)
+            worst = max(worst, late)
+            self._lag.set(late)
+            self._lag_max.set(worst)
+
+    def text(self) -> bytes:
+        """Return everything in Prometheus's text format."""
+        return generate_latest(self.registry)
+
+    def _histogram(self, name: str, about: str, buckets: Sequence[float]) -> Histogram:
+        return Histogram(f"letitride_{name}", about, buckets=buckets, registry=self.registry)
+
+    def _counter(self, name: str, about: str) -> Counter:
+        return Counter(f"letitride_{name}", about, registry=self.registry)
+
+
+class _Messages(Collector):
+    """How many messages went out and came in."""
+
+    def __init__(self, messages: Tally[str]) -> None:
+        self._messages = messages
+
+    def collect(self) -> Iterator[Metric]:
+        sent = CounterMetricFamily("letitride_messages_sent", "Messages sent over WebSockets.", labels=["kind"])
+        for kind in ("view", "other"):
+            sent.add_metric([kind], self._messages[kind])
+        yield sent
+        received = self._messages["received"]
+        yield CounterMetricFamily("letitride_messages_received", "Messages received over WebSockets.", value=received)
+
+
+class _Tables(Collector):
+    """What the tables themselves say when they are asked: nothing has to be kept up to date."""
+
+    def __init__(self, rooms: Callable[[], Mapping[str, Room]]) -> None:
+        self._rooms = rooms
+
+    def collect(self) -> Iterator[Metric]:
+        rooms = list(self._rooms().values())
+        phases = Tally("halted" if room.host.halted else room.table.phase for room in rooms)
+        tables = GaugeMetricFamily("letitride_tables", "Tables owned by this node, by phase.", labels=["phase"])
+        for phase, number in sorted(phases.items()):
+            tables.add_metric([phase], number)
+        yield tables
+        yield GaugeMetricFamily(
+            "letitride_halted_tables", "Tables of this node that are halted.", value=phases.get("halted", 0)
+        )
+        seated = sum(bool(seat.player) for room in rooms for seat in room.table.seats.values())
+        yield GaugeMetricFamily("letitride_seated", "Seats that are taken.", value=seated)

@@ -1,0 +1,1 @@
+"""Tables: one owner for each table, its dealer, shuffles and watchers, and the house that holds them all."""

@@ -1,0 +1,187 @@
+"""Bots: players of the house's own who keep people company: best play, the least bets, and no more than a seat sees."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.json import decode, encode
+
+from letitride.analysis.features import feature_of
+from letitride.analysis.strategy import Strategy, best_strategy
+from letitride.chance.fair import Reveal, ShuffleId, pledge
+from letitride.engine import commands
+from letitride.engine.state import Choice, Table
+from letitride.engine.view import view
+from letitride.errors import InvalidData, LetItRideError, StoreDown
+from letitride.rules.cards import Card
+from letitride.rules.paytables import Wager
+from letitride.server.people.accounts import Person, key_of
+from letitride.server.runtime.requests import TableHalted
+from letitride.server.tables.outbox import Outbox
+
+if TYPE_CHECKING:
+    from letitride.server.tables.room import Room
+
+BUY_CENTS: Final = 20_000
+BANKER_CENTS: Final = 100_000
+"""Of one who may bank: a bank that covers little is no fun to bet against."""
+FUND_CENTS: Final = 100_000
+"""What a bot whose wallet is empty gets: chips of no value, like a guest's."""
+
+log = logging.getLogger(__name__)
+_strategies: dict[tuple[str, str], Strategy] = {}
+
+
+class Bots:
+    """The bots of one table. They sit down and bet only while somebody is there to see it."""
+
+    def __init__(self, room: Room, many: int) -> None:
+        self._room, self._many = room, many
+        self.names: list[str] = []
+        """What they are called, once they have names."""
+        self._inbox = Outbox()
+        self._nonces: dict[int, bytes] = {}
+
+    async def run(self) -> None:
+        """Play until the table is halted or closed."""
+        room = self._room
+        room.watchers.add(self._inbox)
+        try:
+            while not room.host.halted:
+                try:
+                    await self._turn()
+                except TableHalted:
+                    return
+                except StoreDown:
+                    await asyncio.sleep(room.house.pace.retry)
+                except LetItRideError:
+                    await room.host.changed.wait()  # the table moved on meanwhile
+                except Exception:  # a bot that fails keeps nobody from playing
+                    log.exception("the bots of %s failed", room.record.id)
+                    await asyncio.sleep(room.house.pace.retry)
+        finally:
+            room.watchers.discard(self._inbox)
+
+    async def _turn(self) -> None:
+        room = self._room
+        self.names = self.names or await self._named()
+        strategy = await _strategy(room.table)
+        self._share()
+        acted = False
+        for name in self.names:
+            acted = await self._play(name, strategy) or acted
+        if acted:
+            await asyncio.sleep(room.house.pace.step)
+        else:
+            await self._inbox.something()
+
+    async def _play(self, name: str, strategy: Strategy) -> bool:
+        """Let a bot do one thing; whether it did."""
+        room = self._room
+        seat = room.seat_of(name)
+        if not seat:
+            return await self._sit(name)
+        command = next_act(view(room.table, f"seat:{seat}"), seat, strategy, bets=room.visitors > 0)
+        if command is None:
+            return False
+        answer = await room.submit("bots", "", command)
+        if answer.code == "not_enough_money":
+            await self._fund(name)
+            return True
+        return answer.accepted
+
+    async def _sit(self, name: str) -> bool:
+        room = self._room
+        free = [number for number in range(1, room.table.rules.rules.seats + 1) if not room.table.seats[number].player]
+        if room.state != "open" or not room.visitors or len(free) < 2:  # one seat is always left for a person
+            return False
+        cents = BUY_CENTS if room.table.rules.rules.bank.mode == "house" else BANKER_CENTS
+        sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=cents)
+        answer = await room.submit("bots", "", sit)
+        if answer.code == "not_enough_money":
+            await self._fund(name)
+            return True
+        return answer.accepted
+
+    async def _fund(self, name: str) -> None:
+        house = self._room.house
+        await house.committer.call(
+            lambda: house.store.fund(name, FUND_CENTS, "play chips", at=house.clock_ms(), who="house")
+        )
+
+    async def _named(self) -> list[str]:
+        """Take names that nobody else has, and that nobody can log in with."""
+        house, names, number = self._room.house, list[str](), 0
+        while len(names) < self._many:
+            number += 1
+            bot = Person(name=f"Bot {number}", guest=True)
+            key = key_of(bot.name)
+            kept = await asyncio.to_thread(house.store.document, "person", key)
+            if kept is None:
+                await house.committer.call(partial(house.store.put_document, "person", key, encode(bot), 0))
+                kept = await asyncio.to_thread(house.store.document, "person", key)
+            if kept is not None and not decode(kept.body, type=Person).password:
+                names.append(bot.name)
+        return names
+
+    def _share(self) -> None:
+        """Take part in the shuffles that are announced."""
+        shuffles, seats = self._room.shuffles, [seat for name in self.names if (seat := self._room.seat_of(name))]
+        while (heard := self._inbox.take()) is not None:
+            message = decode(heard)
+            for seat in seats:
+                try:
+                    if message["type"] == "pledges":
+                        self._nonces[seat] = os.urandom(32)
+                        named = ShuffleId(message["table"], message["round"], message["shuffle"])
+                        shuffles.pledge(seat, pledge(named, Reveal(seat, self._nonces[seat])).digest)
+                    elif message["type"] == "commitment" and seat in self._nonces:
+                        shuffles.reveal(seat, self._nonces.pop(seat))
+                except InvalidData:
+                    self._nonces.pop(seat, None)  # the time for it is over
+
+
+async def _strategy(table: Table) -> Strategy:
+    """Return the best play for a table's paytable, worked out once."""
+    key = (table.rules.book.digest, table.rules.paytables[Wager.BASE])
+    if key not in _strategies:
+        _strategies[key] = await asyncio.to_thread(best_strategy, table.rules.pays[Wager.BASE])
+    return _strategies[key]
+
+
+def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool = True) -> commands.AnyCommand | None:
+    """Return what a bot does that sees this much of the table; None: it waits."""
+    mine, by = seen["seats"][seat], f"seat:{seat}"
+    offers = {offer["type"]: offer for offer in reversed(seen["offers"])}  # of each kind the first
+    if "LookOver" in offers:
+        return commands.LookOver(by=by, seat=seat)
+    banks = seen["bank"] is not None and seen["bank"]["seat"] == seat  # whoever banks keeps it, and waits for bets
+    if "TakeBank" in offers and bets and not mine["wagers"]:
+        return commands.TakeBank(by=by, seat=seat, cents=offers["TakeBank"]["cents"])
+    if "DeclineBank" in offers and bets and not banks and not mine["wagers"]:
+        return commands.DeclineBank(by=by, seat=seat)
+    if "Correct" in offers:
+        return commands.Correct(by=by, seat=seat, cents=offers["Correct"]["cents"])
+    if "Look" in offers and any(card.startswith("[") for card in mine["cards"]):
+        return commands.Look(by=by, seat=seat)
+    if "Choose" in offers:
+        return _choose(seen, seat, offers["Choose"]["bet"], strategy)
+    if not bets or banks or not seen["betting_open"] or mine["wagers"] or mine["sitting_out"]:
+        return None
+    if offers.get("PlaceWagers", {}).get("wagers"):
+        return commands.PlaceWagers(by=by, seat=seat, wagers=offers["PlaceWagers"]["wagers"])
+    return commands.BuyChips(by=by, seat=seat, cents=BUY_CENTS) if "BuyChips" in offers else None
+
+
+def _choose(seen: dict[str, Any], seat: int, bet: int, strategy: Strategy) -> commands.Choose | None:
+    shown = [*seen["seats"][seat]["cards"], *(card for card in seen["community"] if not card.startswith("["))]
+    cards = [Card.parse(card) for card in shown if not card.startswith("[")][: bet + 2]
+    if len(cards) != bet + 2 or len(set(cards)) != len(cards):
+        return None  # something is wrong: that is for people to put right
+    rides = feature_of(cards) in (strategy.bet1 if bet == 1 else strategy.bet2)
+    choice: Choice = "ride" if rides else "withdraw"
+    return commands.Choose(by=f"seat:{seat}", seat=seat, bet=1 if bet == 1 else 2, choice=choice)

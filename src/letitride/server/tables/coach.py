@@ -1,0 +1,243 @@
+"""Coach: what a player's choices are worth and what they came to, from no more than his own seat saw at that moment.
+
+Everything starts from a seat's own view: what is hidden from a seat cannot change a word of its advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from letitride.analysis.base import best_play
+from letitride.analysis.caps import Scope
+from letitride.analysis.par import cover_all_sheet
+from letitride.analysis.side_bets import combine, price_side
+from letitride.analysis.strategy import rule_list, rule_of
+from letitride.analysis.worth import Worth, paid_nets, weigh
+from letitride.engine.events import CardsTucked, ChoiceMade
+from letitride.engine.state import Table
+from letitride.engine.view import laid_out, seat_view
+from letitride.records.rounds import PlayedRound
+from letitride.reports.paper.rounding import decimal, money
+from letitride.reports.par.sheets import exact
+from letitride.rules.cards import Card
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.table_rules import TableRules
+
+CONVENTION: Final = (
+    "what the base bets win in the end, on average, by your own cards and the community card that is turned, with the "
+    "best play from there on; side bets are decided already and are not in it"
+)
+COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
+"""What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
+PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
+KEPT: Final = 512
+
+Stakes = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice that a seat has, or had, to make."""
+
+    rules: TableRules
+    bet: Literal[1, 2]
+    stake_cents: int
+    cards: tuple[str, ...]
+    community: tuple[str, ...]
+    """The community cards that are turned."""
+    worth: Worth
+
+    @property
+    def best(self) -> Literal["ride", "withdraw"]:
+        """The better choice; where both are worth the same, to take the bet back, as the documents' pars do."""
+        return "ride" if self.worth.gain > 0 else "withdraw"
+
+    def cost(self, choice: str, *, all_ride: bool = False) -> Fraction:
+        """Return what a choice gives away, in cents; `all_ride` where the later bet was let ride with it, unseen."""
+        chosen = self.worth.ride if choice == "ride" else self.worth.withdraw
+        return (self.worth.best - (self.worth.all_ride if all_ride else chosen)) * self.stake_cents
+
+    def facts(self) -> dict[str, Any]:
+        """Return what it is about, as plain data."""
+        pays = self.rules.pays[Wager.BASE]
+        return {
+            "bet": self.bet,
+            "stake_cents": self.stake_cents,
+            "cards": list(self.cards),
+            "community": list(self.community),
+            "holding": self.worth.feature.words,
+            "best": self.best,
+            "even": self.worth.gain == 0,
+            "rule": rule_of(pays, self.worth.feature),
+        }
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it with what each choice is worth, as plain data."""
+        worths = (("ride", self.worth.ride), ("withdraw", self.worth.withdraw))
+        gain = self.worth.gain * self.stake_cents
+        return {
+            **self.facts(),
+            "rules": list(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)),
+            "choices": [
+                {
+                    "choice": choice,
+                    "units": exact(worth),
+                    "units_text": decimal(worth, 4, signed=True),
+                    "cents": exact(worth * self.stake_cents),
+                    "text": money(worth * self.stake_cents, signed=True),
+                }
+                for choice, worth in worths
+            ],
+            "gain_cents": exact(gain),
+            "gain_text": fine_money(abs(gain)),
+            "convention": CONVENTION + (COVERED if self.rules.rules.payout.cap == "bank_stake" else ""),
+        }
+
+
+def fine_money(cents: Fraction) -> str:
+    """Return an amount that may be less than a cent: the closest choices are about that much."""
+    return money(cents) if not cents or cents >= 1 else f"{decimal(cents, 2)}\N{CENT SIGN}"
+
+
+def decision_of(table: Table, seat: int) -> Decision | None:
+    """Return the choice that a seat has to make now, as far as it sees its cards; nothing where it has none."""
+    seen = seat_view(table, table.seats[seat], f"seat:{seat}")
+    phase = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
+    turned = [card for card in laid_out(table)["community"] if not card.startswith("[")]
+    cards = seen["cards"]
+    if not phase or len(turned) != phase - 1 or len(cards) != 3 or any(card.startswith("[") for card in cards):
+        return None
+    stake = seen["wagers"].get(BASE_SPOTS[phase - 1], 0)
+    if str(phase) in seen["choices"] or stake < 1 or len({*cards, *turned}) != 2 + phase:
+        return None
+    held = [Card.parse(card) for card in (*cards, *turned)]
+    nets = paid_nets(table.rules.pays[Wager.BASE], stake, *_maximum(table.rules))
+    worth = weigh(nets, held, ridden=seen["choices"].get("1") == "ride")
+    return Decision(table.rules, 1 if phase == 1 else 2, stake, tuple(cards), tuple(turned), worth)
+
+
+def why_none(table: Table, seat: int) -> str:
+    """Return in a sentence why a seat has no choice to make, by what it sees itself."""
+    seen = seat_view(table, table.seats[seat], f"seat:{seat}")
+    due = {"choice_1": "1", "choice_2": "2"}.get(table.phase, "")
+    if due and seen["cards"] and due not in seen["choices"] and not seen["looked"]:
+        return "Look at your cards first: advice goes by what you see."
+    return "There is nothing for you to decide now."
+
+
+def _maximum(rules: TableRules) -> tuple[int | None, Scope]:
+    payout = rules.rules.payout
+    return (payout.cents_max if payout.cap == "maximum" else None), payout.scope
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What stakes come to on average before a card is dealt, and how far a round strays from it; in cents."""
+
+    mean: Fraction
+    variance: Fraction
+
+
+def review(one: PlayedRound, player: str) -> dict[str, Any] | None:
+    """Return what a player's choices in a round came to; nothing where he had no bets, or they were not played out."""
+    seat = next((number for number, name in one.players.items() if name == player), 0)
+    results = one.results.get(seat, ())
+    rules = one.last.rules
+    if one.status != "settled" or not results or not rules.rules.coach:
+        return None
+    stakes = tuple((result.wager, result.stake_cents) for result in results)
+    if any(result.fate not in PLAYED_OUT for result in results) or not _is_even(dict(stakes)):
+        return None
+    hoped = expectation(_Key(rules), stakes, one.last.awards_hands)
+    decisions = list(_decisions(one, seat))
+    mistakes = sum((cost for _, _, cost in decisions if cost), Fraction(0))
+    return {
+        "round": one.number,
+        "ended_ms": one.ended_ms,
+        "result_cents": sum(result.net_cents for result in results),
+        "expected_cents": exact(hoped.mean),
+        "variance": float(hoped.variance),
+        "mistakes_cents": exact(mistakes),
+        "decisions": [
+            {
+                **(decision.facts() if decision else _UNSEEN),
+                "bet": choice.bet,
+                "chosen": choice.choice,
+                "cost_cents": exact(cost),
+                "cost_text": None if cost is None else fine_money(cost),
+            }
+            for choice, decision, cost in decisions
+        ],
+    }
+
+
+_UNSEEN: Final = {
+    "stake_cents": 0,
+    "cards": [],
+    "community": [],
+    "holding": None,
+    "best": None,
+    "even": False,
+    "rule": None,
+}
+"""A choice that was made without looking at the cards: nobody can say what the player knew."""
+
+
+def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decision | None, Fraction | None]]:
+    """Yield the player's own choices, each with what he saw and what it gave away; not what was ruled for him."""
+    for moment in one.moments:
+        if moment.by != f"seat:{seat}" or moment.before is None:
+            continue
+        made = [event for event in moment.events if isinstance(event, ChoiceMade) and event.seat == seat]
+        tucked = any(isinstance(event, CardsTucked) for event in moment.events)
+        decision = decision_of(moment.before, seat) if made else None
+        for choice in made[:1]:  # an early tuck lets the later bet ride with this one: one decision for both
+            cost = decision.cost(choice.choice, all_ride=tucked) if decision else None
+            yield choice, decision, cost
+
+
+def _is_even(stakes: Mapping[str, int]) -> bool:
+    return len({stakes.get(spot, 0) for spot in BASE_SPOTS}) == 1
+
+
+class _Key:
+    """Table rules as the key of a cache: what counts is the book, its values and its pays."""
+
+    __slots__ = ("_name", "rules")
+
+    def __init__(self, rules: TableRules) -> None:
+        self.rules = rules
+        self._name = (rules.book.digest, *rules.paytables.values())
+
+    def __hash__(self) -> int:
+        return hash(self._name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._name == other._name
+
+
+@lru_cache(KEPT)
+def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
+    """Return what stakes come to under best play, all wagers together; `hands` is how many Cover All pays for."""
+    rules, put = key.rules, dict(stakes)
+    base = put.get("base-$", 0)
+    sides = {wager: put[str(wager)] for wager in (Wager.BONUS, Wager.THREE_CARD) if str(wager) in put}
+    mean = variance = Fraction(0)
+    if base:
+        nets = paid_nets(rules.pays[Wager.BASE], base, *_maximum(rules))
+        beside = {wager: (rules.pays[wager], Fraction(stake, base)) for wager, stake in sides.items()}
+        results = combine(nets, best_play(nets), beside).results
+        mean, variance = results.mean * base, results.variance * base**2
+    else:
+        for wager, stake in sides.items():
+            results = price_side(rules.pays[wager]).results
+            mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
+    if "cover_all" in put:  # it goes by all hands of the round: its ties with one's own bets are left aside
+        results = cover_all_sheet(rules.pays[Wager.COVER_ALL], max(hands, 1)).results
+        mean, variance = mean + results.mean * put["cover_all"], variance + results.variance * put["cover_all"] ** 2
+    return Expectation(mean, variance)

@@ -1,0 +1,210 @@
+"""Dealer: the automatic dealer at work: what to do is in the script, when is in the pace, and no failure is silent."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.bets import complete
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.engine.steps import Step
+from letitride.errors import InvariantBroken, StoreDown
+from letitride.server.runtime.requests import Guard, TableHalted
+from letitride.server.tables import automatic
+from letitride.server.tables.door import is_over, take_back
+
+if TYPE_CHECKING:
+    from letitride.server.tables.room import Room
+
+FAILURES_MAX: Final = 3
+"""Failures in a row after which the table is halted."""
+ONLY_BY_THE_CLOCK: Final = frozenset({"await_bank", "await_inspection"})
+"""What no dealer can end for a player who does not act."""
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose time runs, and when it is over, in milliseconds since 1970."""
+
+    what: Literal["bets", "choice"]
+    seat: int | None
+    ends_ms: int
+
+
+class Dealer:
+    """Deals at a table as long as no person does."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.clock: Clock | None = None
+        self._clock_of: tuple[object, ...] = ()
+        self._ends = 0.0
+        self._closing: set[str] = set()
+        """What has been done to close the bets of this round."""
+        self._bets_are_over = False
+
+    def refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
+        """Return why a bet comes too late: while the bets are being closed nobody can keep the dealer from it."""
+        late = self._bets_are_over and table.phase == "betting"
+        if late and isinstance(command, commands.PlaceWagers) and command.wagers:
+            return Refusal("betting_closed", "The time for bets is over.")
+        return None
+
+    async def run(self) -> None:
+        """Deal until the table is halted; what fails is tried again, and what keeps failing halts the table."""
+        room, failures = self._room, 0
+        while not room.host.halted:
+            try:
+                await self._turn()
+                failures = 0
+            except TableHalted:
+                return
+            except StoreDown:
+                await asyncio.sleep(room.house.pace.retry)  # how long that may go on is for the host to say
+            except Exception as error:
+                failures += 1
+                if failures >= FAILURES_MAX:  # while the store is away nothing halts: then it is said again
+                    await room.host.halt(f"the automatic dealer failed: {type(error).__name__}: {error}")
+                await asyncio.sleep(room.house.pace.retry)
+
+    async def _turn(self) -> None:
+        room = self._room
+        table, changed, door = room.table, room.host.changed, room.door
+        if door.state == "closed":
+            await self._wait(changed)
+            return
+        if table.phase == "closed" or (door.state == "closing" and is_over(table)):
+            await door.shut()
+            return
+        if table.phase == "banking" and not room.visitors and door.state == "open":
+            await self._wait(changed)  # with nobody there the bank would go round among those who are not, for ever
+            return
+        if table.phase != "betting" or room.shift.person:
+            self._open_bets()
+        act = automatic.next_act(table, room.live)
+        if room.shift.person:
+            await self._beside_a_person(act, changed)
+        elif not isinstance(act, automatic.Waits):
+            await self._act(act)
+        elif act.what == "deck" and table.next_step is not None:
+            await self._act(automatic.do(table.next_step))
+        elif act.what == "bets":
+            await self._bets(table, changed)
+        elif act.what == "seat" and table.next_step is not None:
+            await self._seat(table, table.next_step, changed)
+        elif door.state == "closing" and (back := take_back(table)) is not None:
+            await self._act(back)
+        else:
+            await self._wait(changed)
+
+    async def _beside_a_person(self, act: commands.AnyCommand | automatic.Waits, changed: asyncio.Event) -> None:
+        """While a person deals: be the floor where there is none, and the clock where no dealer can be it."""
+        table, step = self._room.table, self._room.table.next_step
+        if not isinstance(act, automatic.Waits) and act.by == "floor" and not self._room.present("floor"):
+            await self._act(act)
+        elif step is not None and step.kind in ONLY_BY_THE_CLOCK:
+            await self._seat(table, step, changed)
+        else:
+            await self._wait(changed)
+
+    async def _bets(self, table: Table, changed: asyncio.Event) -> None:
+        """Wait for bets: as long as nobody has bet, for ever; then for a time that no later bet prolongs."""
+        bets = {number: complete(table, seat) for number, seat in table.seats.items() if seat.wagers}
+        closing = self._room.door.state == "closing"
+        if not closing and not any(bets.values()):
+            self._open_bets()
+            await self._wait(changed)
+            return
+        seconds = 0.0 if closing else self._room.house.pace.bets
+        key = ("bets", table.round, closing)
+        if not self._bets_are_over and await self._in_time(key, "bets", None, seconds, changed):
+            return
+        self._bets_are_over = True
+        if (close := automatic.close_bets(table, self._room.live)) is not None:
+            await self._act(close)
+            return
+        uneven = next((number for number, whole in bets.items() if not whole), 0)
+        if uneven:  # nobody else has to wait for a bet that cannot be dealt to
+            await self._act(commands.PlaceWagers(by=f"seat:{uneven}", seat=uneven, wagers={}))
+        elif closing and (back := take_back(table)) is not None:
+            await self._act(back)
+        else:
+            self._open_bets()
+            await self._wait(changed)
+
+    async def _seat(self, table: Table, step: Step, changed: asyncio.Event) -> None:
+        """Wait for a seat's own act, by a clock that only its next decision sets anew."""
+        seat = table.seats.get(step.seat)
+        if seat is not None and self._room.may_take_all_the_time(seat.player):
+            await self._wait(changed)
+            return
+        seconds = 0.0 if seat is not None and seat.away else self._room.house.pace.choice
+        if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
+            return
+        late = automatic.for_an_absent_player(table)
+        if late is None:
+            await self._wait(changed)
+        else:
+            await self._act(late, pause=False)
+
+    def _open_bets(self) -> None:
+        self._closing, self._bets_are_over = set(), False
+
+    async def _act(self, act: commands.AnyCommand, *, pause: bool = True) -> None:
+        room, before = self._room, self._room.table
+        if act.by == "dealer":
+            self._stop_clock()
+        if isinstance(act, commands.Do):
+            # A bet may bring back a step that was done, once: whoever changes his for ever would hold up everybody.
+            self._bets_are_over |= before.phase == "betting" and act.kind in self._closing
+            self._closing.add(act.kind)
+            plain = msgspec.structs.replace(act, order=(), cut=0, throw=0)
+            answer = await room.do("dealer", "", plain, guard=self._guard(act))
+        else:
+            answer = await room.submit("dealer", "", act, guard=self._guard(act))
+        if not answer.accepted and answer.code != "not_your_shift" and room.table is before:
+            raise InvariantBroken(f"the next step was refused: {answer.sentence}")
+        if pause:
+            await asyncio.sleep(room.house.pace.after(act.kind if isinstance(act, commands.Do) else ""))
+
+    def _guard(self, act: commands.AnyCommand) -> Guard | None:
+        """The dealer's acts are not carried out any more when a person has taken the shift meanwhile."""
+        if act.by != "dealer":
+            return None
+        shift = self._room.shift
+        return lambda _: Refusal("not_your_shift", f"{shift.person} deals at this table.") if shift.person else None
+
+    async def _wait(self, changed: asyncio.Event) -> None:
+        self._stop_clock()
+        await changed.wait()
+
+    async def _in_time(
+        self,
+        key: tuple[object, ...],
+        what: Literal["bets", "choice"],
+        seat: int | None,
+        seconds: float,
+        changed: asyncio.Event,
+    ) -> bool:
+        """Return whether something happens before the time of this decision is over."""
+        loop = asyncio.get_running_loop()
+        if key != self._clock_of:
+            self._clock_of, self._ends = key, loop.time() + seconds
+            ends_ms = self._room.house.clock_ms() + round(1000 * seconds)
+            self.clock = Clock(what=what, seat=seat, ends_ms=ends_ms)
+            self._room.announce()
+        try:
+            # Not wait_for: it can swallow that the table is closed at the very moment something happens.
+            async with asyncio.timeout_at(self._ends):
+                await changed.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def _stop_clock(self) -> None:
+        if self.clock is not None:
+            self.clock, self._clock_of = None, ()
+            self._room.announce()

@@ -1,0 +1,206 @@
+"""History: rounds that were played, told to each viewer as he was allowed to see them then; it changes nothing.
+
+Who a person was follows from where he sat at that very moment: his own cards are his only while he sat before them.
+What was never turned up for him stays hidden, whatever became of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from letitride.engine.state import Ruling, Table
+from letitride.engine.view import is_told, ruling_view, view
+from letitride.errors import InvalidData, LetItRideError
+from letitride.records.narrate import narrate
+from letitride.records.player import Played
+from letitride.records.rounds import Moment, PlayedRound
+from letitride.server.people.accounts import Person
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
+from letitride.storage.past import MARK_EVERY, Past
+
+LOOK_SECONDS: Final = 2.0
+"""How often it is seen to that long journals have their marks."""
+WALKS_MAX: Final = 2
+"""Walks through journals at one time; others wait."""
+VIEWER_OF: Final = {"inspector": "inspector", "floor": "floor", "casino_supervisor": "floor", "dealer": "dealer"}
+"""Whose view each role of staff has."""
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class History:
+    """The past of all tables of a store, whichever server plays them."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._walks: asyncio.Semaphore | None = None
+
+    async def walk(self, act: Callable[[], T]) -> T:
+        """Do something that reads a journal, off the loop and not too many at a time."""
+        self._walks = self._walks or asyncio.Semaphore(WALKS_MAX)
+        async with self._walks:
+            return await asyncio.to_thread(act)
+
+    async def of(self, table_id: str) -> Past:
+        """Return the past of a table."""
+        return await self.walk(lambda: Past(self._house.store, table_id))
+
+    async def stream(self, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+        """Yield pieces that are made off the loop, each when it is asked for."""
+        while piece := await self.walk(lambda: next(pieces, b"")):
+            yield piece
+
+    async def keep_marks(self) -> None:
+        """Mark the tables' journals as they grow, for as long as the server runs."""
+        known: dict[str, Past] = {}
+        while True:
+            for room in list(self._house.rooms.values()):
+                try:
+                    await self._mark(room, known)
+                except LetItRideError:  # a mark saves time and nothing else: without a store, none is made
+                    known.pop(room.record.id, None)
+                except Exception:
+                    log.exception("the journal of %s was not marked", room.record.id)
+                    known.pop(room.record.id, None)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _mark(self, room: Room, known: dict[str, Past]) -> None:
+        name = room.record.id
+        if name not in known:
+            known[name] = await self.of(name)
+        past, head, table = known[name], room.host.head, room.host.table  # head and table change together
+        if head.number - (past.marks[-1].row if past.marks else 0) >= 2 * MARK_EVERY:
+            unmarked = await self.walk(past.unmarked)
+            while (found := await self.walk(lambda: next(unmarked, None))) is not None:
+                await self._house.committer.call(partial(past.mark, *found))
+        elif past.due(head):
+            await self._house.committer.call(partial(past.mark, table, head, self._house.clock_ms()))
+
+
+class Teller:
+    """Tells rounds to one person."""
+
+    def __init__(self, person: Person, role: str = "") -> None:
+        if role and (role not in VIEWER_OF or role not in person.roles):
+            raise InvalidData(f"expected a role of staff that {person.name} has, got '{role}'")
+        staff = next((VIEWER_OF[one] for one in VIEWER_OF if one in person.roles), "")
+        if not staff and "administrator" in person.roles:
+            staff = "inspector"
+        self._name, self._role, self._staff = person.name, VIEWER_OF.get(role, ""), staff
+
+    def viewer(self, table: Table) -> str:
+        """Return whose view the person had at a moment: that of a role he asked for, of his seat, or of his duty."""
+        if self._role:
+            return self._role
+        seat = next((number for number, seat in table.seats.items() if seat.player == self._name), 0)
+        return f"seat:{seat}" if seat else self._staff or "spectator"
+
+    def summary(self, one: PlayedRound) -> dict[str, Any]:
+        """Return a round in short, as plain data: what anybody at the table could see of it, and what was ruled."""
+        shown = one.shown_hands()
+        seats = [self._seat(one, number, player, shown) for number, player in one.players.items()]
+        bank = one.bank
+        won = -sum(result.net_cents for results in one.results.values() for result in results)
+        return {
+            "round": one.number,
+            "status": one.status,
+            "began_ms": one.began_ms,
+            "ended_ms": None if one.status == "running" else one.ended_ms,
+            "rulebook": one.last.rules.book.id,
+            "seats": seats,
+            "bank": None
+            if bank is None
+            else {"seat": bank[0], "stake_cents": bank[1], "net_cents": None if one.status == "running" else won},
+            "rulings": list(self._rulings(one)),
+        }
+
+    def _seat(
+        self, one: PlayedRound, number: int, player: str, shown: dict[int, tuple[tuple[str, ...], str]]
+    ) -> dict[str, Any]:
+        results = one.results.get(number, ())
+        if one.status == "running":
+            return {"seat": number, "player": player, **self._on_the_felt(one, number)}
+        cards, words = shown.get(number, ((), ""))
+        wagers = [{**msgspec.to_builtins(result), "net_cents": result.net_cents} for result in results]
+        net = sum(result.net_cents for result in results)
+        return {
+            "seat": number,
+            "player": player,
+            "wagers": wagers,
+            "net_cents": net,
+            "fee_cents": 0 if one.status == "void" else one.last.seats[number].fee_cents,
+            "cards": list(cards),
+            "hand": words or None,
+        }
+
+    def _on_the_felt(self, one: PlayedRound, number: int) -> dict[str, Any]:
+        """Return a seat of the round that is on: what lies there for everybody to see, no result before its time."""
+        seen = view(one.last, self.viewer(one.last))["seats"][number]
+        known = {result["wager"]: result for result in seen["results"]}
+        open_wager = {"fate": "open", "paid_cents": 0, "back_cents": 0, "net_cents": 0}
+        wagers = [
+            {"wager": name, "stake_cents": cents, **open_wager}
+            if name not in known
+            else {**known[name], "net_cents": _net(known[name])}
+            for name, cents in seen["wagers"].items()
+        ]
+        fee = seen["fee_cents"]
+        return {"wagers": wagers, "net_cents": None, "fee_cents": fee, "cards": [], "hand": None}
+
+    def _rulings(self, one: PlayedRound) -> Iterator[dict[str, Any]]:
+        for moment in one.moments:
+            for event in moment.events:
+                ruling = getattr(event, "ruling", None)
+                if isinstance(ruling, Ruling) and is_told(ruling, self.viewer(moment.after)):
+                    yield ruling_view(ruling)
+
+    def steps(self, one: PlayedRound, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
+        """Return the steps of a round after a row, as this person saw them, and the row to go on after, if any."""
+        told: list[dict[str, Any]] = []
+        before = self._seen_before(one, after)
+        for moment in one.moments:
+            if moment.number <= after:
+                continue
+            if len(told) == limit:
+                return told, told[-1]["row"]
+            step = self._step(moment)
+            if not step["sentences"] and before is not None and _same(before, step["view"]):
+                continue  # what nobody told him and he could not see was no step to him
+            before = step["view"]
+            told.append(step)
+        return told, None
+
+    def _seen_before(self, one: PlayedRound, after: int) -> dict[str, Any] | None:
+        past = [moment for moment in one.moments if moment.number <= after]
+        table = past[-1].after if past else one.moments[0].before
+        return view(table, self.viewer(table)) if table is not None else None
+
+    def _step(self, moment: Moment) -> dict[str, Any]:
+        viewer = self.viewer(moment.after)
+        played = Played(0, None, moment.events, moment.before or moment.after, moment.after)
+        own = moment.by in {"dealer", "floor", "machine", "house"} or moment.by.startswith("seat:")
+        return {
+            "row": moment.number,
+            "at_ms": moment.at_ms,
+            "by": moment.by if own or viewer in VIEWER_OF.values() else "",
+            "viewer": viewer,
+            "sentences": list(narrate(played, viewer)),
+            "view": view(moment.after, viewer),
+        }
+
+
+def _net(result: dict[str, Any]) -> int:
+    return int(result["paid_cents"] + result["back_cents"] - result["stake_cents"])
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two views show the same, whatever has happened unseen between them."""
+    return {**one, "version": 0} == {**other, "version": 0}

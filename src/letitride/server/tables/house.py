@@ -1,0 +1,274 @@
+"""House: all tables of one server: opened, found again in the journal, dealt at, watched; knows no network."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from letitride.engine.decide import open_table
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.ledger.postings import postings
+from letitride.rules import catalog
+from letitride.rules.table_rules import TableRules
+from letitride.server.people.accounts import People
+from letitride.server.people.invitations import OWNER, Private
+from letitride.server.people.limits import Limits
+from letitride.server.people.tickets import Tickets
+from letitride.server.people.wallet import Wallets
+from letitride.server.runtime.metrics import Metrics
+from letitride.server.runtime.pace import Pace
+from letitride.server.runtime.rates import Buckets, Rates
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
+from letitride.server.tables.room import Room
+from letitride.server.tables.table_owner import Host
+from letitride.storage.journal import Head, seal
+from letitride.storage.past import Past
+from letitride.storage.store import Store, TableRecord, Write, Written
+
+
+class InUse(InvalidData):
+    """An id for a new table that another table has."""
+
+
+class House:
+    """All tables of this server."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        node: str,
+        pace: Pace | None = None,
+        address: str = "",
+        bots: int = 0,
+        lease_ms: int = LEASE_MS,
+        committer: Committer | None = None,
+        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self.store, self.pace, self.clock_ms = store, pace or Pace(), clock_ms
+        self.committer = committer or Committer(store)
+        clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
+        self.people = People(store, self.committer, clock)
+        self.limits = Limits(store, self.committer, clock)
+        self.wallets = Wallets(store, self.committer, clock, self.people, self.limits)
+        self.private = Private(store, self.committer, clock)
+        self.nodes = Nodes(node, address, store, self.committer, clock, lease_ms=lease_ms)
+        self.tickets = Tickets(store, self.committer, clock)
+        self.rates, self.buckets = Rates(), Buckets(clock)
+        self.connected = Counter[str]()
+        """How many connections to tables everybody has here."""
+        self.origins: frozenset[str] = frozenset()
+        """Other sites whose pages may speak to this house: 'https://play.example'."""
+        self.trusted_proxies: frozenset[str] = frozenset()
+        """Addresses whose word on where a request came from is taken."""
+        self.secure_cookies = False
+        """Whether cookies go over https only, whatever a request came by."""
+        self.bots = bots
+        """How many players of the house's own keep people company at each table."""
+        self.bankers = 0
+        """At least so many of them where a player must bank: one person alone could not play there."""
+        self.rooms: dict[str, Room] = {}
+        self.metrics = Metrics(lambda: self.rooms)
+        self.committer.watch = self.metrics.written
+        self.recovering = asyncio.Lock()
+        """Held while a table is set going again."""
+
+    async def start(self, *, demo: bool = True) -> None:
+        """Find all tables again, and open a demo table for each book where there is none at all."""
+        if await self.committer.call(self.store.alone):
+            await self.nodes.forget_all()
+        if demo and not any(record.number for record in await asyncio.to_thread(self.store.tables)):
+            for book in catalog.rulebook_ids():
+                with suppress(InUse):  # another server of the house starts as well
+                    await self.open(book, f"Demo {book}", book)
+        await self.nodes.once(self)
+
+    async def open(
+        self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None, *, private_of: str = ""
+    ) -> None:
+        """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
+        missing = catalog.rulebook(ref).missing()
+        stated = {key: value for key, value in catalog.STATED.items() if key in missing}
+        rules = catalog.table_rules(ref, {**stated, **(values or {})})
+        await self.open_by(table_id, name, rules, private_of=private_of)
+
+    async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
+        """Open a new table by rules that leave nothing open."""
+        told = {**about(rules), **({OWNER: private_of} if private_of else {})}
+        await self._create(table_id, name, told)
+        table, opened = open_table(rules)
+        lease = await self.nodes.lease(table_id)
+        if lease is None:
+            raise InUse(f"expected an id for a new table, got '{table_id}', which another server opens just now")
+        row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=opened, epoch=lease)
+        transfers = [transfer for event in opened for transfer in postings(event)]
+        write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers)
+        outcome = await self.committer.commit(write)
+        if not isinstance(outcome, Written):
+            raise InUse(f"expected a new table to be written, got {outcome}")
+        if table_id not in self.rooms:  # whoever looks after our tables may have seen it first
+            self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
+
+    def room(self, table_id: str) -> Room:
+        """Return a table's room."""
+        if table_id not in self.rooms:
+            raise MissingData(f"expected a table that is open here, got '{table_id}'")
+        return self.rooms[table_id]
+
+    async def here(self, table_id: str) -> Room:
+        """Return a table's room, or say at which other server it is."""
+        room = self.rooms.get(table_id)
+        if room is not None and not room.host.lost:
+            return room
+        try:
+            address = await self.nodes.where(table_id)
+        except MissingData:
+            raise MissingData(f"expected a table that is open here, got '{table_id}'") from None
+        raise Elsewhere(f"expected a table of this server, got '{table_id}', which is at {address}: ask there")
+
+    async def take_halted(self, record: TableRecord) -> Room:
+        """Return a halted or closed table as its journal has it, with nobody dealing yet."""
+        lease = await self.nodes.lease(record.id)
+        if lease is None:
+            return await self.here(record.id)
+        table, head = await asyncio.to_thread(lambda: Past(self.store, record.id).present())
+        return self._room(record, table, head, lease, dealing=False)
+
+    async def retire(self, table_id: str, reason: str) -> None:
+        """Close a table at which nobody sits, for good; its journal and its proofs stay."""
+        room = await self.here(table_id)
+
+        async def shut() -> None:
+            if any(seat.player for seat in room.table.seats.values()):
+                raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
+            await self.committer.call(lambda: self.store.set_table_state(table_id, "closed", reason))
+            room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
+
+        await room.host.turn(shut)
+        self.rooms.pop(table_id, None)  # somebody else may have closed it at the same time
+        await room.close()
+        room.leave()
+        await room.shuffles.void_all(reason)
+        await self.nodes.release(table_id, room.host.epoch)
+
+    async def close(self) -> None:
+        """Stop all tables where they are, and write what is left to write."""
+        await self.nodes.stop()
+        await asyncio.gather(*(room.close() for room in self.rooms.values()))
+        with suppress(StoreDown):  # what is not given back ends by itself
+            await self.nodes.leave()
+        self.committer.close()
+        self.store.close()
+
+    def epochs(self) -> dict[str, int]:
+        """Return the tables that are open here, and under which epochs."""
+        return {table_id: room.host.epoch for table_id, room in self.rooms.items()}
+
+    async def take(self, table_id: str, epoch: int) -> None:
+        """Go on with a table that is ours now, where its journal ends."""
+        # Read with the lease in hand: whoever had it before can write nothing more.
+        record = await asyncio.to_thread(self.store.table, table_id)
+        if record.state != "open":
+            await self.nodes.release(table_id, epoch)
+            return
+        table, head = await asyncio.to_thread(lambda: Past(self.store, table_id).present())
+        if table_id not in self.rooms:
+            self._room(record, table, head, epoch)
+
+    async def give_up(self, table_id: str, epoch: int, why: str) -> None:
+        """Halt a table that is ours and cannot be gone on with, so that the floor sees it."""
+
+        def halt() -> None:
+            if self.store.set_table_state(table_id, "halted", why, epoch=epoch):
+                self.store.audit(self.clock_ms(), "house", f"table.halted {table_id}", why)
+            self.store.release(table_id, self.nodes.name, epoch)
+
+        await self.committer.call(halt)
+
+    async def lose(self, table_id: str) -> None:
+        """Stop with a table that is another's now; those who watch come again and are sent there."""
+        room = self.rooms.pop(table_id, None)
+        if room is not None:  # it may have been closed for good meanwhile
+            room.host.lost = True
+            await room.close()
+            room.leave()
+
+    def sessions_ended(self) -> int:
+        """Return how many sessions were ended here."""
+        return self.people.sessions.ended
+
+    async def check_sessions(self) -> None:
+        """Close what was opened by sessions that another node has ended."""
+        await self.people.sessions.check_open()
+
+    def listing(self) -> dict[str, Listing]:
+        """Return how the tables that are open here stand."""
+        return {
+            table_id: Listing(
+                sum(bool(seat.player) for seat in room.table.seats.values()),
+                room.table.phase,
+                room.table.round,
+                room.state,
+            )
+            for table_id, room in self.rooms.items()
+        }
+
+    def heard(self, seen: Seen) -> None:
+        """Take in what other nodes have changed."""
+        self.limits.heard(seen.limit_changes)
+
+    def at_rest(self) -> list[str]:
+        """Return the tables at which nobody sits or works and which nobody watches."""
+        return [
+            table_id
+            for table_id, room in self.rooms.items()
+            if room.state == "open"
+            and not room.visitors
+            and not room.shift.person
+            and not any(seat.player for seat in room.table.seats.values())
+        ]
+
+    async def _create(self, table_id: str, name: str, told: dict[str, Any]) -> None:
+        """Remember a new table; one whose server died before it wrote its first row is as good as new."""
+
+        def create() -> None:
+            known = {record.id: record for record in self.store.tables()}.get(table_id)
+            if known is not None and (known.number, known.name, known.about) == (0, name, told):
+                return
+            try:
+                self.store.create_table(table_id, name, told)
+            except InvalidData as error:
+                raise InUse(str(error)) from None
+
+        await self.committer.call(create)
+
+    def _room(self, record: TableRecord, table: Table, head: Head, epoch: int, *, dealing: bool = True) -> Room:
+        host = Host(
+            record.id,
+            table,
+            head,
+            epoch=epoch,
+            store=self.store,
+            committer=self.committer,
+            clock_ms=self.clock_ms,
+        )
+        self.rooms[record.id] = Room(record, host, self, dealing=dealing)
+        return self.rooms[record.id]
+
+
+def about(rules: TableRules) -> dict[str, Any]:
+    """Return what the lobby tells of a table by its rules."""
+    return {
+        "rulebook": rules.book.id,
+        "sha256": rules.book.digest,
+        "paytables": {str(wager): name for wager, name in rules.paytables.items()},
+        "seats": rules.rules.seats,
+        "limits_cents": [rules.rules.limit.cents_min, rules.rules.limit.cents_max],
+    }

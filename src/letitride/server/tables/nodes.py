@@ -1,0 +1,326 @@
+"""Nodes: the servers of one house; which tables this one owns, who owns the others, and who takes those of the dead.
+
+A node says that it is there by a document, and that a table is its own by a lease; both end by themselves when it
+dies. Whatever it writes carries the epoch of its lease, and the store refuses an older one: no two owners can write.
+Leases go by the store's clock, so that it does not matter what a node's own says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.people.limits import CHANGES
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.door import NotNow
+from letitride.storage.store import Lease, Store, TableRecord
+
+LEASE_MS: Final = 3_000
+"""How long a table waits for an owner that died, before another takes it."""
+TOGETHER_MAX: Final = 4
+"""Tables that are read from their journals at the same time; the others wait for their turn."""
+_NODE: Final = "node"
+
+log = logging.getLogger(__name__)
+
+
+class Elsewhere(NotNow):
+    """A wish about a table that another server looks after, or none just now."""
+
+
+class Listing(msgspec.Struct, frozen=True, array_like=True):
+    """How a table stands, as a lobby shows it."""
+
+    seated: int
+    phase: str
+    round: int
+    state: str
+    """'open', 'closing', 'closed' or 'halted'."""
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A server of the house."""
+
+    name: str
+    address: str
+    until_ms: int
+    tables: dict[str, Listing] = {}
+    """Its tables, for the lobbies of the others."""
+    ended: int = 0
+    """How many sessions it has ended: the others look at theirs when it grows."""
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store tells about nodes and tables at one moment."""
+
+    now_ms: int
+    mine: Mapping[str, int]
+    """The epochs of this node's own leases, just renewed."""
+    leases: Sequence[Lease]
+    tables: Sequence[TableRecord]
+    nodes: Sequence[Node]
+    limit_changes: int = 0
+    """How often limits of persons or tables were changed, through whichever node."""
+
+    def free(self, *, given_back: bool = False) -> list[str]:
+        """The tables that nobody owns, though somebody should; or only those whose owner gave them back."""
+        owned = {lease.table_id for lease in self.leases if given_back or lease.until_ms > self.now_ms}
+        # A table without a row is just being opened.
+        return [one.id for one in self.tables if one.state == "open" and one.number and one.id not in owned]
+
+    @property
+    def in_use(self) -> frozenset[str]:
+        """The tables that somebody should own."""
+        return frozenset(one.id for one in self.tables if one.state == "open" and one.number)
+
+    @property
+    def share(self) -> int:
+        """How many tables one node has when all have their part."""
+        return -(-len(self.in_use) // max(len(self.nodes), 1))
+
+
+class Owner(Protocol):
+    """The house as its nodes know it."""
+
+    def epochs(self) -> Mapping[str, int]:
+        """Return the tables that are open here, and under which epochs."""
+
+    async def take(self, table_id: str, epoch: int) -> None:
+        """Go on with a table that is ours now."""
+
+    async def give_up(self, table_id: str, epoch: int, why: str) -> None:
+        """Let a table be that is ours and cannot be gone on with."""
+
+    async def lose(self, table_id: str) -> None:
+        """Stop with a table that is another's now."""
+
+    def listing(self) -> dict[str, Listing]:
+        """Return how the tables that are open here stand."""
+
+    def heard(self, seen: Seen) -> None:
+        """Take in what other nodes have changed."""
+
+    def at_rest(self) -> list[str]:
+        """Return the tables that nobody would miss for a moment."""
+
+    def sessions_ended(self) -> int:
+        """Return how many sessions were ended here."""
+
+    async def check_sessions(self) -> None:
+        """Close what was opened by sessions that another node has ended."""
+
+
+class Nodes:
+    """This node among the others."""
+
+    def __init__(
+        self,
+        name: str,
+        address: str,
+        store: Store,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+        *,
+        lease_ms: int = LEASE_MS,
+    ) -> None:
+        self.name, self.address, self.lease_ms = name, address, lease_ms
+        self.seen: Seen | None = None
+        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._known: dict[str, Listing] = {}
+        """How tables stood when somebody last said so; a table that moves is not gone."""
+        self._taking: dict[str, asyncio.Task[None]] = {}
+        self._few = asyncio.Semaphore(TOGETHER_MAX)
+        self._soon = asyncio.Event()
+        self._looked: float | None = None
+        self._patient_until = 0.0
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Where the nodes of this house can be reached."""
+        return frozenset({self.address, *(node.address for node in self.seen.nodes)} if self.seen else {self.address})
+
+    async def where(self, table_id: str) -> str:
+        """Return the address of the other node that owns a table now."""
+        record, lease, now = await asyncio.to_thread(
+            lambda: (self._store.table(table_id), self._store.owner(table_id), self._now())
+        )
+        if lease is not None and lease.until_ms > now and lease.node != self.name:
+            return lease.address
+        if record.state == "closed":
+            raise MissingData(f"expected a table that is open here, got '{table_id}'")
+        how = "between two servers: ask again in a moment" if record.state == "open" else record.state
+        raise Elsewhere(f"expected a table that a server looks after, got '{table_id}', which is {how}")
+
+    def listing(self) -> dict[str, Listing]:
+        """Return how tables stand that are at other nodes, or on their way to one."""
+        now = {table: one for node in (self.seen.nodes if self.seen else ()) for table, one in node.tables.items()}
+        return {**self._known, **now}
+
+    async def look(self, house: Owner) -> Seen:
+        """Say that this node is there, renew what it owns, and see who else is there."""
+        before, loop, here = self.seen, asyncio.get_running_loop(), house.listing()
+        me = Node(
+            name=self.name,
+            address=self.address,
+            until_ms=0,
+            tables={} if before is None or len(before.nodes) < 2 else here,
+            ended=house.sessions_ended(),
+        )
+        seen = self.seen = await self._committer.call(lambda: self._tick(me))
+        if self._looked is not None and loop.time() - self._looked > self.lease_ms / 1000:
+            # The store, or this process, was away. So may be the others: they get the time to say that they live.
+            self._patient_until = loop.time() + self.lease_ms / 1000
+        self._looked = loop.time()
+        self._known |= {**here, **{table: one for node in seen.nodes for table, one in node.tables.items()}}
+        self._known = {table: one for table, one in self._known.items() if table in seen.in_use}
+        ended = {node.name: node.ended for node in before.nodes} if before else {}
+        if any(node.ended > ended.get(node.name, 0) for node in seen.nodes if node.name != self.name):
+            await house.check_sessions()
+        return seen
+
+    async def keep(self, house: Owner) -> None:
+        """Keep up what is ours and take what is nobody's, for as long as the server runs."""
+        while True:
+            try:
+                async with asyncio.timeout(self.lease_ms / 3000):
+                    await self._soon.wait()
+            except TimeoutError:
+                pass
+            self._soon.clear()
+            try:
+                await self.turn(house)
+            except LetItRideError as error:  # the store is away; whether the tables can go on, they find out themselves
+                log.warning("leases could not be renewed: %s", error)
+            except Exception:  # leases have to be renewed, whatever else goes wrong
+                log.exception("leases could not be renewed")
+
+    def hurry(self) -> None:
+        """Look at once: something has changed."""
+        self._soon.set()
+
+    async def once(self, house: Owner) -> None:
+        """Do what is to be done now, and wait for tables that were taken, but not for so long that a lease ends."""
+        await self.turn(house, asyncio.get_running_loop().time() + self.lease_ms / 3000)
+
+    async def turn(self, house: Owner, wait_until: float = 0.0) -> None:
+        """Lose what was taken from us, take what is free, and leave others their share."""
+        before = house.epochs()  # a table that is opened meanwhile is not among those we have a look at
+        seen = await self.look(house)
+        house.heard(seen)
+        for table_id, epoch in before.items():
+            if seen.mine.get(table_id) != epoch and house.epochs().get(table_id) == epoch:
+                await house.lose(table_id)
+        for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
+            if table_id in seen.in_use and table_id not in house.epochs():
+                await self._begin(table_id, epoch, house, wait_until)
+        patient = asyncio.get_running_loop().time() < self._patient_until
+        for table_id in seen.free(given_back=patient):
+            if self._load(seen, house) >= seen.share:
+                break
+            if (leased := await self.lease(table_id)) is not None:
+                await self._begin(table_id, leased, house, wait_until)
+        excess = self._load(seen, house) - seen.share
+        if excess > 0 and len(seen.nodes) > 1:
+            for table_id in house.at_rest()[:excess]:
+                given = house.epochs()[table_id]
+                await house.lose(table_id)
+                await self.release(table_id, given)
+
+    async def lease(self, table_id: str) -> int | None:
+        """Own a table that is free, and return under which epoch; nothing if another owns it."""
+        lease = await self._committer.call(
+            lambda: self._store.lease(table_id, self.name, self.address, self._now(), self.lease_ms)
+        )
+        return None if lease is None else lease.epoch
+
+    async def release(self, table_id: str, epoch: int) -> None:
+        """Give a table back, so that another need not wait for it."""
+        await self._committer.call(lambda: self._store.release(table_id, self.name, epoch))
+
+    async def forget_all(self) -> None:
+        """Forget all nodes and their leases: for one that is alone, so that the others can only be dead."""
+
+        def forget() -> None:
+            self._store.forget_leases()
+            for one in self._store.documents(_NODE):
+                self._store.delete_document(_NODE, one.id, one.version)
+
+        await self._committer.call(forget)
+
+    async def stop(self) -> None:
+        """Take no more tables."""
+        taking = list(self._taking.values())
+        for task in taking:
+            task.cancel()
+        await asyncio.gather(*taking, return_exceptions=True)
+
+    async def leave(self) -> None:
+        """Say that this node is going, and give back what is still in its name."""
+
+        def gone() -> None:
+            for table_id, epoch in self._store.renew(self.name, self._now(), self.lease_ms).items():
+                self._store.release(table_id, self.name, epoch)
+            self._forget(self.name)
+
+        await self._committer.call(gone)
+
+    def _load(self, seen: Seen, house: Owner) -> int:
+        """How many of the tables in use are here, or will be."""
+        return len(seen.in_use & {*house.epochs(), *self._taking})
+
+    async def _begin(self, table_id: str, epoch: int, house: Owner, wait_until: float) -> None:
+        """Take a table, after some time by and by: to read many long journals may last longer than a lease."""
+        if table_id in self._taking:
+            return
+        if asyncio.get_running_loop().time() < wait_until:
+            await self._take(table_id, epoch, house)
+        else:
+            self._taking[table_id] = asyncio.create_task(self._take(table_id, epoch, house), name=f"take {table_id}")
+            self._taking[table_id].add_done_callback(lambda _: self._taking.pop(table_id))
+
+    async def _take(self, table_id: str, epoch: int, house: Owner) -> None:
+        async with self._few:
+            try:
+                await house.take(table_id, epoch)
+            except StoreDown as error:  # the lease is ours, so it is tried again
+                log.warning("table %s waits for the store: %s", table_id, error)
+            except InvalidData as error:  # a journal that was changed: the sentence says it all
+                log.error("table %s is halted: %s", table_id, error)  # noqa: TRY400 - no traceback
+                await house.give_up(table_id, epoch, f"it cannot be gone on with: {error}")
+            except Exception as error:  # a journal that cannot be read: the floor has to know
+                log.exception("table %s cannot be gone on with", table_id)
+                await house.give_up(table_id, epoch, f"it cannot be gone on with: {type(error).__name__}: {error}")
+
+    def _now(self) -> int:
+        return self._store.now_ms(self._clock_ms())
+
+    def _tick(self, me: Node) -> Seen:
+        """In the committer's thread."""
+        now = self._now()
+        mine = self._store.renew(self.name, now, self.lease_ms)
+        kept = self._store.document(_NODE, self.name)
+        body = msgspec.json.encode(msgspec.structs.replace(me, until_ms=now + self.lease_ms))
+        self._store.put_document(_NODE, self.name, body, kept.version if kept else 0)
+        nodes = [msgspec.json.decode(one.body, type=Node) for one in self._store.documents(_NODE)]
+        for node in nodes:
+            if node.until_ms + 10 * self.lease_ms < now:
+                self._forget(node.name)
+        changes = self._store.document(CHANGES, "all")
+        return Seen(
+            now_ms=now,
+            mine=mine,
+            leases=self._store.leases(),
+            tables=self._store.tables(),
+            nodes=[node for node in nodes if node.until_ms > now],
+            limit_changes=changes.version if changes else 0,
+        )
+
+    def _forget(self, name: str) -> None:
+        kept = self._store.document(_NODE, name)
+        if kept is not None:
+            self._store.delete_document(_NODE, name, kept.version)

@@ -1,0 +1,393 @@
+"""Host: the one owner of a table: commands in the order they came, durable before they are answered, then views."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.decide import Events
+from letitride.engine.evolve import evolve
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.errors import InvariantBroken, LetItRideError, StoreDown
+from letitride.ledger.postings import Transfer, postings
+from letitride.ledger.promises import step_and_check
+from letitride.server.runtime.requests import (
+    SEND_AGAIN,
+    Answer,
+    Guard,
+    Remembered,
+    Request,
+    TableHalted,
+    TableLost,
+    Turn,
+    refused,
+    remembered,
+    reused,
+)
+from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.acts import note_of
+from letitride.storage.codec import decode
+from letitride.storage.journal import Head, Row, follows, seal
+from letitride.storage.store import Ack, Conflict, Stale, Store, Write
+
+__all__ = ["Answer", "Host", "TableHalted"]
+
+BATCH_MAX: Final = 64
+"""Commands of one table that are decided before the first of them is on disk."""
+REMEMBERED: Final = 512
+"""Answers kept at hand for commands that are sent again; older ones are in the store."""
+
+_READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
+"""Threads of the tables' own: no flood of anybody's requests makes a table wait for its turn to read."""
+
+T = TypeVar("T")
+
+
+class Host:
+    """Owns one table. Everything it tells anybody is on disk."""
+
+    def __init__(
+        self,
+        table_id: str,
+        table: Table,
+        head: Head,
+        *,
+        epoch: int,
+        store: Store,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self.id, self.table, self.head, self.epoch = table_id, table, head, epoch
+        self.halted = ""
+        """Why it takes no commands any more."""
+        self.lost = False
+        """Whether it is another's by now."""
+        self.down = ""
+        """Why it takes no commands for the moment: the store does not answer."""
+        self.patience_seconds = 60.0
+        """How long the store may stay away."""
+        self.on_change: Callable[[], None] = lambda: None
+        self.changed = asyncio.Event()
+        """Set at every new version; whoever waits on it takes the next one."""
+        self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
+        """What the table does not take now, whoever asks."""
+        self.on_halt: Callable[[str], None] = lambda _why: None
+        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
+        self._waiting: dict[tuple[str, str], Request] = {}
+        self._answered: OrderedDict[tuple[str, str], tuple[str, Answer]] = OrderedDict()
+        """The latest answers with the digests of what was said: no more of a command is held than it takes."""
+        self._down_since, self._failed = 0.0, -math.inf
+        """Since when, and when last, the store could not be written."""
+        self._work = asyncio.create_task(self._run(), name=f"table {table_id}")
+
+    async def submit(
+        self,
+        client: str,
+        command_id: str,
+        command: commands.AnyCommand,
+        *,
+        said: str = "",
+        guard: Guard | None = None,
+        person: str = "",
+    ) -> Answer:
+        """Carry a command out at most once, and return its answer when it is durable, however often it is sent.
+
+        `said` is the digest of what the client sent; the same id with something else is refused. With a `person` it is
+        in the audit, in the transaction that carries it out.
+        """
+        if command_id and (known := await self._again(client, command_id, said)) is not None:
+            return known
+        self._refuse_if_out()
+        request = Request(client, command_id, command, said, guard, person)
+        if command_id:
+            self._waiting[client, command_id] = request
+        self._queue.put_nowait(request)
+        return await request.answered()
+
+    async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
+        """Return the answer a command got before, if it did."""
+        known = await self._again(client, command_id, said)
+        return known or await self._kept(client, command_id, said)
+
+    async def turn(self, act: Callable[[], Awaitable[None]]) -> None:
+        """Do something between two commands: all that came before are answered, none that comes later is decided."""
+        self._refuse_if_out()
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(Turn(act, done))
+        await asyncio.shield(done)
+
+    async def halt(self, why: str) -> None:
+        """Stop this table."""
+
+        async def stop() -> None:
+            raise TableHalted(why)
+
+        with suppress(LetItRideError):
+            await self.turn(stop)
+
+    def wake(self) -> None:
+        """Wake everybody who waits for something new at this table."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self.on_change()
+
+    async def close(self) -> None:
+        """Answer what was taken, and stop."""
+        with suppress(LetItRideError):
+            await self.turn(_nothing)
+        self._work.cancel()
+        await asyncio.gather(self._work, return_exceptions=True)
+        self.halted = self.halted or "this table is closed here"
+        self._refuse((), TableHalted(self.halted))  # what came after the last turn: nobody else would answer it
+        for request in self._waiting.values():  # of what was being written nobody knows; sent again, it is answered
+            request.fail(TableHalted(self.halted))
+        self._waiting.clear()
+
+    def _refuse_if_out(self) -> None:
+        if self.halted:
+            raise TableHalted(self.halted)
+        if self.down:
+            raise StoreDown(self.down)
+
+    async def _again(self, client: str, command_id: str, said: str) -> Answer | None:
+        """Return the answer of a command that is sent again, as far as it is at hand."""
+        if (waiting := self._waiting.get((client, command_id))) is not None:
+            return reused(command_id, self.table) if waiting.said != said else await waiting.answered()
+        if (answered := self._answered.get((client, command_id))) is not None:
+            return reused(command_id, self.table) if answered[0] != said else answered[1]
+        return None
+
+    def _settle(self, request: Request, answer: Answer) -> None:
+        """Give a command its answer, and keep that for whoever asks again."""
+        if request.id:
+            self._waiting.pop((request.client, request.id), None)
+            self._answered[request.client, request.id] = (request.said, answer)
+            if len(self._answered) > REMEMBERED:
+                self._answered.popitem(last=False)
+        request.settle(answer)
+
+    async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
+        kept = await _off_loop(self._store.reply, client, command_id)
+        if kept is None:
+            return None
+        found = msgspec.json.decode(kept, type=Remembered)
+        if found.said != said:
+            return reused(command_id, self.table)
+        return Answer(command=found.command, accepted=found.accepted, version=found.version)
+
+    async def _run(self) -> None:
+        while not self.halted:
+            waiting = await self._next()
+            try:
+                await self._together([one for one in waiting if isinstance(one, Request)])
+                for one in waiting:
+                    if isinstance(one, Turn):
+                        await _take(one)
+            except StoreDown as error:
+                await self._wait_for_store(error, waiting)
+            except LetItRideError as error:
+                self._halt(error, waiting)
+            except Exception as error:
+                self._halt(TableHalted(f"{type(error).__name__}: {error}"), waiting)
+
+    async def _next(self) -> list[Request | Turn]:
+        """Return the next commands to decide together; a turn ends them."""
+        waiting = [await self._queue.get()]
+        while len(waiting) < BATCH_MAX and not isinstance(waiting[-1], Turn) and not self._queue.empty():
+            waiting.append(self._queue.get_nowait())
+        return waiting
+
+    async def _together(self, batch: Sequence[Request]) -> None:
+        """Decide a batch and write it as one; where the store refuses that, one by one."""
+        table, head = self.table, self.head
+        rows: list[Row] = []
+        transfers: list[Transfer] = []
+        accepted: list[tuple[Request, Answer]] = []
+        turned_down: list[tuple[Request, Answer]] = []
+        for request in batch:
+            after, outcome = self._decide(table, request)
+            if isinstance(outcome, Refusal):
+                turned_down.append((request, refused(request, table, outcome.code, outcome.sentence)))
+                continue
+            table = after
+            rows.append(self._seal(head, request, outcome))
+            head = Head(rows[-1].number, rows[-1].hash)
+            transfers += [transfer for event in outcome for transfer in postings(event)]
+            accepted.append((request, Answer(command=request.id, accepted=True, version=table.version)))
+        conflict = await self._write(rows, transfers, accepted) if rows else None
+        if conflict is not None:
+            if len(batch) == 1:
+                await self._alone(batch[0], conflict)
+            else:
+                for request in batch:
+                    await self._together([request])
+            return
+        self.table, self.head = table, head
+        for request, answer in accepted:
+            self._settle(request, answer)
+        if accepted:
+            self._loop.call_soon(self.wake)  # after the answers: whoever acted gets his and the view at one moment
+        for request, answer in turned_down:
+            # What was accepted once may well be refused now: whoever asks again is told what came of it then.
+            before = await self._kept(request.client, request.id, request.said) if request.id else None
+            self._settle(request, before or answer)
+
+    def _decide(self, table: Table, request: Request) -> tuple[Table, Events | Refusal]:
+        refusal = request.guard(table) if request.guard is not None else None
+        refusal = refusal or self.gate(table, request.command)
+        return (table, refusal) if refusal is not None else step_and_check(table, request.command)
+
+    async def _alone(self, request: Request, conflict: Conflict) -> None:
+        """Answer a command whose row the store refused."""
+        if conflict.code == "command":
+            kept = await self._kept(request.client, request.id, request.said)
+            if kept is not None:
+                self._settle(request, kept)
+                return
+        if conflict.code in {"balance", "bounds"}:
+            sentence = "There is not enough money in the wallet for this."
+            self._settle(request, refused(request, self.table, "not_enough_money", sentence))
+            return
+        # A commit that seemed to fail may have come through after all: then the journal has rows of ours.
+        if conflict.code in {"number", "previous"} and await self._reread():
+            await self._together([request])
+            return
+        raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
+
+    async def _write(
+        self, rows: Sequence[Row], transfers: Sequence[Transfer], accepted: Sequence[tuple[Request, Answer]]
+    ) -> Conflict | None:
+        acks = [
+            Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said)))
+            for request, answer in accepted
+            if request.id
+        ]
+        notes = [
+            note_of(request.command, request.person, self.id, row)
+            for (request, _), row in zip(accepted, rows, strict=True)
+            if request.person
+        ]
+        write = Write(
+            table_id=self.id,
+            epoch=self.epoch,
+            number=rows[0].number,
+            rows=rows,
+            transfers=transfers,
+            acks=acks,
+            notes=notes,
+        )
+        outcome = await self._committer.commit(write)
+        if isinstance(outcome, Stale):
+            raise TableLost(f"another node owns this table since epoch {outcome.epoch}")
+        self._failed = -math.inf
+        return outcome if isinstance(outcome, Conflict) else None
+
+    def _seal(self, head: Head, request: Request, happened: Events) -> Row:
+        return seal(
+            head,
+            table_id=self.id,
+            at=self._clock_ms(),
+            by=request.command.by,
+            happened=happened,
+            command=request.id,
+            epoch=self.epoch,
+        )
+
+    async def _wait_for_store(self, error: StoreDown, waiting: Sequence[Request | Turn]) -> None:
+        """Refuse what waits, and go on from what the journal has when the store is back.
+
+        Nobody knows whether the last write is on disk, so nothing is decided before the journal was read again.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._failed > self.patience_seconds / 2:  # the last time was another time
+            self._down_since = loop.time()
+        self.down = SEND_AGAIN
+        self._refuse(waiting, StoreDown(self.down))
+        pause = 0.05
+        while self.down:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 1.0)
+            if loop.time() - self._down_since > self.patience_seconds:
+                self.down = ""
+                self._halt(TableHalted(f"the store did not come back: {error}"), ())
+                return
+            try:
+                await self._reread()
+                self.down = ""
+            except StoreDown:
+                continue
+            except Exception as broken:
+                self.down = ""
+                self._halt(broken if isinstance(broken, LetItRideError) else TableHalted(repr(broken)), ())
+                return
+            finally:
+                self._failed = loop.time()
+        self.wake()
+
+    async def _reread(self) -> bool:
+        """Take in what the journal has beyond what we know; whether it had anything."""
+        head = await _off_loop(self._store.last, self.id)
+        if head == self.head:
+            return False
+        rows = await _off_loop(lambda: list(self._store.rows(self.id, self.head.number)))
+        table, last = self.table, self.head
+        for row in rows:
+            if row.epoch != self.epoch:
+                raise TableLost(f"another node owns this table since epoch {row.epoch}")
+            if reason := follows(row, self.id, last):
+                raise InvariantBroken(f"the journal is not the one we wrote: {reason}")
+            for event in decode(row.events):
+                table = evolve(table, event)
+            last = Head(row.number, row.hash)
+        if not rows:
+            raise InvariantBroken(f"the journal ended at row {self.head.number}, and now at row {head.number}")
+        self.table, self.head = table, last
+        return True
+
+    def _halt(self, why: LetItRideError, waiting: Sequence[Request | Turn]) -> None:
+        """Stop this table only: what is on disk stays as it is, and nobody is told anything that is not."""
+        self.halted, self.lost = str(why), isinstance(why, TableLost)
+        self._refuse(waiting, TableHalted(self.halted))
+        self.on_halt(self.halted)
+        self.wake()
+
+    def _refuse(self, waiting: Sequence[Request | Turn], error: LetItRideError) -> None:
+        """Tell everybody who waits that nothing came of it; whoever sends it again is heard again."""
+        everybody = list(waiting)
+        while not self._queue.empty():
+            everybody.append(self._queue.get_nowait())
+        for one in everybody:
+            if isinstance(one, Request) and self._waiting.get((one.client, one.id)) is one:
+                del self._waiting[one.client, one.id]
+            one.fail(error)
+
+
+async def _off_loop(act: Callable[..., T], *named: str) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_READING, act, *named)
+
+
+async def _nothing() -> None:
+    """Take a turn and do nothing with it."""
+
+
+async def _take(turn: Turn) -> None:
+    try:
+        await turn.act()
+    except TableHalted:
+        raise
+    except Exception as error:  # it is of whoever asked for the turn
+        turn.fail(error)
+    else:
+        if not turn.done.done():
+            turn.done.set_result(None)

@@ -1,0 +1,81 @@
+"""Vacancies: seats whose players are not connected any more: they sit out, so that nobody waits, and at last go home.
+
+Chips are never touched: whoever leaves takes them into his wallet, as if he had got up himself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING
+
+from letitride.engine import commands
+from letitride.engine.refusal import Refusal
+from letitride.errors import LetItRideError, StoreDown
+from letitride.server.runtime.requests import TableHalted
+
+if TYPE_CHECKING:
+    from letitride.engine.state import Table
+    from letitride.server.tables.room import Room
+
+
+class Vacancies:
+    """Who of a table's players is connected, and since when the others are not."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._here: Counter[str] = Counter()
+        self._gone_since: dict[str, float] = {}
+
+    @property
+    def here(self) -> set[str]:
+        """Who is connected."""
+        return set(self._here)
+
+    def came(self, person: str) -> None:
+        """Somebody is connected."""
+        self._here[person] += 1
+        self._gone_since.pop(person, None)
+
+    def left(self, person: str) -> None:
+        """Somebody is connected no longer, or by one connection less."""
+        self._here[person] -= 1
+        if self._here[person] <= 0:
+            del self._here[person]
+
+    async def run(self) -> None:
+        """Look after the seats until the table is halted."""
+        room, pace = self._room, self._room.house.pace
+        while not room.host.halted:
+            await asyncio.sleep(min(pace.sits_out, pace.leaves) / 4)
+            try:
+                await self.look()
+            except TableHalted:
+                return
+            except (StoreDown, LetItRideError):
+                continue
+
+    async def look(self) -> None:
+        """Let those sit out, or leave, who have been gone for long enough."""
+        now, room = asyncio.get_running_loop().time(), self._room
+        seats = {number: seat for number, seat in room.table.seats.items() if seat.player}
+        seated = {seat.player for seat in seats.values()}
+        self._gone_since = {name: since for name, since in self._gone_since.items() if name in seated}
+        for number, seat in seats.items():
+            if seat.player in self._here or seat.player in room.bot_names:
+                continue
+            gone = now - self._gone_since.setdefault(seat.player, now)
+            by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
+            if gone >= room.house.pace.sits_out and room.table.banks(number):  # nobody gets up from a bank
+                await room.submit("house", "", commands.DeclineBank(by=by, seat=number), guard=guard)
+            if gone >= room.house.pace.leaves:
+                await room.submit("house", "", commands.Leave(by=by, seat=number), guard=guard)
+            elif gone >= room.house.pace.sits_out and not seat.sitting_out:
+                await room.submit("house", "", commands.SitOut(by=by, seat=number), guard=guard)
+
+    def _gone(self, number: int, person: str, table: Table) -> Refusal | None:
+        """Refuse to act for a seat that is another's by now, or whose player is back."""
+        if table.seats[number].player == person and person not in self._here:
+            return None
+        return Refusal("not_gone", f"The player of seat {number} is there.")
