@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -26,6 +27,12 @@ def test_rooms_import_only_what_they_may() -> None:
     lint = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout
+
+
+def test_every_import_contract_has_an_id_of_its_own() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    ids = [contract["id"] for contract in settings["tool"]["importlinter"]["contracts"]]
+    assert sorted(set(ids)) == sorted(ids)
 
 
 def test_the_format_of_rule_books_is_documented_as_it_is() -> None:
