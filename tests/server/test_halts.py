@@ -15,6 +15,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from letitride.autoplay import dealer
 from letitride.engine.commands import AnyCommand
 from letitride.engine.decide import Events
 from letitride.engine.events import RoundEnded, RoundVoided
@@ -24,7 +25,6 @@ from letitride.errors import StoreDown
 from letitride.ledger.promises import PromiseBroken
 from letitride.server.net.access import COOKIE
 from letitride.server.runtime.pace import Pace
-from letitride.server.tables import automatic
 from letitride.server.tables import table_owner as host
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -63,10 +63,10 @@ class Failing:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, book: str, phase: str, times: int) -> None:
         self._book, self._phase, self.left = book, phase, times
-        self._real = automatic.next_act
-        monkeypatch.setattr(automatic, "next_act", self)
+        self._real = dealer.next_act
+        monkeypatch.setattr(dealer, "next_act", self)
 
-    def __call__(self, table: Table, source: automatic.Source) -> AnyCommand | automatic.Waits:
+    def __call__(self, table: Table, source: dealer.Source) -> AnyCommand | dealer.Waits:
         in_round = table.phase != "between" or table.round
         if table.rules.book.id == self._book and table.phase == self._phase and in_round and self.left:
             self.left -= 1

@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
+from letitride.autoplay import dealer
 from letitride.errors import StoreDown
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY
-from letitride.server.tables import automatic
 from letitride.server.tables.dealer import FAILURES_MAX
 from letitride.storage.urls import open_store
 from tests.promises.world import TroubledCommitter, World
@@ -177,7 +177,7 @@ def test_a_dealer_who_keeps_failing_while_the_store_is_away_halts_the_table_when
         async with open_house("nsw-1") as house:
             room = house.room("nsw-1")
             room.host.down = SEND_AGAIN
-            monkeypatch.setattr(automatic, "next_act", fail)
+            monkeypatch.setattr(dealer, "next_act", fail)
             await comes(lambda: (room.host.wake(), tried > 2 * FAILURES_MAX)[1])  # he does not give up unheard
             assert not room.host.halted
             room.host.down = ""

@@ -15,6 +15,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from letitride.analysis.strategy import Strategy, best_strategy
+from letitride.autoplay import dealer
+from letitride.autoplay.bots import next_act as bot_act
 from letitride.cli.terminal.account import Account
 from letitride.cli.terminal.chances import Chance
 from letitride.cli.terminal.wanted import Wanted
@@ -31,8 +33,6 @@ from letitride.ledger.promises import PromiseBroken, Round, step_and_check
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
-from letitride.server.tables import automatic
-from letitride.server.tables.bots import next_act as bot_act
 
 ME: Final = "You"
 BOT_CHIPS_CENTS: Final = 20_000
@@ -173,7 +173,7 @@ class Session:
         while self.in_round and not self.gone:
             moment = self.step()
             if moment is None:
-                absent = automatic.for_an_absent_player(self.table)
+                absent = dealer.for_an_absent_player(self.table)
                 if absent is None or self.act(absent) is not None:
                     raise InvariantBroken("a round cannot go on without its player")
                 moment = self.done
@@ -263,13 +263,13 @@ class Session:
 
     def _dealer_act(self) -> commands.AnyCommand | None:
         table = self.table
-        act = automatic.next_act(table, self._chance)
-        if not isinstance(act, automatic.Waits):
+        act = dealer.next_act(table, self._chance)
+        if not isinstance(act, dealer.Waits):
             return act
         if act.what == "deck" and table.next_step is not None:
-            return msgspec.structs.replace(automatic.do(table.next_step), order=self._chance.order())
+            return msgspec.structs.replace(dealer.do(table.next_step), order=self._chance.order())
         if act.what == "bets" and (complete(table, self.mine) or table.banks(self.seat)):
-            return automatic.close_bets(table, self._chance)
+            return dealer.close_bets(table, self._chance)
         return None
 
 

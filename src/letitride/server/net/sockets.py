@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from letitride.autoplay import dealer
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -17,7 +18,6 @@ from letitride.server.net import wire
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import OVERSEES, duties, who_can
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
-from letitride.server.tables import automatic
 from letitride.server.tables.frames import Frame
 from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.tables.room import Room
@@ -194,7 +194,7 @@ class Viewer:
         step = self.room.table.next_step
         if step is None:
             raise InvalidData("expected a table with a step to do, got one that waits for players")
-        return automatic.do(step)
+        return dealer.do(step)
 
     def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
         """Return a command as this person may give it: by his seat or his role, never by a name he chose."""

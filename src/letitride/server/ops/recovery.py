@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, Literal
 
+from letitride.autoplay import dealer
 from letitride.engine import commands, faults
 from letitride.engine.steps import KINDS
 from letitride.errors import InvariantBroken
-from letitride.server.tables import automatic
 from letitride.server.tables.door import CLOSING, NotNow, is_over, take_back
 from letitride.storage import journal
 
@@ -75,7 +75,7 @@ async def void_round(room: Room) -> None:
         if (table.phase == "ruling" or faults.is_mending(table)) and step is not None:
             if KINDS[step.kind].actor == "player":
                 raise InvariantBroken("a ruling that is carried out waits for no player")
-            answer = await room.do("house", "", automatic.do(step))
+            answer = await room.do("house", "", dealer.do(step))
         elif table.phase in faults.ROUND:
             annul = commands.Order(by="operator", kind="annul", ground="disturbance", why="the table was interrupted")
             answer = await room.submit(f"{room.record.id}/house", f"void round {table.round} at {table.version}", annul)

@@ -9,6 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, HTTPException, Query
 from pydantic import BaseModel, Field
 
+from letitride.autoplay import dealer
 from letitride.engine import directing
 from letitride.engine.legal import legal
 from letitride.engine.script import ScriptLine, coming
@@ -21,7 +22,6 @@ from letitride.server.people.duties import HOLDERS, Duty, duties
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.floor import Time
 from letitride.server.routes.rules import ClauseTold
-from letitride.server.tables import automatic
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -260,7 +260,7 @@ def _blocked(table: Table) -> str | None:
     step = table.next_step
     if step is None or KINDS[step.kind].actor == "player" or KINDS[step.kind].needs:
         return None
-    refusal = legal(table, automatic.do(step))
+    refusal = legal(table, dealer.do(step))
     return None if refusal is None else refusal.sentence
 
 

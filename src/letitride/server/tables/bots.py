@@ -1,4 +1,4 @@
-"""Bots: players of the house's own who keep people company: best play, the least bets, and no more than a seat sees."""
+"""Bots: the house's own players at a live table: when they sit down and act; how they play is in autoplay."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import asyncio
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.json import decode, encode
 
-from letitride.analysis.features import feature_of
 from letitride.analysis.strategy import Strategy, best_strategy
+from letitride.autoplay.bots import BUY_CENTS, next_act
 from letitride.chance.fair import Reveal, ShuffleId, pledge
 from letitride.engine import commands
-from letitride.engine.state import Choice, Table
+from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.errors import InvalidData, LetItRideError, StoreDown
-from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
 from letitride.server.people.accounts import Person, key_of
 from letitride.server.runtime.requests import TableHalted
@@ -26,7 +25,6 @@ from letitride.server.tables.outbox import Outbox
 if TYPE_CHECKING:
     from letitride.server.tables.room import Room
 
-BUY_CENTS: Final = 20_000
 BANKER_CENTS: Final = 100_000
 """Of one who may bank: a bank that covers little is no fun to bet against."""
 FUND_CENTS: Final = 100_000
@@ -151,37 +149,3 @@ async def _strategy(table: Table) -> Strategy:
     if key not in _strategies:
         _strategies[key] = await asyncio.to_thread(best_strategy, table.rules.pays[Wager.BASE])
     return _strategies[key]
-
-
-def next_act(seen: dict[str, Any], seat: int, strategy: Strategy, *, bets: bool = True) -> commands.AnyCommand | None:
-    """Return what a bot does that sees this much of the table; None: it waits."""
-    mine, by = seen["seats"][seat], f"seat:{seat}"
-    offers = {offer["type"]: offer for offer in reversed(seen["offers"])}  # of each kind the first
-    if "LookOver" in offers:
-        return commands.LookOver(by=by, seat=seat)
-    banks = seen["bank"] is not None and seen["bank"]["seat"] == seat  # whoever banks keeps it, and waits for bets
-    if "TakeBank" in offers and bets and not mine["wagers"]:
-        return commands.TakeBank(by=by, seat=seat, cents=offers["TakeBank"]["cents"])
-    if "DeclineBank" in offers and bets and not banks and not mine["wagers"]:
-        return commands.DeclineBank(by=by, seat=seat)
-    if "Correct" in offers:
-        return commands.Correct(by=by, seat=seat, cents=offers["Correct"]["cents"])
-    if "Look" in offers and any(card.startswith("[") for card in mine["cards"]):
-        return commands.Look(by=by, seat=seat)
-    if "Choose" in offers:
-        return _choose(seen, seat, offers["Choose"]["bet"], strategy)
-    if not bets or banks or not seen["betting_open"] or mine["wagers"] or mine["sitting_out"]:
-        return None
-    if offers.get("PlaceWagers", {}).get("wagers"):
-        return commands.PlaceWagers(by=by, seat=seat, wagers=offers["PlaceWagers"]["wagers"])
-    return commands.BuyChips(by=by, seat=seat, cents=BUY_CENTS) if "BuyChips" in offers else None
-
-
-def _choose(seen: dict[str, Any], seat: int, bet: int, strategy: Strategy) -> commands.Choose | None:
-    shown = [*seen["seats"][seat]["cards"], *(card for card in seen["community"] if not card.startswith("["))]
-    cards = [Card.parse(card) for card in shown if not card.startswith("[")][: bet + 2]
-    if len(cards) != bet + 2 or len(set(cards)) != len(cards):
-        return None  # something is wrong: that is for people to put right
-    rides = feature_of(cards) in (strategy.bet1 if bet == 1 else strategy.bet2)
-    choice: Choice = "ride" if rides else "withdraw"
-    return commands.Choose(by=f"seat:{seat}", seat=seat, bet=1 if bet == 1 else 2, choice=choice)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from letitride.autoplay import dealer
 from letitride.engine import commands
 from letitride.engine.bets import complete
 from letitride.engine.refusal import Refusal
@@ -14,7 +15,6 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken, StoreDown
 from letitride.server.runtime.requests import Guard, TableHalted
-from letitride.server.tables import automatic
 from letitride.server.tables.door import is_over, take_back
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ class Dealer:
             return
         if table.phase != "betting" or room.shift.person:
             self._open_bets()
-        act = automatic.next_act(table, room.live)
+        act = dealer.next_act(table, room.live)
         if room.shift.person:
             await self._beside_a_person(act, changed)
-        elif not isinstance(act, automatic.Waits):
+        elif not isinstance(act, dealer.Waits):
             await self._act(act)
         elif act.what == "deck" and table.next_step is not None:
-            await self._act(automatic.do(table.next_step))
+            await self._act(dealer.do(table.next_step))
         elif act.what == "bets":
             await self._bets(table, changed)
         elif act.what == "seat" and table.next_step is not None:
@@ -100,10 +100,10 @@ class Dealer:
         else:
             await self._wait(changed)
 
-    async def _beside_a_person(self, act: commands.AnyCommand | automatic.Waits, changed: asyncio.Event) -> None:
+    async def _beside_a_person(self, act: commands.AnyCommand | dealer.Waits, changed: asyncio.Event) -> None:
         """While a person deals: be the floor where there is none, and the clock where no dealer can be it."""
         table, step = self._room.table, self._room.table.next_step
-        if not isinstance(act, automatic.Waits) and act.by == "floor" and not self._room.present("floor"):
+        if not isinstance(act, dealer.Waits) and act.by == "floor" and not self._room.present("floor"):
             await self._act(act)
         elif step is not None and step.kind in ONLY_BY_THE_CLOCK:
             await self._seat(table, step, changed)
@@ -123,7 +123,7 @@ class Dealer:
         if not self._bets_are_over and await self._in_time(key, "bets", None, seconds, changed):
             return
         self._bets_are_over = True
-        if (close := automatic.close_bets(table, self._room.live)) is not None:
+        if (close := dealer.close_bets(table, self._room.live)) is not None:
             await self._act(close)
             return
         uneven = next((number for number, whole in bets.items() if not whole), 0)
@@ -144,7 +144,7 @@ class Dealer:
         seconds = 0.0 if seat is not None and seat.away else self._room.house.pace.choice
         if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
             return
-        late = automatic.for_an_absent_player(table)
+        late = dealer.for_an_absent_player(table)
         if late is None:
             await self._wait(changed)
         else:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from letitride.autoplay import dealer
 from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
@@ -22,7 +23,6 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables import automatic
 from letitride.server.tables.bots import Bots
 from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
@@ -216,7 +216,7 @@ class Room:
                 order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
                 do = msgspec.structs.replace(do, order=order)
             elif needs:
-                do = automatic.with_chance(do, self.live)
+                do = dealer.with_chance(do, self.live)
             # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
             may_be_used = True
             try:

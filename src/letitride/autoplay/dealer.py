@@ -1,4 +1,4 @@
-"""Automatic: what a dealer, and the floor where the script asks for it, does next at a table without people for that.
+"""Dealer: what the automatic dealer, and the floor where the script asks for it, does next; never for a player.
 
 It follows the script by the same commands a human dealer sends, reports what an attentive dealer would see, and waits
 where a player has to act. How long it waits is for the table's host to say.
