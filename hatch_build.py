@@ -9,7 +9,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class WebHook(BuildHookInterface):  # type: ignore[type-arg]
+class WebHook(BuildHookInterface):
     """Builds the page before a wheel, an editable one too, is put together."""
 
     PLUGIN_NAME = "custom"

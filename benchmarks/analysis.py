@@ -96,7 +96,7 @@ def brute_force(pays: object, exact: object) -> float:
     if not compiler:
         print("no C compiler: brute force left out")
         return 0.0
-    nets, unit = scaled(pays)  # type: ignore[arg-type]
+    nets, unit = scaled(pays)
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "brute.c", Path(folder) / "brute"
         source.write_text(BRUTE.replace("NETS", ", ".join(map(str, nets))))
@@ -104,7 +104,7 @@ def brute_force(pays: object, exact: object) -> float:
         start = time.perf_counter()
         done = subprocess.run([program], check=True, capture_output=True, text=True)
         seconds = time.perf_counter() - start
-    if -int(done.stdout) != exact.house_edge * CASES * unit:  # type: ignore[attr-defined]
+    if -int(done.stdout) != exact.house_edge * CASES * unit:
         sys.exit("the benchmark measures nothing: brute force comes to another price")
     return seconds
 

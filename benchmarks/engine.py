@@ -58,7 +58,7 @@ class Play:
         match step.kind:
             case "await_choice":
                 choice = "ride" if step.seat % 2 else "withdraw"
-                return commands.Choose(by=by, seat=step.seat, bet=step.number, choice=choice)  # type: ignore[arg-type]
+                return commands.Choose(by=by, seat=step.seat, bet=step.number, choice=choice)
             case "await_bank":
                 return commands.TakeBank(by=by, seat=step.seat, cents=100_000)
             case "await_inspection":

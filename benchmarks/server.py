@@ -35,8 +35,8 @@ from picows import ws_connect
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import slow_disk  # noqa: E402
-from benchmarks.server_bots import (  # noqa: E402
+from benchmarks import slow_disk  # noqa: E402 - found through the path above
+from benchmarks.server_bots import (  # noqa: E402 - found through the path above
     Bot,
     Echo,
     Tally,
@@ -118,7 +118,7 @@ def postgres_commits(url: str, seconds: float = 2.0) -> float:
         return _rate(lambda: connection.execute("INSERT INTO one_row VALUES (%s)", ("x" * 300,)), seconds)
 
 
-def _rate(act, seconds: float) -> float:  # type: ignore[no-untyped-def]
+def _rate(act, seconds: float) -> float:
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < seconds:
         act()

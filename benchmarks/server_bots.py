@@ -55,7 +55,7 @@ class Tally:
         self.seconds: list[float] = []
 
 
-class Bot(WSListener):  # type: ignore[misc]
+class Bot(WSListener):
     """A player: bets, rides, or buys chips, whatever he is offered."""
 
     def __init__(self, tally: Tally, table: int, seat: int) -> None:
@@ -115,7 +115,7 @@ class Bot(WSListener):  # type: ignore[misc]
             self.transport.send(WSMsgType.TEXT, body)
 
 
-class Echo(WSListener):  # type: ignore[misc]
+class Echo(WSListener):
     """Sends again what comes back."""
 
     def __init__(self, tally: Tally, payload: bytes) -> None:

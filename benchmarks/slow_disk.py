@@ -42,4 +42,4 @@ def run_again(milliseconds: int, folder: Path) -> None:
         "-ldl",
     ]
     subprocess.run(words, input=SOURCE.encode(), check=True)
-    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "LD_PRELOAD": str(library)})  # noqa: S606
+    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "LD_PRELOAD": str(library)})  # noqa: S606 - this program again, with the slow library

@@ -16,11 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.promises.journals import FOLDER, as_line, digest_of  # noqa: E402
-from tests.server.virtual import Player, opened, run, until, virtual  # noqa: E402
+from tests.promises.journals import FOLDER, as_line, digest_of  # noqa: E402 - found through the path above
+from tests.server.virtual import Player, opened, run, until, virtual  # noqa: E402 - found through the path above
 
 from letitride.rules import catalog  # noqa: E402 - found through the path above
-from letitride.storage.memory import MemoryStore  # noqa: E402
+from letitride.storage.memory import MemoryStore  # noqa: E402 - found through the path above
 
 
 async def played(book: str) -> MemoryStore:

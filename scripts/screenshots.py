@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.browser.chromium import ARGS, executable  # noqa: E402 - the tests lie beside the scripts
-from tests.browser.conftest import House  # noqa: E402
-from tests.browser.player import PULL, RIDE, Player  # noqa: E402
-from tests.browser.staffing import deal, hire, sign_in  # noqa: E402
+from tests.browser.conftest import House  # noqa: E402 - found through the path above
+from tests.browser.player import PULL, RIDE, Player  # noqa: E402 - found through the path above
+from tests.browser.staffing import deal, hire, sign_in  # noqa: E402 - found through the path above
 
 FOLDER = ROOT / "docs" / "images"
 DESK: dict[str, Any] = {"viewport": {"width": 1360, "height": 880}, "device_scale_factor": 1}

@@ -92,7 +92,7 @@ def test_what_a_community_card_is_worth_by_a_second_method(table_id: str) -> Non
         ("community-2", on_four + on_five),
         ("both", 2 * on_five),
     ):
-        assert edge_with(pays, sees) == -Fraction(always + won, CASES * unit)  # type: ignore[arg-type]
+        assert edge_with(pays, sees) == -Fraction(always + won, CASES * unit)
 
 
 def test_what_another_players_cards_are_worth_by_a_second_method() -> None:
@@ -152,7 +152,7 @@ def test_a_bank_of_any_stake_loses_no_more_than_it_and_a_large_one_everything() 
         small.full.mean >= 1_000 * edge - 200
     )  # play that is best against a small stake is not best against a large one
     for cover in ("stake", "gross", "net"):
-        assert bank_risk(pays, 3_000, 1_000, cover).results.total == CASES  # type: ignore[arg-type]
+        assert bank_risk(pays, 3_000, 1_000, cover).results.total == CASES
     with pytest.raises(InvalidData, match="expected a stake and a bet"):
         bank_risk(pays, 0, 1_000)
 

@@ -71,7 +71,7 @@ def test_one_who_always_rides_is_told_the_exact_cost_at_the_end_of_the_exam(page
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_mistake_is_told_with_both_values_the_rule_and_the_cost(page: Page, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.goto(DRILL)
     question(page, 1)
     assert [] == violations(page)

@@ -15,7 +15,7 @@ PAGES = ("/", "/par", "/learn", "/staff", "/nowhere")
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_anything_that_axe_finds_wrong(page: Page, path: str, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.goto(path)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_load_state("networkidle")

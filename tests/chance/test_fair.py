@@ -117,7 +117,7 @@ def test_the_root_is_fixed_before_anything_is_revealed() -> None:
         assert root == fair.proof().commitment.root == fair.secret.commitment.root
     assert 4 == len(orders)
     with pytest.raises(FrozenInstanceError):
-        secret.faces = tuple(reversed(secret.faces))  # type: ignore[misc]
+        secret.faces = tuple(reversed(secret.faces))
 
 
 def test_the_root_binds_the_table_the_round_the_shuffle_the_pledges_and_the_deck() -> None:
@@ -275,4 +275,4 @@ def test_a_docket_takes_each_id_once_and_each_commitment_ends_opened_or_void() -
 )
 def test_what_cannot_be_is_refused_in_one_sentence(make: object, words: str) -> None:
     with pytest.raises(InvalidData, match=f"^expected {words}"):
-        make()  # type: ignore[operator]
+        make()

@@ -135,7 +135,7 @@ def test_nothing_is_kept_from_one_call_for_the_next(monkeypatch: pytest.MonkeyPa
         pass
 
     machine = Machine()
-    machine.urandom = urandom  # type: ignore[attr-defined]
+    machine.urandom = urandom
     monkeypatch.setattr(live_module, "os", machine)
     for call in range(1, 20):
         Live().below(6)
@@ -168,7 +168,7 @@ def test_live_fair_and_seeded_are_three_types_that_share_nothing() -> None:
     assert not hasattr(Live(), "__dict__")
     for words in ((1,), ("seed",)):
         with pytest.raises(TypeError):
-            Live(*words)  # type: ignore[call-arg]
+            Live(*words)
     for name in ("chance", "choice", "shuffled"):  # what a drill asks of seeded chance
         assert not hasattr(Live, name)
     for name in ("order", "secret"):

@@ -244,7 +244,7 @@ def test_the_dealer_holds_the_deal_until_each_player_has_three_equal_bets(book: 
 def test_bets_1_and_2_may_be_taken_back_and_bet_3_never(book: RuleBook) -> None:
     done = at_table(book, a_round(acts=CHOICES.replace("rides", "withdraws")))
     assert [r.fate for r in results(done, 1).values()] == ["withdrawn", "withdrawn", "won"]
-    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")  # type: ignore[arg-type]
+    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(moment(done, "choice_1"), third) == "never_withdrawn"
 
 
@@ -276,7 +276,7 @@ def test_two_decks_of_different_colours_take_turns_and_the_machine_mixes_the_one
 
 
 def _did(one: object, kind: str, seat: int) -> bool:
-    command = one.command  # type: ignore[attr-defined]
+    command = one.command
     return isinstance(command, commands.Do) and (command.kind, command.seat) == (kind, seat)
 
 
@@ -344,7 +344,7 @@ def test_a_riding_bet_is_locked(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
     for bet in (1, 2):
         chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
-        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")  # type: ignore[arg-type]
+        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
         assert refusal(chosen, change) == "already_chosen"
         assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
 

@@ -72,7 +72,7 @@ def test_ten_cards_or_more_go_under_the_rest_and_the_cover_card_to_the_rack(book
     done = played(book, WHOLE_ROUND)
     cut = step(done, "cut_deck 10")
     before = faces(cut.before, places.SPREAD)
-    depth = cut.command.cut  # type: ignore[union-attr]
+    depth = cut.command.cut
     assert faces(cut.after, places.SPREAD) == before[depth:] + before[:depth]
     assert dealer_does(cut.before, cut=9)[1] == "bad_cut"
     assert dealer_does(cut.before, cut=10)[1] == ""
@@ -150,7 +150,7 @@ def test_without_three_equal_bets_a_seat_gets_no_cards(book: RuleBook) -> None:
 def test_bets_one_and_two_may_be_removed_and_three_not(book: RuleBook) -> None:
     done = played(book, THREE_SEATS + CHOICES.replace("rides", "withdraws"))
     assert [r.fate for r in results(done, 1).values()] == ["withdrawn", "withdrawn", "won"]
-    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")  # type: ignore[arg-type]
+    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(moment(done, "choice_1"), third) == "never_withdrawn"
 
 
@@ -212,7 +212,7 @@ def test_the_stub_is_counted_once_in_five_rounds(book: RuleBook) -> None:
 
 
 def _counts(one: object) -> bool:
-    command = one.command  # type: ignore[attr-defined]
+    command = one.command
     return isinstance(command, commands.Do) and command.kind == "count_stub"
 
 
@@ -268,7 +268,7 @@ def test_a_riding_bet_stays_until_the_round_ends(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     for bet in (1, 2):
         chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
-        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")  # type: ignore[arg-type]
+        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
         assert refusal(chosen, change) == "already_chosen"
         assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
 

@@ -129,7 +129,7 @@ def test_with_a_shoe_the_dealer_alone_cuts_and_loads_the_whole_pack(book: RuleBo
     done = played(book, WHOLE_ROUND)
     order(done, "shuffle_deck 1", "cut_deck 1", "load_shoe", "deal_card 1 1")
     cut = step(done, "cut_deck 1")
-    depth = cut.command.cut  # type: ignore[union-attr]
+    depth = cut.command.cut
     before = faces(cut.before, places.SPREAD)
     assert faces(cut.after, places.SPREAD) == before[depth:] + before[:depth]
     assert len(step(done, "load_shoe").after.at(places.READY)) == 52
@@ -343,7 +343,7 @@ def test_every_hand_of_five_is_checked_and_announced_at_its_best(book: RuleBook)
 @pytest.mark.clause("nsw:8.9")
 def test_bet_dollar_is_never_open_to_withdrawal(book: RuleBook) -> None:
     table = moment(played(book, WHOLE_ROUND), "choice_1")
-    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")  # type: ignore[arg-type]
+    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(table, third) == "never_withdrawn"
     assert not any(offer.get("bet") == 3 for offer in view(table, "seat:1")["offers"])
 

@@ -128,7 +128,7 @@ def test_suspects_are_barred(book: RuleBook) -> None:
 def test_nobody_but_a_supervisor_takes_measures_on_suspicion(book: RuleBook, by: str) -> None:
     table = moment(played(book, WHOLE_ROUND), "betting")
     for kind in ("act_first", "separate", "english_only", "bar"):
-        order_given = commands.Order(by=by, kind=kind, seats=(1, 3), ground="collusion")  # type: ignore[arg-type]
+        order_given = commands.Order(by=by, kind=kind, seats=(1, 3), ground="collusion")
         assert refusal(table, order_given) == "not_your_role"
 
 

@@ -89,7 +89,7 @@ def test_each_deck_serves_every_second_round(book: RuleBook) -> None:
 
 
 def _is(one: object, kind: str, seat: int) -> bool:
-    command = one.command  # type: ignore[attr-defined]
+    command = one.command
     return isinstance(command, commands.Do) and (command.kind, command.seat) == (kind, seat)
 
 
@@ -111,7 +111,7 @@ def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook)
     assert book.rules.shuffler.controller_version == "1.32"
     done = played(book, FULL)
     order(done, "insert_key 1", "start_shuffle 1", "lock_out", "game_over")
-    assert all(one.command.by == "dealer" for one in done.steps if _is(one, "lock_out", 0))  # type: ignore[union-attr]
+    assert all(one.command.by == "dealer" for one in done.steps if _is(one, "lock_out", 0))
     for phase in ("betting", "choice_1"):  # the lamp stays lit when the dollar has gone to the tray
         seats = view(_with_bets(done, phase), "dealer")["seats"]
         assert {number: seat["bonus_lamp"] for number, seat in seats.items()} == {
@@ -123,7 +123,7 @@ def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook)
 
 
 def _with_bets(done: object, phase: str) -> object:
-    return next(one.after for one in done.steps if one.after.phase == phase and one.after.seats[1].wagers)  # type: ignore[attr-defined]
+    return next(one.after for one in done.steps if one.after.phase == phase and one.after.seats[1].wagers)
 
 
 # betting
@@ -172,7 +172,7 @@ def test_bets_1_and_2_may_be_taken_back_and_bet_3_never(book: RuleBook) -> None:
     fates = {name: result.fate for name, result in results(done, 1).items()}
     assert fates == {"base-1": "withdrawn", "base-2": "withdrawn", "base-$": "won"}
     asked = moment(done, "choice_1")
-    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")  # type: ignore[arg-type]
+    third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(asked, third) == "never_withdrawn"
 
 
@@ -375,7 +375,7 @@ def test_a_riding_bet_cannot_move_until_the_round_ends(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     for bet, spot in ((1, "felt:1:base-1"), (2, "felt:1:base-2")):
         chosen = next(one for one in done.steps if bet in one.after.seats[1].choices)
-        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")  # type: ignore[arg-type]
+        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
         assert refusal(chosen.after, change) == "already_chosen"
         assert bets(chosen.after, 1) == "betting_closed"
         assert chosen.after.cents(spot) == step(done, "open_hand 1").after.cents(spot) == 1_000

@@ -269,14 +269,14 @@ def test_proofs_are_taken_as_they_were_counted_and_refused_if_of_another_registe
     books["nsw"]["proven"] = 100
     file.write_text(json.dumps({"books": books}), encoding="utf-8")
     options = {"rounds": "1e3", "decks": "1e4", "live": "0", "proofs": str(file), "as_json": False}
-    certify("nsw-1", out=str(tmp_path / "pack"), **options)  # type: ignore[arg-type]
+    certify("nsw-1", out=str(tmp_path / "pack"), **options)
     (document,) = pack(tmp_path / "pack")["clauses"]["documents"]
     assert 100 == document["proven_by_tests"]
     assert "proven by tests</th>" in (tmp_path / "pack" / "index.html").read_text(encoding="utf-8")
     books["nsw"]["total"] += 1
     file.write_text(json.dumps({"books": books}), encoding="utf-8")
     with pytest.raises(InvalidData, match="expected how many of the 126 clauses of 'nsw' are proven, got"):
-        certify("nsw-1", out=str(tmp_path / "pack"), **options)  # type: ignore[arg-type]
+        certify("nsw-1", out=str(tmp_path / "pack"), **options)
 
 
 def test_a_failed_test_is_told_everywhere_and_ends_in_code_1(

@@ -161,7 +161,7 @@ def test_the_coach_speaks_when_he_is_asked_to() -> None:
         assert "before" == screen.app.game.coach
         assert advice.exact in screen.text("panel")
         await screen.type("r" if advice.best == "withdraw" else "p")
-        await screen.type("r" if screen.app.game.advice().best == "withdraw" else "p")  # type: ignore[union-attr]
+        await screen.type("r" if screen.app.game.advice().best == "withdraw" else "p")
         assert "gave away" in screen.text("panel")
 
     on_screen("nsw-1", acts)
@@ -247,7 +247,7 @@ def test_chips_are_bought_when_they_are_gone_and_rounds_end() -> None:
 def test_suits_have_signs_letters_and_four_colours() -> None:
     cards = parse_cards("Th 9c 2d As")
     for theme in ("dark", "light", "terminal"):
-        palette = Palette(theme)  # type: ignore[arg-type]
+        palette = Palette(theme)
         assert "10♥ 9♣ 2♦ A♠" == palette.write(cards)
         assert 4 == len({palette.small(str(card)).style for card in cards})
         assert 4 == len({span.style for span in palette.coloured(palette.write(cards)).spans})

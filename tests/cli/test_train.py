@@ -41,7 +41,7 @@ class Trainer:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         told = [str(COMMAND), "train", *words]
         # Tests that are run in the background may have been told to ignore Ctrl-C; a person's terminal never is.
-        return subprocess.Popen(told, text=True, env=self.environ, preexec_fn=hear_ctrl_c, **pipes)  # type: ignore[call-overload, no-any-return]  # noqa: PLW1509 - no thread runs beside it
+        return subprocess.Popen(told, text=True, env=self.environ, preexec_fn=hear_ctrl_c, **pipes)  # noqa: PLW1509 - no thread runs beside it
 
     def objects(self, *words: str, answers: str) -> list[dict[str, Any]]:
         """Return what it prints as JSON, line by line."""

@@ -58,7 +58,7 @@ def a_round(table: Table, bettor: int) -> Table:
     table = do(table, commands.PlaceWagers(by=f"seat:{bettor}", seat=bettor, wagers=wagers))
     table = on(do(table, commands.Do(kind="call_no_more_bets")))
     for bet in (1, 2):
-        table = on(do(table, commands.Choose(by=f"seat:{bettor}", seat=bettor, bet=bet, choice="ride")))  # type: ignore[arg-type]
+        table = on(do(table, commands.Choose(by=f"seat:{bettor}", seat=bettor, bet=bet, choice="ride")))
     return table
 
 

@@ -43,14 +43,14 @@ def test_every_report_and_order_that_is_offered_is_taken(house: str) -> None:
             for offer in orders(table, role, 600):
                 order = commands.Order(
                     by=role,
-                    kind=offer.kind,  # type: ignore[arg-type]
+                    kind=offer.kind,
                     seats=offer.seats[: max(offer.seats_min, 0)],
                     number=offer.decks[0] if offer.decks else 0,
                     cents_min=(table.rules.rules.limit.cents_min or 0) + 500 * (offer.kind == "announce_minimum"),
                     cents_max=table.rules.rules.limit.cents_max or 0,
                     minute=600,
                     when=600 + offer.notice_minutes,
-                    ground=offer.grounds[0] if offer.grounds else "",  # type: ignore[arg-type]
+                    ground=offer.grounds[0] if offer.grounds else "",
                     why="a reason",
                 )
                 _, outcome = play(table, order)

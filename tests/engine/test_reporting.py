@@ -59,7 +59,7 @@ def test_whoever_may_report_is_heard_and_nobody_else(house: str) -> None:
     for kind, one in known.items():
         assert {role for role in one.reporters if role != "player"} == set(STAFF)
         for by in (*STAFF, "seat:1", "seat:2", "spectator"):
-            refusal = legal(table, commands.Report(by=by, kind=kind, seat=1 if "seat" in one.asks else 0))  # type: ignore[arg-type]
+            refusal = legal(table, commands.Report(by=by, kind=kind, seat=1 if "seat" in one.asks else 0))
             heard = by in STAFF or (by == "seat:1" and "player" in one.reporters)
             assert refusal is not None
             assert (refusal.code != "not_your_role") == heard, (kind, by, refusal)

@@ -40,7 +40,7 @@ def test_the_script_alone_leads_to_the_end_of_a_round_and_names_its_clauses(ref:
         if line.step.kind == "await_inspection":
             command: commands.AnyCommand = commands.LookOver(by="seat:4", seat=4)
         elif line.step.kind == "await_choice":
-            command = commands.Choose(by="seat:4", seat=4, bet=line.step.number, choice="ride")  # type: ignore[arg-type]
+            command = commands.Choose(by="seat:4", seat=4, bet=line.step.number, choice="ride")
         else:
             deck = tuple(rng.sample(FACES, 52))
             fields = msgspec.structs.asdict(line.step)

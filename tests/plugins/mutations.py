@@ -146,7 +146,7 @@ def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook |
 def _run_tests(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> int:
     """Run tests in this process with one published book changed; return 0 as soon as one fails."""
     published = catalog._published_rulebook
-    catalog._published_rulebook = lambda wanted: mutant if wanted == book_id else published(wanted)  # type: ignore[assignment]
+    catalog._published_rulebook = lambda wanted: mutant if wanted == book_id else published(wanted)
     for test in tests:
         if any(report.failed for report in runtestprotocol(test, log=False, nextitem=None)):
             return 0

@@ -150,7 +150,7 @@ def _tables(rows: Iterable[Row]) -> Iterator[Table]:
     table: Table | None = None
     for row in rows:
         for event in decode(row.events):
-            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)
         assert table is not None
         yield table
 

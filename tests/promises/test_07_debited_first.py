@@ -31,7 +31,7 @@ def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_noth
             tasks = [asyncio.create_task(player.play()) for player in players]
             room = inside.rooms[house]
             for phase in LATE:
-                await until(lambda phase=phase: room.table.phase == phase)  # type: ignore[misc]
+                await until(lambda phase=phase: room.table.phase == phase)
                 seat = next(iter(room.table.dealt_in), 2)
                 socket = await connect(app, house, players[seat - 1].token)
                 wagers = {"base-1": 100_000, "base-2": 100_000, "base-$": 100_000}

@@ -81,7 +81,7 @@ def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table 
             for player, (token, name) in zip(players, known, strict=False):
                 player.token, player.name = token, name
             tasks = [asyncio.create_task(player.play()) for player in players]
-            await until(lambda: dies.dead or house.rooms[book].table.round >= rounds)  # type: ignore[attr-defined]
+            await until(lambda: dies.dead or house.rooms[book].table.round >= rounds)
             for task in tasks:
                 task.cancel()
             known[:] = [(player.token, player.name) for player in players if player.token]
@@ -91,11 +91,11 @@ def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table 
     # A house that cannot write cannot close its books either.
     with virtual(f"interrupted {book}", dies) as (loop, _), suppress(StoreDown):
         run(loop, live("first", 2, known))
-    if not dies.dead:  # type: ignore[attr-defined]
+    if not dies.dead:
         return store, None
     before = rebuilt(list(store.rows(book)))
     with virtual(f"restored {book}") as (loop, clock):
-        dies.dead = False  # type: ignore[attr-defined]
+        dies.dead = False
         clock.wrong_ms = 60_000
         restored = run(loop, live("second", before.round + 1, known))
     assert restored == before

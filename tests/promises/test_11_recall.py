@@ -37,7 +37,7 @@ def test_the_journal_alone_gives_every_view_of_ten_rounds_again(house: str) -> N
     table: Table | None = None
     for row in store.rows(house):
         for event in decode(row.events):
-            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+            table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)
         assert table is not None
         then[table.version] = table
     recalled = 0

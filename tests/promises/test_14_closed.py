@@ -47,7 +47,7 @@ class Race:
         seat = 1 + number % 2  # the third never bets, so that no round begins
         cents = self.chance.choice((0, 500))
         wagers = dict.fromkeys(("base-1", "base-2", "base-$"), cents) if cents else {}
-        command = commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)  # type: ignore[arg-type]
+        command = commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
         answer = await self.room.submit(f"bettor {seat}", f"bet {number}", command)
         if cents:
             self.bets.append(answer)

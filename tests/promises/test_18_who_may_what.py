@@ -84,7 +84,7 @@ class At:
             _, self.tokens[name] = await self.house.people.guest()
         for who in (*STAFF, *NAMED_BY_THE_BOOK, OFF_SHIFT, "administrator"):
             role = NAMED_BY_THE_BOOK.get(who) or role_of(who) or who
-            await self.house.people.register(f"The {who}", "a long password", (role,))  # type: ignore[arg-type]
+            await self.house.people.register(f"The {who}", "a long password", (role,))
             _, self.tokens[who] = await self.house.people.login(f"The {who}", "a long password")
 
     async def sit(self) -> None:

@@ -47,5 +47,5 @@ def test_a_player_who_goes_silent_holds_nobody_up_and_is_ruled_by_the_book(house
     named = {event.ruling.name.removeprefix("absent:") for event in happened if isinstance(event, Ruled)}
     assert named == ruled_in(RECORDS / kind / f"{house}.round")
     assert any(isinstance(event, RoundEnded) for event in happened)
-    assert sum(balances_of(happened).values()) == 0  # type: ignore[arg-type]
+    assert sum(balances_of(happened).values()) == 0
     assert took < 60

@@ -90,7 +90,7 @@ class Played:
         table: Table | None = None
         for row in self.rows:
             for event in decode(row.events):
-                table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)  # type: ignore[arg-type]
+                table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)
             assert table is not None
             yield row.at, table
 
@@ -179,7 +179,7 @@ class _Viewer:
     """Somebody who watches, asks for everything there is to ask for, and tries what he may not do."""
 
     def __init__(self, loop: VirtualLoop, app: Any, house: House, book: str, name: str) -> None:
-        self.name, self.seen = name, []  # type: ignore[var-annotated]
+        self.name, self.seen = name, []
         self._loop, self._app, self._house, self._book = loop, app, house, book
         self._chance = random.Random(f"viewer {name}")
         self._seat = int(name.removeprefix("seat:")) if name.startswith("seat:") else 0
@@ -189,7 +189,7 @@ class _Viewer:
     async def arrive(self) -> None:
         people = self._house.people
         if self.name in STAFF:
-            await people.register(f"The {self.name}", "a long password", (self.name,))  # type: ignore[arg-type]
+            await people.register(f"The {self.name}", "a long password", (self.name,))
             _, self._token = await people.login(f"The {self.name}", "a long password")
         else:
             person, self._token = await people.guest()

@@ -87,7 +87,7 @@ class TroubledCommitter(InlineCommitter):
         return await self._troubled(act, 0.3)
 
     async def _troubled(self, act: Any, weight: float) -> Any:
-        world: World = self._store.world  # type: ignore[attr-defined]
+        world: World = self._store.world
         await asyncio.sleep(world.latency())
         fate = world.fate(weight)
         if fate == "down_before":
@@ -103,8 +103,8 @@ class TroubledCommitter(InlineCommitter):
         return done
 
     async def _crash(self) -> None:
-        self._store.dead = True  # type: ignore[attr-defined]
-        self._store.world.crashed.set()  # type: ignore[attr-defined]
+        self._store.dead = True
+        self._store.world.crashed.set()
         await asyncio.get_running_loop().create_future()
 
 

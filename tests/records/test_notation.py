@@ -33,7 +33,7 @@ def player_commands(draw: Any) -> commands.AnyCommand:
     by = draw(st.sampled_from([f"seat:{seat}"] * 5 + ["spectator", "floor", "seat:2"]))
     wagers = draw(st.dictionaries(st.sampled_from(WAGER_NAMES), cents, max_size=6))
     ordered = {name: wagers[name] for name in WAGER_NAMES if name in wagers}
-    return draw(  # type: ignore[no-any-return]
+    return draw(
         st.sampled_from(
             [
                 commands.Sit(by=by, seat=seat, player=draw(words), cents=draw(cents)),
@@ -84,7 +84,7 @@ def trouble_commands(draw: Any) -> commands.AnyCommand:
     seat = draw(seats)
     by = f"seat:{seat}"
     spots = draw(st.dictionaries(st.sampled_from(BASE_SPOTS), cents, min_size=1))
-    return draw(  # type: ignore[no-any-return]
+    return draw(
         st.sampled_from(
             [
                 commands.Mishap(

@@ -61,7 +61,7 @@ def test_the_deck_is_the_same_and_the_deal_is_the_other_books() -> None:
     found = what_if(read_record(PLAIN), "shufflemaster-1")
 
     def first_ready(steps: object) -> list[str]:
-        return next(faces(one.before, "ready") for one in steps if one.after.dealt_in and not one.after.no_hand_is_out)  # type: ignore[attr-defined]
+        return next(faces(one.before, "ready") for one in steps if one.after.dealt_in and not one.after.no_hand_is_out)
 
     assert first_ready(found.recorded.steps) == first_ready(found.under.steps)
     hands = {seat: found.under.table.seats[seat] for seat in (1, 3, 7)}

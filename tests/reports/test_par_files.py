@@ -54,7 +54,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(
     options: dict[str, str], sentence: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidData) as refused:
-        par("LIRX-01", **{name: value.replace("{}", str(tmp_path)) for name, value in options.items()})  # type: ignore[arg-type]
+        par("LIRX-01", **{name: value.replace("{}", str(tmp_path)) for name, value in options.items()})
     assert str(refused.value) == sentence.replace("{}", str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 

@@ -147,7 +147,7 @@ seat 2 withdraws 2
 def test_theory_is_exact_for_hands_that_are_known() -> None:
     steps = replay(read_record(RECORD)).steps
     moments = [
-        Moment(number, 0, "dealer", step.outcome, step.before if number > 1 else None, step.after)  # type: ignore[arg-type]
+        Moment(number, 0, "dealer", step.outcome, step.before if number > 1 else None, step.after)
         for number, step in enumerate(steps, 1)
     ]
     (one,) = cut(moments)
@@ -188,7 +188,7 @@ casino_supervisor orders limits min 3 max 1000 because late
 def test_orders_that_differ_are_told_one_by_one_with_their_times() -> None:
     steps = replay(read_record(LIMITS)).steps
     moments = [
-        Moment(number, START_MS + number, "dealer", step.outcome, step.before if number > 1 else None, step.after)  # type: ignore[arg-type]
+        Moment(number, START_MS + number, "dealer", step.outcome, step.before if number > 1 else None, step.after)
         for number, step in enumerate(steps, 1)
     ]
     found = shift_report("t1", cut(moments, running=True))

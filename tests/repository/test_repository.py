@@ -52,6 +52,17 @@ def test_no_module_is_longer_than_400_lines() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
 
 
+CHECKED = ("src", "tests", "scripts", "benchmarks", "examples")
+REASONED = re.compile(r"noqa: [A-Z]+\d+(, [A-Z]+\d+)* - \S|type: ignore\[[a-z, -]+\]  # (?!noqa)\S")
+
+
+def test_every_ignored_finding_says_why_on_its_line() -> None:
+    ignores = re.compile(r"#\s*(?:ruff:\s*)?noqa|#\s*type:\s*ignore")
+    for path in (path for name in CHECKED for path in (ROOT / name).rglob("*.py")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(ignores.findall(line)) == len(REASONED.findall(line)), f"{path}:{number}: {line}"
+
+
 EXAMPLES = {  # messages and help texts that show what an id looks like
     "expected a clause id like 'nsw:12.6.s1', got '",
     "A key (deal.unit), a section (deal) or a clause (nsw:12.6, 12.6).",

@@ -119,7 +119,7 @@ hands = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
 @given(hands, st.randoms())
 def test_the_order_of_the_cards_does_not_matter(held: list[Card], random: object) -> None:
     mixed = list(held)
-    random.shuffle(mixed)  # type: ignore[attr-defined]
+    random.shuffle(mixed)
     assert evaluate(held) == evaluate(mixed)
 
 

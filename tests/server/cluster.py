@@ -94,7 +94,7 @@ class Cluster:
 
     def owners(self) -> dict[str, tuple[str, int]]:
         """Return where each table is now, and under which epoch, by the database."""
-        query = f"SELECT id, address, epoch, until_ms FROM {SCHEMA}.game_tables WHERE state = 'open' ORDER BY id"  # noqa: S608
+        query = f"SELECT id, address, epoch, until_ms FROM {SCHEMA}.game_tables WHERE state = 'open' ORDER BY id"  # noqa: S608 - our own name
         with psycopg.connect(self.database) as connection:
             ((now,),) = connection.execute("SELECT extract(epoch FROM clock_timestamp()) * 1000").fetchall()
             found = connection.execute(query).fetchall()

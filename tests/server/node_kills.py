@@ -70,7 +70,7 @@ async def kill_under_load(house: Cluster, chance: random.Random, found: Found, k
             victim = chance.choice(busy or house.living)
             if any([await asyncio.to_thread(shows_all, node) for node in house.living if node is not victim]):
                 there = [one for one in found.guests if owners[one.table][0] == victim.base]
-                await until(lambda there=there: not there or any(map(mid_round, there)), house.told)  # type: ignore[misc]
+                await until(lambda there=there: not there or any(map(mid_round, there)), house.told)
                 await kill_one(house, victim, owners, found)
                 await asyncio.to_thread(house.spawn)
         before = {one.table: one.view["round"] for one in found.guests}

@@ -40,7 +40,7 @@ def test_a_complaint_goes_up_to_the_operator_who_is_an_administrator_and_ends_th
                     above = instances(room.table)[: instances(room.table).index("operator")]
                     below = above[above.index(instance) :] if instance != "operator" else ()
                     assert [(one["number"], one["absent"]) for one in offered] == [(1, list(below))]
-                    who = HOLDERS[instance]  # type: ignore[index]
+                    who = HOLDERS[instance]
                     judge = Visitor(room, f"The {instance}", who, role=instance)
                     answer = await judge.ask("DecideDispute", number=1, upheld=False, why="The cards show it")
                     assert answer["accepted"], answer

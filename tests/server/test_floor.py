@@ -249,7 +249,7 @@ def test_a_dealer_who_is_quicker_than_the_writer_still_closes_for_the_reason_tha
                 await asyncio.sleep(0.2)
                 await keep(*words, **more)
 
-            room.keep_state = keep_slowly  # type: ignore[method-assign]
+            room.keep_state = keep_slowly
             await room.door.close("Fay", "the carpet is cleaned")
             await comes(lambda: room.state == "closed")
             assert (room.record.state, room.record.reason) == ("closed", "the carpet is cleaned")

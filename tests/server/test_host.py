@@ -31,7 +31,7 @@ def hold_the_writer(room: Room) -> asyncio.Event:
         await go.wait()
         return await commit(write)
 
-    room.house.committer.commit = later  # type: ignore[method-assign]
+    room.house.committer.commit = later
     return go
 
 

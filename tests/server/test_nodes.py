@@ -69,7 +69,7 @@ def test_two_servers_that_start_at_once_share_the_tables_and_send_guests_to_each
         async with await guest.present(there.base, told["path"], told["ticket"], Origin=here.base) as socket:
             await guest.play(socket, 0)
             for node in (here, there):  # both lobbies know who sits there
-                await until(lambda node=node: seated(node, table) == 1, house.told)  # type: ignore[misc]
+                await until(lambda node=node: seated(node, table) == 1, house.told)
             assert await refused(guest, there.base, told["path"], told["ticket"]) == 403
             # Only for its table, only for our pages.
             told = (await guest.join(here.base)).json()

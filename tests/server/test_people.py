@@ -162,8 +162,8 @@ def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_
                 written.append(kind)
                 return put(kind, doc_id, body, version)
 
-            here.house.people._verify = counted_verify  # type: ignore[method-assign]
-            here.house.store.put_document = counted_put  # type: ignore[method-assign]
+            here.house.people._verify = counted_verify
+            here.house.store.put_document = counted_put
             costs = []
             for name in ("Ann", "Nobody"):
                 with pytest.raises(LoginRefused):
@@ -335,7 +335,7 @@ def test_hashes_are_made_neither_on_the_loop_nor_where_tables_write() -> None:
                     await asyncio.sleep(0.001)
 
             turning = asyncio.create_task(turn())
-            here.house.people._hasher = Watched(here.house.people._hasher, turns)  # type: ignore[assignment]
+            here.house.people._hasher = Watched(here.house.people._hasher, turns)
             await here.house.people.register("Ann", PASSWORD)
             turning.cancel()
 

@@ -53,7 +53,7 @@ async def deal_round(dealer: Visitor, player: Visitor, seat: int) -> None:
         else:
             answer = await dealer.say(type="next", id=f"step {table.version}", version=table.version)
             if answer.get("code") in {"stale", "not_your_role"}:  # the floor's own step
-                await until(room, lambda now, before=table: now is not before)  # type: ignore[misc]
+                await until(room, lambda now, before=table: now is not before)
                 continue
         assert answer["accepted"], answer
     raise AssertionError("the round did not end")

@@ -204,7 +204,7 @@ def test_whatever_fails_where_leases_are_kept_they_are_kept(monkeypatch: pytest.
             await comes(lambda: failed > 2)
             monkeypatch.setattr(house.nodes, "look", real)
             before = house.clock_ms()
-            await comes(lambda: house.store.owner("nsw-1").until_ms > before + 30)  # type: ignore[union-attr]
+            await comes(lambda: house.store.owner("nsw-1").until_ms > before + 30)
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
 

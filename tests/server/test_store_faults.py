@@ -78,7 +78,7 @@ def test_a_full_disk_is_refused_in_a_sentence_and_costs_no_chip(tmp_path: Path) 
         store = open_store(url)
         answers = []
         async with at_a_table(store, "one") as (_, _, socket):
-            writer = store._writer  # type: ignore[attr-defined]
+            writer = store._writer
             ((pages,),) = writer.execute("PRAGMA page_count").fetchall()
             writer.execute(f"PRAGMA max_page_count = {pages + 2}")  # what a full disk is to SQLite
             for number in range(1, 60):

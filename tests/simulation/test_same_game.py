@@ -192,7 +192,7 @@ def test_a_bank_settles_as_the_rules_do_and_knows_the_stake_that_covers(tmp_path
         hands = []
         for place in range(4):
             cell = int(cells[number, place])
-            back: set[BaseSpot] = {spot for spot, bit in (("base-1", 2), ("base-2", 1)) if not cell & bit}  # type: ignore[misc]
+            back: set[BaseSpot] = {spot for spot, bit in (("base-1", 2), ("base-2", 1)) if not cell & bit}
             cards = order[3 * place : 3 * place + 3]
             hands.append(Hand(place + 1, cards, dict.fromkeys(BASE_SPOTS, 500), frozenset(back)))
         all_covered = settle_banked(table, order[12:14], hands, full_stake)

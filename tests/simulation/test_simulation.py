@@ -383,5 +383,5 @@ def test_what_cannot_be_planned_is_refused() -> None:
         ({"bonus": 99}, r"for bonus, got \$0.99"),
     ):
         with pytest.raises(InvalidData, match=sentence):
-            check_stakes(storm_table("washington-1"), stakes)  # type: ignore[arg-type]
+            check_stakes(storm_table("washington-1"), stakes)
     assert catalog.paytable("LIRX-01").pays[Wager.BASE] == table.pays[Wager.BASE]

@@ -45,7 +45,7 @@ def test_a_table_is_halted_and_closed_with_a_reason(store: Store) -> None:
     store.set_table_state("t1", "halted", "a promise broke")
     assert ("halted", "a promise broke") == (store.table("t1").state, store.table("t1").reason)
     with pytest.raises(InvalidData, match="expected open, halted or closed"):
-        store.set_table_state("t1", "gone")  # type: ignore[arg-type]
+        store.set_table_state("t1", "gone")
 
 
 def test_rows_come_back_as_they_were_written(store: Store) -> None:

@@ -148,7 +148,7 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
 
 def test_a_commit_waits_for_the_disk(address: Callable[[str], str]) -> None:
     store = open_store(address("sqlite"))
-    asked = [store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]  # type: ignore[attr-defined]
+    asked = [store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
     assert [2, "wal"] == asked
     store.close()
 
@@ -168,11 +168,11 @@ def test_a_database_that_another_holds_is_said(address: Callable[[str], str], mo
     url = address("sqlite")
     store, other = open_store(url), open_store(url)
     store.create_table("t1", "First", {})
-    other._writer.execute("BEGIN IMMEDIATE")  # type: ignore[attr-defined]
+    other._writer.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreDown, match="cannot be used: database is locked"):
         store.append([write(Head())])
     assert 0 == store.last("t1").number  # readers do not wait
-    other._writer.execute("ROLLBACK")  # type: ignore[attr-defined]
+    other._writer.execute("ROLLBACK")
     assert all(map(is_written, store.append([write(Head())])))
     store.close()
     other.close()

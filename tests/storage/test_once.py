@@ -71,7 +71,7 @@ class Casino(RuleBasedStateMachine):
         old=st.booleans(),
         behind=st.integers(-1, 1),
     )
-    def prepare(self, table_id: str, client: str, cents: int, number: int, old: bool, behind: int) -> None:  # noqa: PLR0917
+    def prepare(self, table_id: str, client: str, cents: int, number: int, old: bool, behind: int) -> None:  # noqa: PLR0917 - what Hypothesis draws
         """A server decides on a command, perhaps with an old lease or a wrong last row; nothing is sent yet."""
         head, seat = self.store.last(table_id), CLIENTS.index(client) + 1
         head = Head(max(0, head.number - behind), head.hash)

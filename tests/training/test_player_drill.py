@@ -117,7 +117,7 @@ def test_where_riding_is_worth_nothing_either_answer_is_right() -> None:
     for kind in ties:
         cards = draw_hand(one.classes[kind].feature, Counted(2))
         for choice in ("ride", "withdraw"):
-            judged = judge(one, cards, choice)  # type: ignore[arg-type]
+            judged = judge(one, cards, choice)
             assert judged.right
             assert 0 == judged.cost_per_hundred
         assert ["ride", "withdraw"] == advice_data(look_up(one, cards))["best"]

@@ -190,7 +190,7 @@ def test_no_face_that_is_down_is_shown(house: str) -> None:
     drill = begin(Plan(name="watch", level=4, length=40), practice_rules(house), Counted(9))
     downs = 0
     while (question := drill.question) is not None:
-        table: Any = drill._practice.table  # type: ignore[attr-defined]
+        table: Any = drill._practice.table
         if question.kind == "notice":
             for seat in question.scene.seats:
                 held = table.at(places.hand(seat.number))

@@ -12,7 +12,7 @@ from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, dis
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
 from letitride.analysis.distribution import Distribution
-from letitride.analysis.features import Feature
+from letitride.analysis.features import Feature, Kind
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
 from letitride.rules.settlement import cap_payouts, paid_on
@@ -94,16 +94,16 @@ def changed_classes(pays: Pays, capped: Capped, ties: Ties = "withdraw") -> Iter
     """Yield the classes that are played otherwise under a maximum payout, those of bet 1 first."""
     free = best_play(plain_nets(pays), ties)
     named = {tuple((c, many) for c, many in enumerate(row) if many): (k, w, h) for k, w, h, _, row in THREE_CARDS}
-    rides: dict[tuple[str, int, int], set[tuple[bool, bool]]] = defaultdict(set)
+    rides: dict[tuple[Kind, int, int], set[tuple[bool, bool]]] = defaultdict(set)
     for number, (_, _, profile) in enumerate(PROFILES):
         rides[named[three_card_row(profile)]].add((free.bet1[number], capped.play.bet1[number]))
     for (kind, ways, highs), found in rides.items():
-        yield from _changed(Feature(3, kind, ways, highs), found)  # type: ignore[arg-type]
+        yield from _changed(Feature(3, kind, ways, highs), found)
     places = {row: number for number, row in enumerate(FOUR_CARD_ROWS)}
     for kind, ways, highs, _, row in FOUR_CARDS:
         number = places[row]
         found = {(free.bet2[True][number], capped.play.bet2[ridden][number]) for ridden in (False, True)}
-        yield from _changed(Feature(4, kind, ways, highs), found)  # type: ignore[arg-type]
+        yield from _changed(Feature(4, kind, ways, highs), found)
 
 
 def _changed(feature: Feature, found: set[tuple[bool, bool]]) -> Iterator[Changed]:

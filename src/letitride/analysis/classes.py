@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from letitride.analysis.base_rows import FOUR_CARD_ROWS
+from letitride.analysis.features import Kind
 
-Line = tuple[str, int, int, int, tuple[int, ...]]
+Line = tuple[Kind, int, int, int, tuple[int, ...]]
 
 THREE_CARDS: Final[tuple[Line, ...]] = (
     ("three", 0, 0, 52, (0, 0, 96, 144, 0, 0, 2112, 0, 0, 0)),
@@ -48,7 +49,7 @@ THREE_CARDS: Final[tuple[Line, ...]] = (
     ("unsuited", 0, 1, 7440, (0, 0, 0, 0, 0, 0, 18, 54, 288, 1992)),
     ("unsuited", 0, 0, 1680, (0, 0, 0, 0, 0, 0, 18, 54, 60, 2220)),
 )
-_FOUR_CARDS: Final = (
+_FOUR_CARDS: Final[tuple[tuple[Kind, int, int, int, int], ...]] = (
     ("four", 0, 0, 13, 10),
     ("three", 0, 0, 2496, 11),
     ("two_pair", 0, 0, 2808, 12),

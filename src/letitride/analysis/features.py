@@ -77,10 +77,10 @@ def from_name(name: str, cards: int) -> Feature | None:
     """Return the class a strategy file names, or None where the name is none."""
     kind, _, rest = name.partition(":")
     if kind in _MADE and not rest:
-        return Feature(cards, kind)  # type: ignore[arg-type]
+        return Feature(cards, kind)  # type: ignore[arg-type]  # checked on the line above
     ways, _, highs = rest.partition(":")
     if kind in {"suited", "unsuited"} and ways.isdecimal() and highs.isdecimal():
-        return Feature(cards, kind, int(ways), int(highs))  # type: ignore[arg-type]
+        return Feature(cards, kind, int(ways), int(highs))  # type: ignore[arg-type]  # checked on the line above
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -97,8 +97,8 @@ class Combined:
 def combine(nets: Nets, play: Play, sides: Mapping[Wager, tuple[Pays, Fraction]]) -> Combined:
     """Return base game and side bets of given stakes (in base units) as one game."""
     counted: Counter[Fraction] = Counter()
-    product: Counter[Wager] = Counter()
-    sums: Counter[Wager] = Counter()
+    product: defaultdict[Wager, Fraction] = defaultdict(Fraction)
+    sums: defaultdict[Wager, Fraction] = defaultdict(Fraction)
     base_sum = Fraction(0)
     for cases, profile, bets, column in cases_of(play):
         base = Fraction(nets(column, bets))
@@ -107,13 +107,10 @@ def combine(nets: Nets, play: Play, sides: Mapping[Wager, tuple[Pays, Fraction]]
         for wager, (pays, stake) in sides.items():
             won = stake * net(pays, _side_pay(pays, profile, column))
             whole += won
-            sums[wager] += cases * won  # type: ignore[assignment]
-            product[wager] += cases * won * base  # type: ignore[assignment]
+            sums[wager] += cases * won
+            product[wager] += cases * won * base
         counted[whole] += cases
-    covariance = {
-        wager: Fraction(product[wager], 1) / CASES - (Fraction(sums[wager], 1) / CASES) * (base_sum / CASES)
-        for wager in sides
-    }
+    covariance = {wager: product[wager] / CASES - (sums[wager] / CASES) * (base_sum / CASES) for wager in sides}
     return Combined(Distribution(dict(counted), CASES), covariance)
 
 

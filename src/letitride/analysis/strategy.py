@@ -55,7 +55,7 @@ def _value(line: Line, cards: int, nets: tuple[int, ...], unit: int, ties: Ties)
 
 def _feature(line: Line, cards: int) -> Feature:
     kind, ways, highs, _, _ = line
-    return Feature(cards, kind, ways, highs)  # type: ignore[arg-type]
+    return Feature(cards, kind, ways, highs)
 
 
 def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> ClassValue:

@@ -74,7 +74,7 @@ def weigh(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> Worth:
 
 @cache
 def _rows() -> dict[Feature, tuple[int, ...]]:
-    return {Feature(4, kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}  # type: ignore[arg-type]
+    return {Feature(4, kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}
 
 
 def _row_of(feature: Feature) -> tuple[int, ...]:

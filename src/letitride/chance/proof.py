@@ -24,7 +24,7 @@ def verify(document: object, root: str | None = None) -> list[str]:
     """
     if problems := _shape(document):
         return problems
-    proof: dict[str, Any] = document  # type: ignore[assignment]
+    proof: dict[str, Any] = document  # type: ignore[assignment]  # _shape checked it
     problems = _commitment_problems(proof["commitment"], root) + _reveal_problems(proof)
     if proof["format"] == CARD_FORMAT:
         return problems + _card_problems(proof)

@@ -175,7 +175,7 @@ def reports(table: Table, role: str) -> tuple[ReportOffer, ...]:
     }
     candidates: list[ReportOffer] = [
         ReportOffer(
-            command=commands.Report(by=role, kind=one.kind, seat=seat, number=number),  # type: ignore[arg-type]
+            command=commands.Report(by=role, kind=one.kind, seat=seat, number=number),  # type: ignore[arg-type]  # kinds to report are irregularities
             what=one.what,
         )
         for one in reportable(table.rules)

@@ -111,5 +111,5 @@ def _everything(table: Table, least: int) -> dict[WagerName, int]:
         "three_card": rules.three_card.cents_min,
         "cover_all": rules.cover_all.cents_min,
     }
-    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]
+    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]  # its keys are wager names
     return {"base-1": least, "base-2": least, "base-$": least, **offered}

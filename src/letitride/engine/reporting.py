@@ -51,8 +51,7 @@ class Reportable:
 def reportable(table: TableRules) -> Iterator[Reportable]:
     """Yield what can be reported at a table by its rules, as they stand in `docs/irregularities.md`."""
     rules = table.rules
-    for name in REPORTED:
-        kind: Irregularity = name  # type: ignore[assignment]
+    for kind in REPORTED:
         if not _can_be(rules, kind):
             continue
         verdicts = list(dict.fromkeys(rule(rules, case) for case in _situations(kind)))

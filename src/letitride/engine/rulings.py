@@ -328,6 +328,6 @@ def _dealt_out(table: Table) -> int:
 
 
 def _wrong_deck(table: Table, by: str, kind: str) -> events.Ruled:
-    case = Situation(kind=kind, cards_out=not table.no_card_is_out)  # type: ignore[arg-type]
-    report = commands.Report(by=by, kind=kind, number=faults.deck_in_play(table))  # type: ignore[arg-type]
+    case = Situation(kind=kind, cards_out=not table.no_card_is_out)  # type: ignore[arg-type]  # its two callers pass an irregularity
+    report = commands.Report(by=by, kind=kind, number=faults.deck_in_play(table))  # type: ignore[arg-type]  # its two callers pass an irregularity
     return ruled(table, report, case)

@@ -283,7 +283,7 @@ def _with_offers(record: Record, rules: TableRules) -> Record:
         return record
     played, actions = record.rounds[0], list(record.rounds[0].actions)
     table = _until_offered(record, rules, actions[: takes[0]])
-    seat = actions[takes[0]].command.seat  # type: ignore[union-attr]
+    seat = actions[takes[0]].command.seat  # type: ignore[union-attr]  # takes holds the places of TakeBank
     skipped: list[Action] = []
     while (step := table.next_step) is not None and table.phase == "banking" and step.seat != seat:
         if step.kind == "await_bank":

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from letitride.engine import commands
+from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.records import trouble
@@ -228,8 +229,8 @@ class _Reader:
             case ("looks", []):
                 return commands.Look(by=by, seat=seat)
             case (("rides" | "withdraws"), [bet]):
-                choice = "ride" if act == "rides" else "withdraw"
-                return commands.Choose(by=by, seat=seat, bet=self._whole(bet), choice=choice)  # type: ignore[arg-type]
+                choice: Choice = "ride" if act == "rides" else "withdraw"
+                return commands.Choose(by=by, seat=seat, bet=self._whole(bet), choice=choice)  # type: ignore[arg-type]  # legal refuses other bets
             case ("banks", [amount]):
                 return commands.TakeBank(by=by, seat=seat, cents=self._cents(amount))
             case ("declines", []):
@@ -258,11 +259,11 @@ class _Reader:
             if re.fullmatch(r"[\d.]+", word) and wagers:
                 self._fail("the base amount once, before the other wagers", show_value(word))
             if match := re.fullmatch(r"([12$])=([\d.]+)", word):
-                wagers[f"base-{match[1]}"] = self._cents(match[2])  # type: ignore[index]
+                wagers[f"base-{match[1]}"] = self._cents(match[2])  # type: ignore[index]  # the pattern or the set above checked it
             elif re.fullmatch(r"[\d.]+", word):
                 wagers.update(dict.fromkeys(BASE_SPOTS, self._cents(word)))
             elif word in {"bonus", "three_card", "cover_all"}:
-                wagers[word] = self._cents(next(words, ""))  # type: ignore[index]
+                wagers[word] = self._cents(next(words, ""))  # type: ignore[index]  # the pattern or the set above checked it
             elif word == "with":
                 medium = next(words, "")
                 if medium not in {"chips", "plaques", "tokens", "vouchers", "cash"}:

@@ -36,11 +36,11 @@ def read_mishap(words: list[str]) -> commands.Mishap:
     wagers: dict[WagerName, int] = {}
     for word in left:
         if match := re.fullmatch(r"([12$])=([\d.]+)", word):
-            wagers[f"base-{match[1]}"] = cents(match[2])  # type: ignore[index]
+            wagers[f"base-{match[1]}"] = cents(match[2])  # type: ignore[index]  # the pattern allows the three spots
         elif word not in ({"seen"} if kind == "drawn" else {"dealer", "community"}):
             raise BadLine("seat N, card N, dealer, community, seen, or amounts like 1=5", show_value(word))
     number = 1 if "seen" in left else fields.get("card", 0)
-    return commands.Mishap(by="table", kind=kind, seat=fields.get("seat", 0), number=number, wagers=wagers)  # type: ignore[arg-type]
+    return commands.Mishap(by="table", kind=kind, seat=fields.get("seat", 0), number=number, wagers=wagers)  # type: ignore[arg-type]  # checked above
 
 
 def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
@@ -66,7 +66,7 @@ def _report(by: str, rest: list[str]) -> commands.Report:
     fields, left = _fields(rest[1:], seat=_number, card=_number)
     if left:
         raise BadLine("seat N or card N", show_value(left[0]))
-    return commands.Report(by=by, kind=rest[0], seat=fields.get("seat", 0), number=fields.get("card", 0))  # type: ignore[arg-type]
+    return commands.Report(by=by, kind=rest[0], seat=fields.get("seat", 0), number=fields.get("card", 0))
 
 
 def _order(by: str, rest: list[str]) -> commands.Order:
@@ -83,7 +83,7 @@ def _order(by: str, rest: list[str]) -> commands.Order:
         )
     return commands.Order(
         by=by,
-        kind=rest[0],  # type: ignore[arg-type]
+        kind=rest[0],  # type: ignore[arg-type]  # checked above
         seats=fields.get("seats", ()),
         number=fields.get("deck", 0),
         cents_min=fields.get("min", 0),

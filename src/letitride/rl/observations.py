@@ -40,8 +40,8 @@ OVER: Final = len(THREE_CARDS) + 2 * len(FOUR_CARDS)
 
 
 def _features() -> tuple[Feature, ...]:
-    three = (Feature(3, kind, ways, highs) for kind, ways, highs, _, _ in THREE_CARDS)  # type: ignore[arg-type]
-    four = (Feature(4, kind, ways, highs) for kind, ways, highs, _, _ in FOUR_CARDS)  # type: ignore[arg-type]
+    three = (Feature(3, kind, ways, highs) for kind, ways, highs, _, _ in THREE_CARDS)
+    four = (Feature(4, kind, ways, highs) for kind, ways, highs, _, _ in FOUR_CARDS)
     return (*three, *four)
 
 

@@ -37,7 +37,7 @@ _STAGES: Final = {"choice_1": 0, "choice_2": 1}
 _CHOICES: Final = {"withdraw": 1, "ride": 2}
 
 
-class LetItRideTable(AECEnv):  # type: ignore[misc] # PettingZoo has no types
+class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A table by a rule book where every seat is an agent, `seat_1` to `seat_7`. An episode is a round.
 
     Seats act in the book's order. The rewards come with the last decision of a round: what it did to a seat's chips,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -94,7 +94,9 @@ THEN: Final[Mapping[str, str]] = {
 }
 """What is ruled, in words."""
 
-REPORTED: Final = tuple(kind for kind in WHAT if kind not in {"exposed_cards", "stub_count"})
+REPORTED: Final[tuple[Irregularity, ...]] = tuple(
+    kind for kind in get_args(Irregularity) if kind not in {"exposed_cards", "stub_count"}
+)
 """What somebody reports; that cards were exposed before, or that a count is wrong, shows of itself."""
 VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
 """The decisions that end a round without a result."""

@@ -198,7 +198,7 @@ def count(game: Sharing, seed: int, chunk: Chunk) -> SharedTallies:
     tally(*_tables(game), game.nets, seed, start, stop, choices, sums, squares)
     low, both, high = (row.tolist() for row in squares)
     # (2^22 h + l)^2, put together where whole numbers have no end.
-    whole = [l + (b << 23) + (h << 44) for l, b, h in zip(low, both, high, strict=True)]  # noqa: E741
+    whole = [l + (b << 23) + (h << 44) for l, b, h in zip(low, both, high, strict=True)]  # noqa: E741 - low, both, high
     return SharedTallies(stop - start, choices.tolist(), sums.tolist(), whole)
 
 

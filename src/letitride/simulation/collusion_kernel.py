@@ -35,7 +35,7 @@ _SPLIT: Final = 22
 
 
 @njit(cache=True, nogil=True)
-def _number(state):  # type: ignore[no-untyped-def]
+def _number(state):
     """Return the generator's next number; the state holds a, b, c, the count, and the number whose half is left."""
     bits = state[0] + state[1] + state[3]
     state[3] += _U(1)
@@ -46,7 +46,7 @@ def _number(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _word(state):  # type: ignore[no-untyped-def]
+def _word(state):
     if state[5] == _U(0):
         state[4] = _number(state)
         state[5] = _U(1)
@@ -56,7 +56,7 @@ def _word(state):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _draw(deck, state, first, cards, reject_below):  # type: ignore[no-untyped-def]
+def _draw(deck, state, first, cards, reject_below):
     """Bring so many random cards to places of the deck, from `first` on."""
     while True:
         word = left = _word(state)
@@ -74,7 +74,7 @@ def _draw(deck, state, first, cards, reject_below):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def _after(prospects, unseen, number, rank):  # type: ignore[no-untyped-def]
+def _after(prospects, unseen, number, rank):
     """Return what a unit wins over all unseen second cards once the first has this rank, flushes left out."""
     won = -prospects[number, rank, rank]  # the first card itself was counted among the unseen
     for other in range(13):
@@ -83,7 +83,7 @@ def _after(prospects, unseen, number, rank):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _flushes(outcomes, suited_adds, number, rank, ranks):  # type: ignore[no-untyped-def]
+def _flushes(outcomes, suited_adds, number, rank, ranks):
     """Return what second cards of these ranks and the suit of the four cards add by making five of one suit."""
     added = np.int64(0)
     for other in range(13):
@@ -93,7 +93,7 @@ def _flushes(outcomes, suited_adds, number, rank, ranks):  # type: ignore[no-unt
 
 
 @njit(cache=True, nogil=True)
-def share(seats, packets, outcomes, prospects, suited_adds, flushes, seed, block, rounds, hands, values):  # type: ignore[no-untyped-def]
+def share(seats, packets, outcomes, prospects, suited_adds, flushes, seed, block, rounds, hands, values):
     """Deal the first rounds of a block: for each hand its code and choices, and what its bets 1 and 2 are worth.
 
     A hand is 16 x code + 8 x (bet 1 rides) + 4 x (bet 2 rides), both sharing, + 2 x (bet 1 rides) + (bet 2 rides), both
@@ -147,9 +147,7 @@ def share(seats, packets, outcomes, prospects, suited_adds, flushes, seed, block
 
 
 @njit(cache=True, nogil=True)
-def tally(  # type: ignore[no-untyped-def]
-    seats, packets, outcomes, prospects, suited_adds, flushes, nets, seed, start, stop, choices, sums, squares
-):
+def tally(seats, packets, outcomes, prospects, suited_adds, flushes, nets, seed, start, stop, choices, sums, squares):
     """Count the rounds from `start`, where a block begins, to `stop`, 2^19 of them at most.
 
     `choices` counts hands by their four choices, the low bits of a hand. The columns of `sums` and `squares` are what

@@ -78,7 +78,7 @@ def _row(ranks: tuple[int, ...], suited: bool) -> int:
 @cache
 def _rows() -> dict[Feature, int]:
     place = {row: number for number, row in enumerate(FOUR_CARD_ROWS)}
-    return {Feature(4, kind, ways, highs): place[row] for kind, ways, highs, _, row in FOUR_CARDS}  # type: ignore[arg-type]
+    return {Feature(4, kind, ways, highs): place[row] for kind, ways, highs, _, row in FOUR_CARDS}
 
 
 @cache

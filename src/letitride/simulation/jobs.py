@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
@@ -60,7 +60,7 @@ class Job(Generic[T]):
         return self.function(self.shared, *self.arguments, chunk)
 
 
-def on_threads(job: Job[T], start: int, threads: int) -> Iterator[tuple[Chunk, T]]:
+def on_threads(job: Job[T], start: int, threads: int) -> Generator[tuple[Chunk, T]]:
     """Yield what comes of each chunk, in order; compiled code lets threads run side by side."""
     if threads == 1:
         yield from ((chunk, job.do(chunk)) for chunk in job.chunks(start))

@@ -180,7 +180,7 @@ def _cover_nets(table: TableRules, stakes: Mapping[WagerName, int], seats: int) 
 
 
 def _settled(table: TableRules, name: WagerName, stakes: Mapping[WagerName, int], *case: object) -> WagerResult:
-    return settle_wager(table.pays[Wager(name)], name, stakes[name], *case)  # type: ignore[arg-type]
+    return settle_wager(table.pays[Wager(name)], name, stakes[name], *case)  # type: ignore[arg-type]  # what settle_wager takes after the stake
 
 
 def _exact(game: Game, play: Play, stakes: Mapping[WagerName, int]) -> list[Exact]:

@@ -16,7 +16,7 @@ _COMMUNITY_REJECTS: Final = COMMUNITY_REJECTS.astype(np.uint64)
 
 
 @njit(cache=True, nogil=True)
-def fill_words(seed, block, out):  # type: ignore[no-untyped-def]
+def fill_words(seed, block, out):
     """Fill an array with the first words of a block's generator, as `generator.words` yields them."""
     a, b, c, count = U(seed), U(block), U(0), U(1)
     bits = U(0)
@@ -34,7 +34,7 @@ def fill_words(seed, block, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def fill_decks(seed, block, seats, out):  # type: ignore[no-untyped-def]
+def fill_decks(seed, block, seats, out):
     """Fill rows with the decks of a block's first rounds, as `generator.deck` gives them."""
     words = np.empty(2 * (seats + 1) * BLOCK, np.uint32)  # rejections are rare: half of them would be enough
     fill_words(seed, block, words)
@@ -65,7 +65,7 @@ def fill_decks(seed, block, seats, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_words(words, bits, octets, high, low):  # type: ignore[no-untyped-def]
+def count_words(words, bits, octets, high, low):
     """Count set bits by place, bytes by place, and disjoint pairs of words by their six highest and lowest bits."""
     for at in range(words.size):
         word = words[at]
@@ -80,7 +80,7 @@ def count_words(words, bits, octets, high, low):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_gaps(words, below, gaps, running):  # type: ignore[no-untyped-def]
+def count_gaps(words, below, gaps, running):
     """Count how many words lie between words below a bound; returns the length of the gap still open, or -1."""
     for at in range(words.size):
         if words[at] < below:
@@ -93,7 +93,7 @@ def count_gaps(words, below, gaps, running):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_neighbours(one, two, differing, nibbles):  # type: ignore[no-untyped-def]
+def count_neighbours(one, two, differing, nibbles):
     """Count where the words of two streams differ, bit by bit, and pairs of their four highest bits."""
     for at in range(one.size):
         word = one[at] ^ two[at]
@@ -103,7 +103,7 @@ def count_neighbours(one, two, differing, nibbles):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def count_decks(decks, places, before, cards, pairs, moves, fixed):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def count_decks(decks, places, before, cards, pairs, moves, fixed):  # noqa: PLR0917 - compiled: arrays, one by one
     """Count cards by place, cards by the card before, and places by where their card lay in the deck before.
 
     `before` is the deck before the first, and becomes the last one; where its first card is 255 there is none.
@@ -129,7 +129,7 @@ def count_decks(decks, places, before, cards, pairs, moves, fixed):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def count_orders(decks, before, cycles, rising, rising_after):  # type: ignore[no-untyped-def]
+def count_orders(decks, before, cycles, rising, rising_after):
     """Count whole decks by their cycles and by rising sequences, from the order of a new deck and from the deck before.
 
     A rising sequence is a run of cards that still lie in the order they had: the old order is one, a riffle makes two.

@@ -234,7 +234,7 @@ def _two_sided(upper: float) -> float:
     return min(1.0, 2 * min(upper, 1 - upper))
 
 
-def _chi(name: str, what: str, sample: int, unit: str, statistic: float, freedom: int) -> Outcome:  # noqa: PLR0917
+def _chi(name: str, what: str, sample: int, unit: str, statistic: float, freedom: int) -> Outcome:  # noqa: PLR0917 - the columns of an outcome
     p_value = _two_sided(chi_square_tail(statistic, freedom))
     return Outcome(name, what, sample, unit, statistic, "chi-square", freedom, p_value)
 

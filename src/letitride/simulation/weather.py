@@ -148,7 +148,7 @@ def _nonsense(table: Table, chance: Seeded) -> commands.AnyCommand:
         commands.Do(by="dealer", kind=kind, order=("Ah",) * 52, throw=chance.below(30)),
         commands.Do(by="dealer", kind=kind, seat=step.seat if step else 0, number=step.number if step else 0),
         commands.Sit(by=by, seat=seat, player=chance.choice(NAMES), cents=chance.choice(AMOUNTS)),
-        commands.PlaceWagers(by=by, seat=seat, wagers={"base-4": 5}),  # type: ignore[dict-item]
+        commands.PlaceWagers(by=by, seat=seat, wagers={"base-4": 5}),  # type: ignore[dict-item]  # wrong on purpose
         commands.Choose(by=by, seat=seat, bet=bet, choice=choice),
         commands.Leave(by=by, seat=seat),
         commands.Claim(by=by, seat=seat, shown=True),

@@ -69,7 +69,7 @@ def _together(sql: str, picked: Any, source: str) -> tuple[str, tuple[str, ...]]
     order = tuple(name[1:] for name in names if name.startswith(":"))
     taken = ", ".join(picked(name[1:], order.index(name[1:])) if name.startswith(":") else name for name in names)
     # Made of our own statements alone.
-    return f"INSERT INTO {table} ({columns}) SELECT {taken} FROM {source}{rest}", order  # noqa: S608
+    return f"INSERT INTO {table} ({columns}) SELECT {taken} FROM {source}{rest}", order  # noqa: S608 - our own statements
 
 
 def as_json(rows: Sequence[Values], order: tuple[str, ...]) -> str | None:

@@ -20,7 +20,7 @@ from letitride.storage.sql_writes import Refused, Session, Values
 try:
     import fcntl
 except ImportError:  # no such locks on Windows: there a server never knows that it is alone
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # a module elsewhere
 
 T = TypeVar("T")
 _BUSY_SECONDS: Final = 5.0

@@ -146,8 +146,8 @@ class _Paper:
         if len(set(paths.values())) < len(paths):
             raise InvalidData(f"expected two files after --pdf and --html, got '{self.pdf}' twice")
         # The libraries that draw and set a report are loaded only for one.
-        from letitride.reports.paper import html, pdf  # noqa: PLC0415
-        from letitride.reports.par import document as report  # noqa: PLC0415
+        from letitride.reports.paper import html, pdf
+        from letitride.reports.par import document as report
 
         made = (
             report.catalogue_report(found, ties, self.date)

@@ -39,10 +39,10 @@ def shift(  # noqa: PLR0917 - the options of a command
     finally:
         store.close()
     # What draws and sets a report is loaded only for one.
-    from letitride.reports.paper import html as html_file  # noqa: PLC0415
-    from letitride.reports.paper import pdf as pdf_file  # noqa: PLC0415
-    from letitride.reports.paper.text import as_text  # noqa: PLC0415
-    from letitride.reports.shift.page import page  # noqa: PLC0415
+    from letitride.reports.paper import html as html_file
+    from letitride.reports.paper import pdf as pdf_file
+    from letitride.reports.paper.text import as_text
+    from letitride.reports.shift.page import page
 
     made = page(found, name, time.time_ns() // 1_000_000)
     files.write_all(

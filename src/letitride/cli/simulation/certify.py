@@ -109,7 +109,7 @@ class _Asked:
 
 def _seats(table: TableRules, asked: int | None) -> int:
     """Return how many seats are simulated: all, or all but the one that banks."""
-    from letitride.simulation.banks import opponents_max  # noqa: PLC0415
+    from letitride.simulation.banks import opponents_max
 
     rules = table.rules
     banked = rules.bank.mode == "player"
@@ -124,7 +124,7 @@ def _seats(table: TableRules, asked: int | None) -> int:
 def _proofs(file: str | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
-    from letitride.reports.evidence.coverage import read_proofs  # noqa: PLC0415
+    from letitride.reports.evidence.coverage import read_proofs
 
     text = read_text(file, "clause counts")
     try:
@@ -138,12 +138,12 @@ def _gather(
     asked: _Asked, table: TableRules, seats: int, proofs: Mapping[str, Any] | None
 ) -> tuple[Evidence, dict[str, bytes]]:
     """Do the work: simulate, test, price; return what was found and the files made so far."""
-    from letitride.reports.evidence.coverage import coverage  # noqa: PLC0415
-    from letitride.reports.evidence.pack import Evidence  # noqa: PLC0415
-    from letitride.simulation.figures import verdict, wager_figures  # noqa: PLC0415
-    from letitride.simulation.generator import check_seed  # noqa: PLC0415
-    from letitride.simulation.plan import plan, stakes_of  # noqa: PLC0415
-    from letitride.simulation.shuffle_tests import simulation_tests  # noqa: PLC0415
+    from letitride.reports.evidence.coverage import coverage
+    from letitride.reports.evidence.pack import Evidence
+    from letitride.simulation.figures import verdict, wager_figures
+    from letitride.simulation.generator import check_seed
+    from letitride.simulation.plan import plan, stakes_of
+    from letitride.simulation.shuffle_tests import simulation_tests
 
     check_seed(asked.seed)
     made = plan(table, seats, stakes_of(table))
@@ -176,9 +176,9 @@ def _live(decks: int, contents: dict[str, bytes]) -> dict[str, Any] | None:
     """Test the generator of live tables, and add its page to the files; it stays out of those that can be repeated."""
     if not decks:
         return None
-    from letitride.cli.simulation.certify_live import live_tests  # noqa: PLC0415
-    from letitride.reports.evidence.live_generator import live_data, live_page, live_verdict  # noqa: PLC0415
-    from letitride.reports.paper import html  # noqa: PLC0415
+    from letitride.cli.simulation.certify_live import live_tests
+    from letitride.reports.evidence.live_generator import live_data, live_page, live_verdict
+    from letitride.reports.paper import html
 
     _tell(f"shuffle tests of {decks:,} live decks")
     samples = live_tests(decks)
@@ -187,14 +187,14 @@ def _live(decks: int, contents: dict[str, bytes]) -> dict[str, Any] | None:
 
 
 def _simulate(made: Plan, asked: _Asked) -> Tallies:
-    from letitride.simulation.jobs import on_threads, processors  # noqa: PLC0415
-    from letitride.simulation.run import rounds_job  # noqa: PLC0415
-    from letitride.simulation.tallies import nothing  # noqa: PLC0415
+    from letitride.simulation.jobs import on_threads, processors
+    from letitride.simulation.run import rounds_job
+    from letitride.simulation.tallies import nothing
 
     total, start = nothing(), time.monotonic()
     _tell(f"simulation of {asked.rounds:,} rounds")
     parts = on_threads(rounds_job(made.game, asked.seed, asked.rounds), 0, processors())
-    with kept_back() as stop_if_interrupted, closing(parts):  # type: ignore[type-var]
+    with kept_back() as stop_if_interrupted, closing(parts):
         for _, part in parts:
             stop_if_interrupted()
             total += part
@@ -218,10 +218,10 @@ def _paytables(table: TableRules) -> tuple[Paytable, ...]:
 
 def _par_sheets(tables: tuple[Paytable, ...], table: TableRules, stake_cents: int) -> dict[str, bytes]:
     """Return the par sheets of the paytables in force, under the table's maximum payout where it has one."""
-    from letitride.analysis.caps import cap  # noqa: PLC0415
-    from letitride.analysis.par import sheets  # noqa: PLC0415
-    from letitride.reports.paper import pdf  # noqa: PLC0415
-    from letitride.reports.par import document as report  # noqa: PLC0415
+    from letitride.analysis.caps import cap
+    from letitride.analysis.par import sheets
+    from letitride.reports.paper import pdf
+    from letitride.reports.par import document as report
 
     contents: dict[str, bytes] = {}
     payout = table.rules.payout
@@ -250,7 +250,7 @@ def _json(data: object) -> bytes:
 
 
 def _versions() -> dict[str, str]:
-    from letitride import __version__  # noqa: PLC0415
+    from letitride import __version__
 
     found = {"letitride": __version__, "Python": f"{platform.python_implementation()} {platform.python_version()}"}
     return found | {name: version(name) for name in _LIBRARIES} | {"platform": platform.platform()}
@@ -260,10 +260,10 @@ def _finish(
     evidence: Evidence, contents: dict[str, bytes], lively: dict[str, Any] | None, seconds: float
 ) -> dict[str, Any]:
     """Add the index, the data and the digests to the files; return the data."""
-    from letitride.reports.evidence.index import index  # noqa: PLC0415
-    from letitride.reports.evidence.pack import as_data  # noqa: PLC0415
-    from letitride.reports.paper import html, pdf  # noqa: PLC0415
-    from letitride.simulation.jobs import processors  # noqa: PLC0415
+    from letitride.reports.evidence.index import index
+    from letitride.reports.evidence.pack import as_data
+    from letitride.reports.paper import html, pdf
+    from letitride.simulation.jobs import processors
 
     _tell("index")
     page = index(evidence)
@@ -308,7 +308,7 @@ def _folder(path: str) -> Path:
 
 
 def _is_pack(folder: Path) -> bool:
-    from letitride.reports.evidence.pack import KIND  # noqa: PLC0415
+    from letitride.reports.evidence.pack import KIND
 
     try:
         data = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
@@ -319,7 +319,7 @@ def _is_pack(folder: Path) -> bool:
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write the pack; files of an earlier one that it does not have go, anything else in the folder stays."""
-    from letitride.reports.paper.files import write_all  # noqa: PLC0415
+    from letitride.reports.paper.files import write_all
 
     made, old = not folder.exists(), set(_named(folder / SUMS))
     try:
@@ -351,7 +351,7 @@ def _named(sums: Path) -> list[str]:
 
 
 def _print(evidence: Evidence) -> None:
-    from letitride.reports.evidence.index import verdict_sentence  # noqa: PLC0415
+    from letitride.reports.evidence.index import verdict_sentence
 
     print_lines(heading(verdict_sentence(evidence)))
     rows = [

@@ -89,7 +89,7 @@ def check_outputs(task: Task, parquet: str | None, plot: str | None, state: str 
 
 def write_outputs(result: Found, task: Task, part: Any, parquet: str | None, plot: str | None) -> None:
     """Write the files that were asked for."""
-    from letitride.reports.data.simulation import write_parquet, write_plot  # noqa: PLC0415 - only where asked for
+    from letitride.reports.data.simulation import write_parquet, write_plot
 
     if plot is not None:
         write_plot(Path(plot), result.title, result.wagers, part, task.plan.stakes["base-$"])

@@ -205,14 +205,14 @@ def _parts(work: _Work, back: _Back, stack: ExitStack, pulse: Callable[[], None]
     if back.gpu + (back.cluster is not None) + (back.threads is not None) > 1:
         raise InvalidData("expected one of --threads, --cluster and --gpu, got more")
     if back.gpu:
-        from letitride.simulation.gpu import CHUNK, device, on_gpu  # noqa: PLC0415 - an extra
+        from letitride.simulation.gpu import CHUNK, device, on_gpu
 
         work.back_end = f"GPU {device()}"
         if work.task.kind != "rounds":
             raise InvalidData(f"expected rounds of a table for --gpu, got {work.task.kind}: these run on threads")
         return on_gpu(work.task.plan.game, work.task.seed, replace(work.job, size=CHUNK).chunks(work.done))
     if back.cluster is not None:
-        from letitride.simulation.cluster import connected, on_cluster  # noqa: PLC0415 - an extra
+        from letitride.simulation.cluster import connected, on_cluster
 
         client = stack.enter_context(connected(back.cluster))
         work.back_end = f"Dask cluster {back.cluster}"

@@ -74,7 +74,7 @@ def play(  # noqa: PLR0917 - the options of a command
         say = to_stderr if as_json else to_stdout
         Plain(game, Story(wanted.seat, script=script), _reader(), say, as_json_line if as_json else None).play()
         return
-    from letitride.cli.terminal.app import TableApp  # noqa: PLC0415 - Textual is for the full screen alone
+    from letitride.cli.terminal.app import TableApp
 
     shown = TableApp(game, theme=theme, script=script, letters=letters or not _has_signs(), pace=pace)
     shown.run()

@@ -38,7 +38,7 @@ class InFile:
         found = self._kept.progress.get(drill) if person == self._kept.person else None
         return None if found is None else (bytes(found), 1)
 
-    def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:  # noqa: ARG002
+    def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:  # noqa: ARG002 - a keeper has versions
         """Keep progress; a file has one writer, so whatever version he had is the last."""
         self._of(person).progress[drill] = msgspec.Raw(body)
         self._write()

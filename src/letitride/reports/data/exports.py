@@ -40,7 +40,7 @@ def as_parquet(wagers: Iterable[SettledWager]) -> Iterator[bytes]:
     """Yield the bytes of a Parquet file of wagers, a group of rows at a time."""
     check_format("parquet")
     import pyarrow  # noqa: PLC0415 - an extra
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet  # noqa: PLC0415 - an extra
 
     schema = pyarrow.schema([_field(pyarrow, field) for field in msgspec.structs.fields(SettledWager)])
     sink = _Sink()

@@ -19,7 +19,7 @@ from letitride.simulation.tasks import Task
 def write_parquet(file: Path, task: Task, part: Any) -> None:
     """Write one row for each session, or for each thing that was counted."""
     import pyarrow  # noqa: PLC0415 - an extra
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet  # noqa: PLC0415 - an extra
 
     if isinstance(part, Series):
         rows: dict[str, Any] = {

@@ -140,7 +140,7 @@ def _short(shift: Shift) -> Grid:
 def _wagers(shift: Shift) -> Grid:
     rows = tuple(
         (
-            Cell(_SPOTS.get(name) or words.NAMES[name]),  # type: ignore[index]
+            Cell(_SPOTS.get(name) or words.NAMES[name]),  # type: ignore[index]  # what is no spot is a wager
             Cell(f"{line.bets:,}"),
             Cell(money(line.placed_cents)),
             Cell(money(line.handle_cents)),

@@ -63,7 +63,7 @@ class Learning:
             change = await drilled(partial(act, body))
             if change.body == body and change.result is None:
                 return change.told
-            if await self._committer.call(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]
+            if await self._committer.call(lambda c=change, v=version: self._write(person, drill, c, v)):  # type: ignore[misc]  # a lambda has no place for types
                 return change.told
         raise NotNow("expected one answer after another, got many at the same time: send it again")
 

@@ -199,9 +199,9 @@ def _file(wanted: PricedPaytable, file_format: str) -> bytes:
         if file_format == "json":
             return msgspec.json.format(msgspec.json.encode(sheet_data(table, found, wanted.ties, capped)))
         # What draws and sets a report is loaded only for one.
-        from letitride.reports.paper.html import as_html  # noqa: PLC0415
-        from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415
-        from letitride.reports.par.document import table_report  # noqa: PLC0415
+        from letitride.reports.paper.html import as_html  # noqa: PLC0415 - slow to load
+        from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415 - slow to load
+        from letitride.reports.par.document import table_report  # noqa: PLC0415 - slow to load
 
         report = table_report((table, found), wanted.ties, capped=capped)
         return as_pdf(report) if file_format == "pdf" else as_html(report)

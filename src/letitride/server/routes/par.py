@@ -291,8 +291,8 @@ def _sheets(ref: str, tables: tuple[str, ...], ties: Ties) -> bytes:
 @lru_cache(PAPERS_KEPT)
 def _paper(tables: tuple[str, ...], ties: Ties) -> bytes:
     # What draws and sets a report is loaded only for one.
-    from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415
-    from letitride.reports.par.document import catalogue_report, table_report  # noqa: PLC0415
+    from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415 - slow to load
+    from letitride.reports.par.document import catalogue_report, table_report  # noqa: PLC0415 - slow to load
 
     found = [(table, sheets(table, ties)) for table in map(catalog.paytable, tables)]
     return as_pdf(table_report(found[0], ties) if len(found) == 1 else catalogue_report(found, ties))

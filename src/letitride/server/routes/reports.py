@@ -145,8 +145,8 @@ async def shift(
         if file_format == "json":
             return msgspec.json.encode(as_data(found))
         # What draws and sets a report is loaded only for one.
-        from letitride.reports.paper import html, pdf, text  # noqa: PLC0415
-        from letitride.reports.shift import page as shift_page  # noqa: PLC0415
+        from letitride.reports.paper import html, pdf, text  # noqa: PLC0415 - slow to load
+        from letitride.reports.shift import page as shift_page  # noqa: PLC0415 - slow to load
 
         page = shift_page.page(found, house.store.table(table_id).name, house.clock_ms())
         if file_format == "text":

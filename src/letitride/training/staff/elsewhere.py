@@ -122,7 +122,7 @@ def _play_round(rules: TableRules) -> tuple[Step, ...]:
             if wager is not Wager.BASE:
                 bets[seat][str(wager)] = section.cents if wager is Wager.BONUS else section.cents_min
     riding = {(seat, bet): "ride" for seat in seats for bet in (1, 2)}
-    who = Party(bets, banker, 100 * least if banker else 0)  # type: ignore[arg-type]
+    who = Party(bets, banker, 100 * least if banker else 0)  # type: ignore[arg-type]  # its keys are wager names
     practice = Practice(rules, _Still(), who, choices=riding)
     steps = []
     while not practice.over or practice.table.phase == "between":
