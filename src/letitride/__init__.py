@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from letitride.version import __version__
+
 if TYPE_CHECKING:
     from letitride.analysis.base import Price, price
     from letitride.analysis.cover_all import best_hands
@@ -50,8 +52,6 @@ if TYPE_CHECKING:
     from letitride.simulation.generator import deck
     from letitride.simulation.plan import plan, stakes_of
     from letitride.simulation.run import simulate
-
-__version__ = "0.1.0"
 
 __all__ = [
     "DECK",

@@ -17,7 +17,7 @@ from letitride.engine.events import StepDone
 from letitride.engine.faults import ROUND
 from letitride.server.routes.desk import _desk
 from letitride.server.tables.disclosure import disclosure
-from letitride.server.tables.room import spent_decks
+from letitride.server.tables.live_table import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import START, Head
 from letitride.storage.memory import MemoryStore

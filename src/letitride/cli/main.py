@@ -15,9 +15,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from letitride import __version__
 from letitride.cli.io.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
+from letitride.version import __version__
 
 FAILED = 1
 BAD_INPUT = 2

@@ -13,7 +13,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.net.access import refusals
 from letitride.server.net.corked import Corked
@@ -55,11 +54,10 @@ from letitride.server.routes import (
     wallet,
 )
 from letitride.server.runtime.pricing import Busy
-from letitride.server.runtime.requests import STORE_AWAY, TableHalted
-from letitride.server.tables.door import NotNow
+from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
-from letitride.server.tables.shift import NotYours
+from letitride.version import __version__
 
 ROUTERS: Final = (
     lobby.router,

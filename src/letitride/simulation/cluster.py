@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from letitride import __version__
 from letitride.errors import InvalidData, LetItRideError, MissingData
 from letitride.simulation.jobs import Chunk, Job, T
+from letitride.version import __version__
 
 CONNECT: Final = 10
 """Seconds to find the scheduler in."""

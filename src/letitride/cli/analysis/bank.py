@@ -8,8 +8,8 @@ import typer
 
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.two_opponents import bank_risk_of_two
-from letitride.cli.analysis.par import cents_of
 from letitride.cli.io.output import Json, heading, print_json, print_lines
+from letitride.cli.io.values import cents_of
 from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.banking import Cover

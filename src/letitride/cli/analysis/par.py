@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -17,6 +16,7 @@ from letitride.analysis.base import CASES
 from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.par import WagerSheet, lint, percent, sheets
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.reports.paper import files
 from letitride.reports.par.sheets import exact, sheet_data
@@ -193,15 +193,6 @@ def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> d
         "house_edge_of_what_is_settled": exact(edge),
         "house_edge_of_what_was_put_up": exact(edge * settled / staked),
     }
-
-
-def cents_of(text: str, name: str, *, zero: bool = False) -> int:
-    """Read an amount of dollars as cents."""
-    match = re.fullmatch(r"\$?([0-9]{1,9})(?:\.([0-9]{2}))?", text)
-    cents = 100 * int(match[1]) + int(match[2] or 0) if match else -1
-    if cents < (0 if zero else 1):
-        raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
-    return cents
 
 
 def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,21 +12,17 @@ from letitride.analysis.strategy import (
     NAMED,
     ClassValue,
     Cost,
-    Strategy,
     advise,
     class_values,
     cost,
-    read_strategy,
     rule_list,
 )
-from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
-from letitride.errors import InvalidData
+from letitride.cli.io.strategies import strategy_of
 from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Pays, Wager, pays_of
-from letitride.rules.words import one_of
 
 
 def strategy(
@@ -105,20 +99,6 @@ def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
         f"  riding wins {float(found.value):+.6f} of the bet on average ({found.value}); taking it back wins nothing",
         f"  the wrong choice costs {float(found.cost):.6f} of the bet",
     )
-
-
-def strategy_of(name: str, option: str = "--compare") -> Strategy:
-    """Return a strategy by its name or from a file."""
-    if name in NAMED:
-        return NAMED[name]
-    if not name.endswith(".toml"):
-        known = [*(["best"] if option == "--strategy" else []), *NAMED]
-        raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
-    try:
-        data = tomllib.loads(read_text(name, "a strategy"))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidData(f"{name}: expected valid TOML, got an error: {error}") from None
-    return read_strategy(data, Path(name).stem, name)
 
 
 def _classes(pays: Pays, cards: int, ties: Ties) -> list[dict[str, Any]]:

@@ -10,8 +10,8 @@ import typer
 from letitride.analysis.base import Ties, best_play, plain_nets
 from letitride.analysis.par import percent
 from letitride.analysis.side_bets import combine
-from letitride.cli.analysis.par import cents_of
 from letitride.cli.io.output import Json, heading, print_json, print_lines
+from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.reports.par.sheets import exact
 from letitride.rules import catalog

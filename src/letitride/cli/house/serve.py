@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 from fastapi import FastAPI
 
-from letitride import __version__
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules.words import show_value
@@ -21,6 +20,7 @@ from letitride.server.ops.settings import Resolved, resolve
 from letitride.server.ops.setup import Setup
 from letitride.server.running import listen, run
 from letitride.storage.urls import open_store
+from letitride.version import __version__
 
 
 def serve(  # noqa: PLR0917 - the options of a command

@@ -11,8 +11,8 @@ from typing import Annotated, Any, TypeVar, cast
 import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
-from letitride.cli.house.stores import clock_ms, open_for_change
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
+from letitride.cli.io.stores import clock_ms, open_for_change
 from letitride.errors import InvalidData
 from letitride.rules.words import one_of
 from letitride.server.people.accounts import ROLES, People, Person, Role

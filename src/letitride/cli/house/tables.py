@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
-from letitride.cli.house.stores import clock_ms, open_for_change
 from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
+from letitride.cli.io.stores import clock_ms, open_for_change
 from letitride.cli.io.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.refs import is_path, split_variants

@@ -1,7 +1,8 @@
-"""Values: what is written after an option: a table's own values, whole numbers such as 1e6."""
+"""Values: what is written after an option: a table's own values, whole numbers such as 1e6, amounts."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Annotated, Any
 
@@ -54,3 +55,12 @@ def parse_whole(text: str, what: str, option: str, least: int = 1, most: float =
     if number < least:
         raise InvalidData(f"expected {least:,} {what} or more after {option}, got '{text}'")
     return int(number)
+
+
+def cents_of(text: str, name: str, *, zero: bool = False) -> int:
+    """Read an amount of dollars as cents."""
+    match = re.fullmatch(r"\$?([0-9]{1,9})(?:\.([0-9]{2}))?", text)
+    cents = 100 * int(match[1]) + int(match[2] or 0) if match else -1
+    if cents < (0 if zero else 1):
+        raise InvalidData(f"expected an amount like 25 or 7.50 after {name}, got '{text}'")
+    return cents

@@ -250,7 +250,7 @@ def _json(data: object) -> bytes:
 
 
 def _versions() -> dict[str, str]:
-    from letitride import __version__
+    from letitride.version import __version__
 
     found = {"letitride": __version__, "Python": f"{platform.python_implementation()} {platform.python_version()}"}
     return found | {name: version(name) for name in _LIBRARIES} | {"platform": platform.platform()}

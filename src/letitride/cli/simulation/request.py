@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from letitride.cli.analysis.par import cents_of
-from letitride.cli.analysis.strategy import strategy_of
-from letitride.cli.io.values import parse_values, parse_whole
+from letitride.cli.io.strategies import strategy_of
+from letitride.cli.io.values import cents_of, parse_values, parse_whole
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager

@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from letitride import __version__
 from letitride.cli.io.interrupts import kept_back
 from letitride.cli.io.output import Json, print_json
 from letitride.cli.io.values import Set
@@ -26,6 +25,7 @@ from letitride.rules.words import one_of, show_value
 from letitride.simulation.generator import SEED_MAX
 from letitride.simulation.jobs import Chunk, Job, on_threads, processors
 from letitride.simulation.tasks import Task
+from letitride.version import __version__
 
 INTERRUPTED = 130
 INCONSISTENT = 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import isfinite
 
-from letitride import __version__
 from letitride.reports.evidence.coverage import CARRIERS
 from letitride.reports.evidence.pack import GENERATOR, NO_PROOFS, PLAY, Evidence, ranked
 from letitride.reports.paper import words
@@ -21,6 +20,7 @@ from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.shuffle_tests import Family
+from letitride.version import __version__
 
 _SMALL = 0.0001
 

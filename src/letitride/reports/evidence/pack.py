@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride import __version__
 from letitride.reports.evidence.coverage import CARRIERS, Coverage
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS
@@ -21,6 +20,7 @@ from letitride.simulation.game import BLOCK
 from letitride.simulation.plan import LABELS, THREE_LABELS, Plan
 from letitride.simulation.shuffle_tests import Family, Outcome
 from letitride.simulation.tallies import Tallies
+from letitride.version import __version__
 
 KIND: Final = "letitride evidence pack"
 FORMAT: Final = 1

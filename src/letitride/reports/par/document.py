@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from letitride import __version__
 from letitride.analysis.base import Ties
 from letitride.analysis.caps import Capped
 from letitride.analysis.par import WagerSheet
@@ -13,6 +12,7 @@ from letitride.reports.par.play import play_parts
 from letitride.reports.par.wager import figure, wager_part
 from letitride.rules import catalog
 from letitride.rules.paytables import Pays, Paytable, Wager
+from letitride.version import __version__
 
 Priced = tuple[Paytable, tuple[WagerSheet, ...]]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from letitride import __version__
 from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.paper.rounding import MINUS, decimal, fraction, percent
 from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
 from letitride.rules.settlement import WAGER_NAMES
+from letitride.version import __version__
 
 _SPOTS = {"base-1": "Base, bet 1", "base-2": "Base, bet 2", "base-$": "Base, bet $"}
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Final, Generic, TypeVar
 
 from letitride.server.runtime.pricing import drilled
+from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.door import NotNow
 from letitride.storage.store import Store
 from letitride.training.results import InStore, Result
 

@@ -15,7 +15,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from letitride import __version__
 from letitride.errors import InvariantBroken, LetItRideError
 from letitride.server.net import pages
 from letitride.server.ops import digests
@@ -24,6 +23,7 @@ from letitride.storage.schema import VERSION
 from letitride.storage.store import Store
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
+from letitride.version import __version__
 
 Verdict = Literal["ok", "note", "warn", "fail"]
 PYTHON_MIN: Final = (3, 11)

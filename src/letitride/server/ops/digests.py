@@ -12,12 +12,12 @@ from typing import Final
 
 import msgspec
 
-import letitride
+from letitride import version
 from letitride.errors import LetItRideError
 from letitride.rules import catalog
 
 SHIPPED: Final = resources.files("letitride.rules") / "data" / "digests.json"
-PACKAGE: Final = Path(letitride.__file__).parent
+PACKAGE: Final = Path(version.__file__).parent
 
 
 class Digests(msgspec.Struct, frozen=True, kw_only=True):

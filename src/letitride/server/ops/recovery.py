@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from letitride.autoplay import dealer
 from letitride.engine import commands, faults
 from letitride.engine.steps import KINDS
 from letitride.errors import InvariantBroken
-from letitride.server.tables.door import CLOSING, NotNow, is_over, take_back
+from letitride.server.runtime.requests import NotNow
+from letitride.server.tables.door import CLOSING, is_over, take_back
+from letitride.server.tables.house import House
+from letitride.server.tables.room import Room
 from letitride.storage import journal
-
-if TYPE_CHECKING:
-    from letitride.server.tables.house import House
-    from letitride.server.tables.room import Room
 
 STEPS_MAX: Final = 1_000
 """More steps no void round takes: then something is wrong with the script."""

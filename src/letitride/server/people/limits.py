@@ -26,7 +26,7 @@ from letitride.server.people.bounds import DAY_MS, Bounds, Own
 from letitride.server.people.visits import Following, Play, Reserved
 from letitride.server.runtime.requests import Answer, Guard
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.table_owner import Host
+from letitride.storage.journal import Head
 from letitride.storage.store import Document, Store
 
 OWN: Final = "limits"
@@ -41,11 +41,22 @@ CHANGES: Final = "limit-changes"
 T = TypeVar("T")
 
 
+class Owner(Protocol):
+    """The owner of a table, as far as limits ask about it."""
+
+    id: str
+    table: Table
+    head: Head
+
+    async def recall(self, client: str, command_id: str, said: str) -> Answer | None:
+        """Return the answer a command got before, if it did."""
+
+
 class Seatable(Protocol):
     """A table that takes commands."""
 
     @property
-    def host(self) -> Host:
+    def host(self) -> Owner:
         """Its owner."""
 
     async def submit(
@@ -226,7 +237,9 @@ class Limits:
             kept = self._store.document(CHANGES, "all")
             done = self._store.put_document(CHANGES, "all", b"{}", kept.version if kept else 0)
 
-    async def _claim(self, name: str, host: Host, command: commands.AnyCommand, key: str, cents: int) -> Refusal | None:
+    async def _claim(
+        self, name: str, host: Owner, command: commands.AnyCommand, key: str, cents: int
+    ) -> Refusal | None:
         """Set an amount aside and begin to follow the table, or return why it would be too much."""
         _, in_force = await self.in_force(name, host.id)
         if not in_force.losses and not isinstance(command, commands.Sit):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from letitride.server.net.access import Somebody, TheHouse, Token, Whoever, goodbye, not_too_often, refusals, welcome
 from letitride.server.people.accounts import Person, key_of
 from letitride.server.routes.learn import TheLearning
-from letitride.server.tables.door import NotNow
+from letitride.server.runtime.requests import NotNow
 
 router = APIRouter(prefix="/api", tags=["people"])
 

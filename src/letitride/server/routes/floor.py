@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 from letitride.server.net.access import Somebody, Supervisor, TheHouse, Whoever, refusals
 from letitride.server.ops import recovery
 from letitride.server.people.accounts import Person
-from letitride.server.tables.door import CLOSING, NotNow
+from letitride.server.runtime.requests import NotNow, NotYours
+from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
-from letitride.server.tables.shift import NotYours
 from letitride.storage.store import check_texts
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])

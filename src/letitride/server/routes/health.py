@@ -12,9 +12,9 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from letitride import __version__
 from letitride.server.net.access import TheHouse, too_many
 from letitride.server.ops.digests import digests
+from letitride.version import __version__
 
 router = APIRouter(tags=["health"])
 TEXT: Final[dict[int | str, dict[str, Any]]] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}

@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter as Tally
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Iterator, Sequence
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from letitride.errors import LetItRideError
+from letitride.server.runtime.requests import Answer
 from letitride.storage.store import Outcome, Stale, Write
-
-if TYPE_CHECKING:
-    from letitride.server.runtime.requests import Answer
-    from letitride.server.tables.room import Room
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
@@ -31,7 +28,7 @@ RULING_MARK: Final = b'["ruled/'
 class Metrics:
     """All that is counted at one server; each method costs a few microseconds."""
 
-    def __init__(self, rooms: Callable[[], Mapping[str, Room]] = dict) -> None:
+    def __init__(self, *collectors: Collector) -> None:
         self.registry = CollectorRegistry()
         commands = Counter(
             "letitride_commands", "Commands by what became of them.", ["outcome"], registry=self.registry
@@ -52,8 +49,8 @@ class Metrics:
         self._lag_max = Gauge(
             "letitride_loop_lag_seconds_max", "How late the event loop was at most.", registry=self.registry
         )
-        self.registry.register(_Tables(rooms))
-        self.registry.register(_Messages(self.messages))
+        for collector in (*collectors, _Messages(self.messages)):
+            self.registry.register(collector)
 
     async def timed(self, work: Awaitable[Answer]) -> Answer:
         """Await the answer to a command, and count it."""
@@ -124,23 +121,3 @@ class _Messages(Collector):
         yield sent
         received = self._messages["received"]
         yield CounterMetricFamily("letitride_messages_received", "Messages received over WebSockets.", value=received)
-
-
-class _Tables(Collector):
-    """What the tables themselves say when they are asked: nothing has to be kept up to date."""
-
-    def __init__(self, rooms: Callable[[], Mapping[str, Room]]) -> None:
-        self._rooms = rooms
-
-    def collect(self) -> Iterator[Metric]:
-        rooms = list(self._rooms().values())
-        phases = Tally("halted" if room.host.halted else room.table.phase for room in rooms)
-        tables = GaugeMetricFamily("letitride_tables", "Tables owned by this node, by phase.", labels=["phase"])
-        for phase, number in sorted(phases.items()):
-            tables.add_metric([phase], number)
-        yield tables
-        yield GaugeMetricFamily(
-            "letitride_halted_tables", "Tables of this node that are halted.", value=phases.get("halted", 0)
-        )
-        seated = sum(bool(seat.player) for room in rooms for seat in room.table.seats.values())
-        yield GaugeMetricFamily("letitride_seated", "Seats that are taken.", value=seated)

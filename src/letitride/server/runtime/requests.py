@@ -13,7 +13,7 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import LetItRideError
+from letitride.errors import InvalidData, LetItRideError
 
 STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 """What is told of a store that does not answer; where it is and what it said is for staff and the log."""
@@ -88,6 +88,14 @@ def _fail(future: asyncio.Future[Any], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)
         future.exception()  # whoever asked may be gone
+
+
+class NotNow(InvalidData):
+    """A request that cannot be met as things stand."""
+
+
+class NotYours(InvalidData):
+    """A request by a person who lacks the role for it."""
 
 
 class TableHalted(LetItRideError):

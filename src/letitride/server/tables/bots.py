@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.json import decode, encode
 
@@ -20,10 +20,9 @@ from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.rules.paytables import Wager
 from letitride.server.people.accounts import Person, key_of
 from letitride.server.runtime.requests import TableHalted
+from letitride.server.tables.door import Door
+from letitride.server.tables.live_table import LiveTable
 from letitride.server.tables.outbox import Outbox
-
-if TYPE_CHECKING:
-    from letitride.server.tables.room import Room
 
 BANKER_CENTS: Final = 100_000
 """Of one who may bank: a bank that covers little is no fun to bet against."""
@@ -37,10 +36,9 @@ _strategies: dict[tuple[str, str], Strategy] = {}
 class Bots:
     """The bots of one table. They sit down and bet only while somebody is there to see it."""
 
-    def __init__(self, room: Room, many: int) -> None:
-        self._room, self._many = room, many
-        self.names: list[str] = []
-        """What they are called, once they have names."""
+    def __init__(self, room: LiveTable, door: Door, many: int) -> None:
+        self._room, self._door, self._many = room, door, many
+        self._names: list[str] = []
         self._inbox = Outbox()
         self._nonces: dict[int, bytes] = {}
 
@@ -66,11 +64,13 @@ class Bots:
 
     async def _turn(self) -> None:
         room = self._room
-        self.names = self.names or await self._named()
+        if not self._names:
+            self._names = await self._named()
+            room.bot_names.update(self._names)
         strategy = await _strategy(room.table)
         self._share()
         acted = False
-        for name in self.names:
+        for name in self._names:
             acted = await self._play(name, strategy) or acted
         if acted:
             await asyncio.sleep(room.house.pace.step)
@@ -95,7 +95,8 @@ class Bots:
     async def _sit(self, name: str) -> bool:
         room = self._room
         free = [number for number in range(1, room.table.rules.rules.seats + 1) if not room.table.seats[number].player]
-        if room.state != "open" or not room.visitors or len(free) < 2:  # one seat is always left for a person
+        playable = self._door.state == "open" and not room.host.halted and room.visitors
+        if not playable or len(free) < 2:  # one seat is always left for a person
             return False
         cents = BUY_CENTS if room.table.rules.rules.bank.mode == "house" else BANKER_CENTS
         sit = commands.Sit(by=f"seat:{free[-1]}", seat=free[-1], player=name, cents=cents)
@@ -128,7 +129,7 @@ class Bots:
 
     def _share(self) -> None:
         """Take part in the shuffles that are announced."""
-        shuffles, seats = self._room.shuffles, [seat for name in self.names if (seat := self._room.seat_of(name))]
+        shuffles, seats = self._room.shuffles, [seat for name in self._names if (seat := self._room.seat_of(name))]
         while (heard := self._inbox.take()) is not None:
             message = decode(heard)
             for seat in seats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,10 +15,9 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken, StoreDown
 from letitride.server.runtime.requests import Guard, TableHalted
-from letitride.server.tables.door import is_over, take_back
-
-if TYPE_CHECKING:
-    from letitride.server.tables.room import Room
+from letitride.server.tables.door import Door, is_over, take_back
+from letitride.server.tables.live_table import LiveTable
+from letitride.server.tables.shift import Shift
 
 FAILURES_MAX: Final = 3
 """Failures in a row after which the table is halted."""
@@ -37,8 +36,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
 class Dealer:
     """Deals at a table as long as no person does."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, room: LiveTable, door: Door, shift: Shift) -> None:
+        self._room, self._door, self._shift = room, door, shift
         self.clock: Clock | None = None
         self._clock_of: tuple[object, ...] = ()
         self._ends = 0.0
@@ -72,7 +71,7 @@ class Dealer:
 
     async def _turn(self) -> None:
         room = self._room
-        table, changed, door = room.table, room.host.changed, room.door
+        table, changed, door = room.table, room.host.changed, self._door
         if door.state == "closed":
             await self._wait(changed)
             return
@@ -82,10 +81,10 @@ class Dealer:
         if table.phase == "banking" and not room.visitors and door.state == "open":
             await self._wait(changed)  # with nobody there the bank would go round among those who are not, for ever
             return
-        if table.phase != "betting" or room.shift.person:
+        if table.phase != "betting" or self._shift.person:
             self._open_bets()
         act = dealer.next_act(table, room.live)
-        if room.shift.person:
+        if self._shift.person:
             await self._beside_a_person(act, changed)
         elif not isinstance(act, dealer.Waits):
             await self._act(act)
@@ -113,7 +112,7 @@ class Dealer:
     async def _bets(self, table: Table, changed: asyncio.Event) -> None:
         """Wait for bets: as long as nobody has bet, for ever; then for a time that no later bet prolongs."""
         bets = {number: complete(table, seat) for number, seat in table.seats.items() if seat.wagers}
-        closing = self._room.door.state == "closing"
+        closing = self._door.state == "closing"
         if not closing and not any(bets.values()):
             self._open_bets()
             await self._wait(changed)
@@ -174,7 +173,7 @@ class Dealer:
         """The dealer's acts are not carried out any more when a person has taken the shift meanwhile."""
         if act.by != "dealer":
             return None
-        shift = self._room.shift
+        shift = self._shift
         return lambda _: Refusal("not_your_shift", f"{shift.person} deals at this table.") if shift.person else None
 
     async def _wait(self, changed: asyncio.Event) -> None:

@@ -18,7 +18,7 @@ from letitride.engine.places import Move
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.records.rounds import PlayedRound
-from letitride.server.tables.room import spent_decks
+from letitride.server.tables.live_table import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.past import Past

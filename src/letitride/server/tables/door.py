@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from letitride.engine import commands, faults
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import InvalidData
-
-if TYPE_CHECKING:
-    from letitride.server.tables.room import Room
+from letitride.server.runtime.requests import NotNow
+from letitride.server.tables.live_table import LiveTable
 
 CLOSING: Final = "closing: "
 """How the reason of a table's record begins while it closes, so that a restart does not open it."""
 
 
-class NotNow(InvalidData):
-    """A wish that cannot be met as things stand."""
-
-
 class Door:
     """Whether a table takes bets; changed in the order of the commands."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: LiveTable) -> None:
         self._room = room
         record = room.record
         closing = record.reason.startswith(CLOSING)

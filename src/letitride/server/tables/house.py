@@ -27,6 +27,7 @@ from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.tables.room import Room
+from letitride.server.tables.table_metrics import TableMetrics
 from letitride.server.tables.table_owner import Host
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
@@ -75,7 +76,7 @@ class House:
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
         self.rooms: dict[str, Room] = {}
-        self.metrics = Metrics(lambda: self.rooms)
+        self.metrics = Metrics(TableMetrics(lambda: self.rooms))
         self.committer.watch = self.metrics.written
         self.recovering = asyncio.Lock()
         """Held while a table is set going again."""

@@ -16,8 +16,8 @@ import msgspec
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
+from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.door import NotNow
 from letitride.storage.store import Lease, Store, TableRecord
 
 LEASE_MS: Final = 3_000

@@ -1,81 +1,41 @@
-"""Room: one table with everything around it: its host, its shuffles, its dealer, its door, and those who are there."""
+"""Room: one table with everything around it: its dealer, its door, its shift, its bots, and what is said of it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
-from letitride.autoplay import dealer
-from letitride.chance.live import Live
-from letitride.engine import commands, places
-from letitride.engine.faults import ROUND
+from letitride.engine import commands
 from letitride.engine.refusal import Refusal
-from letitride.engine.state import Seat, Table
-from letitride.engine.steps import KINDS, Step
-from letitride.errors import InvalidData, LetItRideError, StoreDown
-from letitride.server.people.limits import Limits
-from letitride.server.runtime.metrics import Metrics
-from letitride.server.runtime.pace import Pace
-from letitride.server.runtime.rates import Rates
-from letitride.server.runtime.requests import Answer, Guard, TableLost
-from letitride.server.runtime.write_batching import Committer
+from letitride.engine.state import Table
+from letitride.errors import LetItRideError, StoreDown
 from letitride.server.tables.bots import Bots
 from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
-from letitride.server.tables.nodes import Nodes
-from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
+from letitride.server.tables.live_table import Keeper, LiveTable
 from letitride.server.tables.shift import Shift
-from letitride.server.tables.shuffles import Shuffles
 from letitride.server.tables.table_owner import Host
 from letitride.server.tables.vacancies import Vacancies
-from letitride.storage.store import Store, TableRecord, TableState
+from letitride.storage.store import TableRecord
 
 
-class Keeper(Protocol):
-    """The house as a room knows it."""
-
-    store: Store
-    committer: Committer
-    pace: Pace
-    clock_ms: Callable[[], int]
-    bots: int
-    bankers: int
-    limits: Limits
-    metrics: Metrics
-    nodes: Nodes
-    rates: Rates
-
-
-class Room:
+class Room(LiveTable):
     """A table with everything around it."""
 
     def __init__(self, record: TableRecord, host: Host, house: Keeper, *, dealing: bool = True) -> None:
-        self.record, self.host, self.house = record, host, house
-        self.watchers: set[Outbox] = set()
+        super().__init__(record, host, house)
         self.frames = Frames()
-        self.staff: Counter[tuple[str, str]] = Counter()
-        """Who is connected in which role."""
-        self.visitors = 0
-        """How many people are connected, in whatever role."""
-        self.unhurried: Counter[str] = Counter()
-        """Who is connected and wants no clock to run for him."""
-        self.live = Live()
-        self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell, epoch=host.epoch)
-        self.door, self.shift, self.dealer = Door(self), Shift(self), Dealer(self)
+        self.door, self.shift = Door(self), Shift(self)
+        self.dealer = Dealer(self, self.door, self.shift)
         self.vacancies = Vacancies(self)
         self._told: dict[str, Any] = {}
-        self._seats: Mapping[int, Seat] = {}
-        self._places: dict[str, int] = {}
-        """Where everybody sits, by the seats as they were looked at last."""
-        self._by_hand = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None
+        self.on_news = self._announce
         host.gate, host.on_halt, host.patience_seconds = self._refuse, self._halted, house.pace.patience
         host.on_change = self.wake
         if dealing:
@@ -90,34 +50,13 @@ class Room:
             banked = self.table.rules.rules.bank.mode != "house"
             many = max(self.house.bots, self.house.bankers) if banked else self.house.bots
             if many and not self._bots:
-                self._bots = Bots(self, many)
+                self._bots = Bots(self, self.door, many)
                 self.later(self._bots.run())
-
-    @property
-    def table(self) -> Table:
-        """The table as it is on disk."""
-        return self.host.table
 
     @property
     def state(self) -> str:
         """'open', 'closing', 'closed' or 'halted'."""
         return "halted" if self.host.halted else self.door.state
-
-    def tell(self, message: dict[str, Any]) -> None:
-        """Send a message to everybody who watches; one who does not read is let go by his own connection."""
-        encoded = msgspec.json.encode(message)
-        for watcher in self.watchers:
-            watcher.put(encoded)
-
-    def wake(self) -> None:
-        """Say to everybody who watches that there is something new to see."""
-        for watcher in self.watchers:
-            watcher.wake()
-
-    def leave(self) -> None:
-        """Send everybody who watches to where the table is now."""
-        for watcher in self.watchers:
-            watcher.end(SERVICE_RESTART)
 
     def standing(self) -> dict[str, Any]:
         """What everybody may know of the table besides the game: who deals, whether it is open, whose time runs."""
@@ -129,41 +68,13 @@ class Room:
             "clock": msgspec.to_builtins(self.dealer.clock),
         }
 
-    def announce(self) -> None:
-        """Tell everybody how the table stands, if that is news."""
-        standing = self.standing()
-        if standing != self._told:
-            self._told = standing
-            self.tell(standing)
-
-    def seat_of(self, person: str) -> int:
-        """Return where somebody sits; 0: nowhere."""
-        seats = self.table.seats
-        if seats is not self._seats:  # asked for every message: looked up anew only where a seat has changed
-            self._seats, self._places = seats, {seat.player: number for number, seat in seats.items() if seat.player}
-        return self._places.get(person, 0)
-
-    def may_take_all_the_time(self, person: str) -> bool:
-        """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""
-        seated = {seat.player for seat in self.table.seats.values() if seat.player}
-        return bool(self.unhurried[person]) and seated - {person} <= self.bot_names
-
-    @property
-    def bot_names(self) -> set[str]:
-        """Who at this table is a player of the house's own."""
-        return set(self._bots.names) if self._bots else set()
-
     def on_duty(self, person: str) -> bool:
         """Whether somebody works at this table now."""
         return self.shift.person == person or any(name == person and many for (name, _), many in self.staff.items())
 
-    def present(self, role: str, person: str = "") -> bool:
-        """Whether anybody is connected in a role, or just this person."""
-        return any(many and role == kind and person in {"", name} for (name, kind), many in self.staff.items())
-
     def came(self, person: str, role: str) -> None:
         """Somebody is connected."""
-        self.visitors += 1
+        self.connected[person] += 1
         self.vacancies.came(person)
         if role:
             self.staff[person, role] += 1
@@ -171,90 +82,13 @@ class Room:
         self.host.wake()
 
     def left(self, person: str, role: str) -> None:
-        """Somebody is connected no longer."""
-        self.visitors -= 1
-        self.vacancies.left(person)
+        """Somebody is connected no longer, or by one connection less."""
+        self.connected[person] -= 1
+        self.connected += Counter()  # those who are gone are forgotten
         if role:
             self.staff[person, role] -= 1
             self.shift.left(person)
         self.host.wake()
-
-    async def submit(
-        self,
-        client: str,
-        command_id: str,
-        command: commands.AnyCommand,
-        *,
-        said: str = "",
-        guard: Guard | None = None,
-        person: str = "",
-    ) -> Answer:
-        """Carry a command out, once it is durable; with a person of the house, on record."""
-        work = self.host.submit(client, command_id, command, said=said, guard=guard, person=person)
-        return await self.house.metrics.timed(work)
-
-    async def do(
-        self,
-        client: str,
-        command_id: str,
-        do: commands.Do,
-        *,
-        said: str = "",
-        guard: Guard | None = None,
-        person: str = "",
-    ) -> Answer:
-        """Carry a step of the script out; the order of a deck, the cut and the dice are never a person's."""
-        if do.order or do.cut or do.throw:
-            raise InvalidData("expected a step without cards, cut or dice of its own, got one that brings them")
-        async with self._by_hand:
-            if command_id and (known := await self.host.recall(client, command_id, said)) is not None:
-                return known
-            due = self.table.next_step == Step(do.kind, do.seat, do.wager, do.number)
-            refused = guard(self.table) if guard is not None else None
-            needs = KINDS[do.kind].needs if due and refused is None else ""
-            if needs == "order":
-                order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
-                do = msgspec.structs.replace(do, order=order)
-            elif needs:
-                do = dealer.with_chance(do, self.live)
-            # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
-            may_be_used = True
-            try:
-                answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person)
-                may_be_used = answer.accepted
-            finally:
-                if needs == "order":
-                    await self.shuffles.used(may_be_used)
-        await self.open_decks()
-        return answer
-
-    async def open_decks(self) -> None:
-        """Publish the orders of the decks that nothing is dealt from any more."""
-        if self.shuffles.waits:
-            await self.shuffles.open_decks(spent_decks(self.table))
-
-    async def keep_state(self, state: TableState, reason: str, *, who: str, what: str, why: str) -> None:
-        """Write down how the table stands, and who wanted it so and why."""
-        house, table_id = self.house, self.record.id
-
-        def put() -> None:
-            if not house.store.set_table_state(table_id, state, reason, epoch=self.host.epoch):
-                raise TableLost("another node owns this table by now")
-            house.store.audit(house.clock_ms(), who, f"{what} {table_id}", why)
-
-        await house.committer.call(put)
-        self.record = msgspec.structs.replace(self.record, state=state, reason=reason)
-
-    async def audit(self, who: str, what: str, why: str) -> None:
-        """Write down who did what at this table."""
-        house = self.house
-        await house.committer.call(lambda: house.store.audit(house.clock_ms(), who, f"{what} {self.record.id}", why))
-
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that nobody waits for."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
         """Stop dealing and answer what was taken; the round waits in the journal."""
@@ -264,11 +98,6 @@ class Room:
             task.cancel()
         await asyncio.gather(*waits, return_exceptions=True)
         await self.host.close()
-
-    def _sharing(self) -> set[int]:
-        """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
-        answering = self.bot_names | self.vacancies.here
-        return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
 
     def _refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
         return self.door.refuse(table, command) or self.dealer.refuse(table, command)
@@ -280,6 +109,13 @@ class Room:
             return
         self.announce()
         self.later(self._keep_halted(why))
+
+    def _announce(self) -> None:
+        """Tell everybody how the table stands, if that is news."""
+        standing = self.standing()
+        if standing != self._told:
+            self._told = standing
+            self.tell(standing)
 
     async def _keep_halted(self, why: str) -> None:
         """Write down that the table is halted, so that it stays so after a restart; if need be later."""
@@ -293,19 +129,3 @@ class Room:
                 return
             else:
                 return
-
-
-def spent_decks(table: Table) -> frozenset[int]:
-    """Return the decks that lie in the rack after their round, and are mixed before anything is dealt from them."""
-    rules = table.rules.rules
-    mixed_first = rules.misdeal.reshuffle and "after_round" in rules.shuffle.when and not table.unmixed
-    if not mixed_first or table.phase in ROUND or table.phase == "ruling":
-        return frozenset()
-    racked = {card.deck for card in table.at(places.RACK)}
-    elsewhere = {
-        card.deck
-        for place, held in table.cards.items()
-        if place not in {places.RACK, places.OUTSIDE, places.CHEST}
-        for card in held
-    }
-    return frozenset(racked - elsewhere)

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from letitride.errors import InvalidData, LetItRideError
+from letitride.errors import LetItRideError
 from letitride.server.people.accounts import Person
-from letitride.server.tables.door import NotNow
-
-if TYPE_CHECKING:
-    from letitride.server.tables.room import Room
-
-
-class NotYours(InvalidData):
-    """A wish of somebody who has not the role for it."""
+from letitride.server.runtime.requests import NotNow, NotYours
+from letitride.server.tables.live_table import LiveTable
 
 
 class Shift:
     """The shift of a human dealer, who keeps it for a while when he is not connected."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: LiveTable) -> None:
         self._room = room
         self.person = ""
         self._timer: asyncio.TimerHandle | None = None

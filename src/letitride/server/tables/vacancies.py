@@ -6,43 +6,26 @@ Chips are never touched: whoever leaves takes them into his wallet, as if he had
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING
 
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
 from letitride.errors import LetItRideError, StoreDown
 from letitride.server.runtime.requests import TableHalted
-
-if TYPE_CHECKING:
-    from letitride.engine.state import Table
-    from letitride.server.tables.room import Room
+from letitride.server.tables.live_table import LiveTable
 
 
 class Vacancies:
-    """Who of a table's players is connected, and since when the others are not."""
+    """Since when players of a table are not connected."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: LiveTable) -> None:
         self._room = room
-        self._here: Counter[str] = Counter()
         self._gone_since: dict[str, float] = {}
-
-    @property
-    def here(self) -> set[str]:
-        """Who is connected."""
-        return set(self._here)
 
     def came(self, person: str) -> None:
         """Somebody is connected."""
-        self._here[person] += 1
         self._gone_since.pop(person, None)
-
-    def left(self, person: str) -> None:
-        """Somebody is connected no longer, or by one connection less."""
-        self._here[person] -= 1
-        if self._here[person] <= 0:
-            del self._here[person]
 
     async def run(self) -> None:
         """Look after the seats until the table is halted."""
@@ -63,7 +46,7 @@ class Vacancies:
         seated = {seat.player for seat in seats.values()}
         self._gone_since = {name: since for name, since in self._gone_since.items() if name in seated}
         for number, seat in seats.items():
-            if seat.player in self._here or seat.player in room.bot_names:
+            if seat.player in room.connected or seat.player in room.bot_names:
                 continue
             gone = now - self._gone_since.setdefault(seat.player, now)
             by, guard = f"seat:{number}", partial(self._gone, number, seat.player)
@@ -76,6 +59,6 @@ class Vacancies:
 
     def _gone(self, number: int, person: str, table: Table) -> Refusal | None:
         """Refuse to act for a seat that is another's by now, or whose player is back."""
-        if table.seats[number].player == person and person not in self._here:
+        if table.seats[number].player == person and person not in self._room.connected:
             return None
         return Refusal("not_gone", f"The player of seat {number} is there.")

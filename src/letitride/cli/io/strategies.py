@@ -1,0 +1,25 @@
+"""Strategies: a way to play as it is named after an option, or read from a file; judges none of them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from letitride.analysis.strategy import NAMED, Strategy, read_strategy
+from letitride.cli.io.files import read_text
+from letitride.errors import InvalidData
+from letitride.rules.words import one_of
+
+
+def strategy_of(name: str, option: str = "--compare") -> Strategy:
+    """Return a strategy by its name or from a file."""
+    if name in NAMED:
+        return NAMED[name]
+    if not name.endswith(".toml"):
+        known = [*(["best"] if option == "--strategy" else []), *NAMED]
+        raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
+    try:
+        data = tomllib.loads(read_text(name, "a strategy"))
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidData(f"{name}: expected valid TOML, got an error: {error}") from None
+    return read_strategy(data, Path(name).stem, name)
