@@ -9,6 +9,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.rules.banking import wagers_fee
+from letitride.rules.limits import bet_alone, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
 
@@ -17,7 +18,7 @@ def complete(table: Table, seat: Seat) -> bool:
     """Whether a seat's wagers let it be dealt in."""
     if seat.is_even:
         return True
-    return set(seat.wagers) == {"three_card"} and table.rules.rules.three_card.alone
+    return bool(seat.wagers) and set(seat.wagers) <= set(bet_alone(table.rules.rules))
 
 
 def refuse_close(table: Table) -> Refusal | None:
@@ -98,8 +99,8 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
     least, most = section.cents_min or 1, section.cents_max or cents
     what: str = name
-    if name in BASE_SPOTS and rules.limit.scope == "area":  # the sign speaks of the three spots together
-        what, cents = "the three base wagers together", 3 * cents
+    if name in BASE_SPOTS and (bound := spots_bound(rules.limit)) > 1:  # the sign speaks of the three spots together
+        what, cents = "the three base wagers together", bound * cents
     if cents < least:
         return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
     if cents > most:

@@ -8,6 +8,7 @@ from letitride.engine import commands, places
 from letitride.engine.places import CardObject
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
+from letitride.rules.limits import spot_ceiling, spot_floor
 from letitride.rules.settlement import BASE_SPOTS
 
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
@@ -111,20 +112,16 @@ def foreign_up(table: Table) -> bool:
 
 def over_maximum(table: Table, seat: Seat) -> dict[str, int]:
     """By how much each base wager of a seat is over the maximum."""
-    most = table.bet_cents_max
-    if not most:
+    if not table.bet_cents_max:
         return {}
-    if table.rules.rules.limit.scope == "area":
-        most //= 3
+    most = spot_ceiling(table.rules.rules.limit, table.bet_cents_max)
     left = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
     return {spot: cents - most for spot, cents in left.items() if cents > most}
 
 
 def under_minimum(table: Table, seat: Seat) -> bool:
     """Whether a base wager of a seat is under the minimum."""
-    least = table.bet_cents_min
-    if table.rules.rules.limit.scope == "area":
-        least = -(-least // 3)
+    least = spot_floor(table.rules.rules.limit, table.bet_cents_min)
     return any(0 < seat.wagers.get(spot, 0) < least for spot in BASE_SPOTS)
 
 

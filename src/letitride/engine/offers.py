@@ -12,6 +12,7 @@ from letitride.engine.bets import betting_open, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
+from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
 
@@ -69,9 +70,7 @@ def _of_staff(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
 
 def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[commands.AnyCommand]:
     asked = table.next_step.kind if table.next_step is not None and table.next_step.seat == seat else ""
-    least = table.rules.rules.limit.cents_min or 100
-    if table.rules.rules.limit.scope == "area":
-        least = -(-least // 3)
+    least = spot_limits(table.rules.rules.limit).cents_min
     if betting_open(table):
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least})
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={})

@@ -13,8 +13,9 @@ from letitride.engine.places import CardObject
 from letitride.engine.script import line
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.errors import InvalidData
-from letitride.rules.banking import order_of_action
+from letitride.rules.banking import order_of_action, round_cents_min
 from letitride.rules.hands import announce, evaluate
+from letitride.rules.limits import bet_alone, spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerResult
 
@@ -251,10 +252,15 @@ def _deck(table: Table) -> dict[str, Any]:
 def _sign(table: Table) -> dict[str, Any]:
     """What the sign at the table shows: limits, pays, fees, and the maximum payout where there is one."""
     rules = table.rules.rules
+    spot = spot_limits(rules.limit)
     return {
         "limits_cents": [rules.limit.cents_min, rules.limit.cents_max],
         "limits_scope": rules.limit.scope,
         "step_cents": rules.limit.cents_step,
+        "spot_cents_min": spot.cents_min,
+        "spot_cents_max": spot.cents_max,
+        "round_cents_min": round_cents_min(rules),
+        "bet_alone": list(bet_alone(rules)),
         "bonus_cents": rules.bonus.cents if rules.bonus.offered else None,
         "three_card_cents": [rules.three_card.cents_min, rules.three_card.cents_max]
         if rules.three_card.offered

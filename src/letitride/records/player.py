@@ -21,6 +21,7 @@ from letitride.rules import catalog
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import find_keys
+from letitride.rules.limits import bet_alone
 from letitride.rules.refs import is_path, split_variants
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
@@ -285,7 +286,7 @@ def _is_bet(action: Action) -> bool:
 
 def _is_complete(wagers: dict[Any, int], rules: Rules) -> bool:
     """Whether wagers bring cards: three equal base ones, or the side bet alone where the house allows it."""
-    if rules.three_card.alone and set(wagers) == {"three_card"}:
+    if wagers and set(wagers) <= set(bet_alone(rules)):
         return True
     return wagers.get("base-$", 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
 

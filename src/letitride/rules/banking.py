@@ -8,6 +8,7 @@ from typing import Literal, assert_never
 
 from letitride.rules.cards import Card
 from letitride.rules.keys import FeeTier, Rules
+from letitride.rules.limits import BASE_BETS, spot_limits
 from letitride.rules.settlement import Hand, Results, WagerResult, settle_round
 from letitride.rules.table_rules import TableRules
 
@@ -112,6 +113,11 @@ def wagers_fee(rules: Rules, wagers: int) -> int:
     """Return a player's fee for so many wagers."""
     tier = fee_tier(rules)
     return tier.wager_cents * wagers if tier else 0
+
+
+def round_cents_min(rules: Rules) -> int:
+    """Return the least chips with which a player can bet on a round: three base bets and their fees."""
+    return BASE_BETS * spot_limits(rules.limit).cents_min + wagers_fee(rules, BASE_BETS)
 
 
 def bank_fee(rules: Rules) -> int:

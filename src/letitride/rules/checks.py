@@ -9,6 +9,7 @@ from typing import Final
 from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
+from letitride.rules.limits import find_spot_limits
 from letitride.rules.words import show_value
 
 Fault = tuple[str, str]
@@ -32,6 +33,8 @@ def _limits(rules: Rules) -> Iterator[Fault]:
     ):
         if low is not None and high is not None and high < low:
             yield f"{section}.cents_max", f"at least the minimum of {low} cents"
+    if limit.cents_min is not None and limit.cents_max is not None and find_spot_limits(limit) is None:
+        yield "limit.scope", "'wager', because no three equal bets keep these limits and this step together"
 
 
 def _lists(rules: Rules) -> Iterator[Fault]:

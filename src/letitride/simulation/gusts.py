@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
 from letitride.engine.state import Table
+from letitride.rules.limits import spot_limits
 from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import BASE_SPOTS
 
@@ -41,7 +42,7 @@ def mend(table: Table, chance: Seeded) -> commands.AnyCommand | None:
     if step.number == 2 and chance.chance(0.2):
         return commands.RefuseCorrection(by=by, seat=seat.number)
     least = min((cents for spot, cents in seat.wagers.items() if spot in BASE_SPOTS and cents), default=500)
-    return commands.Correct(by=by, seat=seat.number, cents=max(least, table.rules.rules.limit.cents_min or 500))
+    return commands.Correct(by=by, seat=seat.number, cents=max(least, spot_limits(table.rules.rules.limit).cents_min))
 
 
 def _mishap(table: Table, chance: Seeded) -> commands.Mishap:

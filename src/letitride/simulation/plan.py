@@ -19,6 +19,7 @@ from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five
 from letitride.analysis.strategy import Strategy, play_of
 from letitride.errors import InvalidData
 from letitride.rules.cards import parse_cards
+from letitride.rules.limits import spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, BaseSpot, Hand, WagerName, WagerResult, settle_round, settle_wager
@@ -83,10 +84,7 @@ class Plan:
 def stakes_of(table: TableRules, base_cents: int | None = None) -> dict[WagerName, int]:
     """Return what a seat bets: the base stake three times, and the smallest stake on every other wager offered."""
     rules = table.rules
-    least = rules.limit.cents_min or 100
-    if rules.limit.scope == "area":
-        least = -(-least // 3)  # the sign speaks of the three spots together
-    cents = least if base_cents is None else base_cents
+    cents = spot_limits(rules.limit).cents_min if base_cents is None else base_cents
     stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, cents)
     if rules.bonus.offered:
         stakes["bonus"] = rules.bonus.cents
@@ -103,7 +101,7 @@ def check_stakes(table: TableRules, stakes: Mapping[WagerName, int]) -> None:
     for name, cents in stakes.items():
         section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
         least, most = section.cents_min or 1, section.cents_max
-        together = 3 if name in BASE_SPOTS and rules.limit.scope == "area" else 1
+        together = spots_bound(rules.limit) if name in BASE_SPOTS else 1
         if name == "bonus":
             least = most = rules.bonus.cents
         if cents * together < least or (most is not None and cents * together > most):

@@ -19,6 +19,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.engine.view import VIEWERS, view
 from letitride.ledger.promises import PromiseBroken, cards_in_one_place, demand
+from letitride.rules.limits import spot_limits
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
 
@@ -140,7 +141,7 @@ def _correction(step: Step) -> commands.AnyCommand:
 
 
 def _least_bets(table: Table) -> Iterator[commands.AnyCommand]:
-    least = table.rules.rules.limit.cents_min or 500
+    least = spot_limits(table.rules.rules.limit).cents_min
     for number in table.seats:
         wagers: Any = dict.fromkeys(BASE_SPOTS, least)
         yield commands.PlaceWagers(by=f"seat:{number}", seat=number, wagers=wagers)

@@ -100,7 +100,7 @@ export interface SeatShown { player: string | null; sitting_out: boolean; stack_
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays. */
-export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
+export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */

@@ -13,8 +13,8 @@ from letitride.cli.terminal.palette import Palette, side_by_side
 from letitride.cli.terminal.sign import pays_rows
 from letitride.cli.terminal.slip import Slip
 from letitride.cli.terminal.story import WAGERS, fate
-from letitride.cli.terminal.wanted import least_bet, most_bet
 from letitride.records.rounds import Moment
+from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerResult
@@ -56,7 +56,8 @@ class Felt:
     def title(self, width: int) -> Text:
         """Return the line at the top: the table on the left, the person's chips on the right."""
         session, wanted = self._game.session, self._game.session.wanted
-        limits = f"{dollars(least_bet(wanted.rules))}-{dollars(most_bet(wanted.rules))}"
+        spot = spot_limits(wanted.rules.rules.limit)
+        limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
         practice = " · practice" if wanted.seed is not None else ""
         left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen['round']}{practice}"
         right = f"{dollars(session.stack_cents)} ({signed(session.net_cents)}) "

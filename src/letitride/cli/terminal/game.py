@@ -8,12 +8,12 @@ from typing import Any, Final
 from letitride.cli.terminal.coach import Advice, advice
 from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.typed import Typed, offered_sides
-from letitride.cli.terminal.wanted import CoachMode, least_bet
+from letitride.cli.terminal.wanted import CoachMode
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice
 from letitride.errors import InvalidData
-from letitride.rules.banking import wagers_fee
+from letitride.rules.banking import round_cents_min
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, WagerName
@@ -53,8 +53,7 @@ class Game:
     @property
     def least_cents(self) -> int:
         """The least that a round takes."""
-        rules = self.session.wanted.rules
-        return 3 * least_bet(rules) + wagers_fee(rules.rules, 3)
+        return round_cents_min(self.session.wanted.rules.rules)
 
     @property
     def broke(self) -> bool:

@@ -31,6 +31,7 @@ from letitride.errors import InvariantBroken
 from letitride.ledger.postings import post, postings
 from letitride.ledger.promises import PromiseBroken, Round, step_and_check
 from letitride.records.rounds import Moment, PlayedRound, cut
+from letitride.rules.banking import round_cents_min
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
 
@@ -214,17 +215,15 @@ class Session:
         if not number:
             return None
         chips = BANK_CHIPS_CENTS if self.wanted.player_banked else BOT_CHIPS_CENTS
+        rounds = 6 * round_cents_min(self.wanted.rules.rules)
         name = self._seats[number]
-        cents = self.wanted.bankroll_cents if number == self.seat else max(chips, 6 * self._least())
+        cents = self.wanted.bankroll_cents if number == self.seat else max(chips, rounds)
         return commands.Sit(by=f"seat:{number}", seat=number, player=name, cents=cents)
 
     def _empty(self) -> list[int]:
         """The seats that somebody is still to take."""
         free = [number for number in self._seats if not self.table.seats[number].player]
         return [number for number in free if not (number == self.seat and self.gone)]
-
-    def _least(self) -> int:
-        return 3 * (self.wanted.rules.rules.limit.cents_min or 100)
 
     def _own_act(self) -> commands.AnyCommand | None:
         """What nobody has to think about: looking over the spread deck, and looking at one's cards."""

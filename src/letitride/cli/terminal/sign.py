@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from letitride.analysis.strategy import rule_list
-from letitride.cli.terminal.wanted import Wanted, least_bet, most_bet
+from letitride.cli.terminal.wanted import Wanted
+from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Wager
 
@@ -35,7 +36,8 @@ def rules_lines(wanted: Wanted) -> Iterator[str]:
     yield "You make three equal bets and get three cards. Two community cards lie face down."
     yield "With three cards you let bet 1 ride or take it back; with the first community card the same for bet 2."
     yield "Bet $ stays. Your three cards and both community cards are your hand; a pair of tens or better pays."
-    yield f"Each bet is from {dollars(least_bet(ready))} to {dollars(most_bet(ready))}."
+    spot = spot_limits(ready.rules.limit)
+    yield f"Each bet is from {dollars(spot.cents_min)} to {dollars(spot.cents_max)}."
     if rules.bank.mode == "player":
         yield f"A player banks: the bank goes round, {rules.bank.max_consecutive} hands in a row at most, any stake."
         yield "Bets are paid and collected only as far as the stake of the bank covers them."

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from letitride.cli.terminal.typed import least_side, offered_sides
-from letitride.cli.terminal.wanted import CENTS_MAX, Wanted, least_bet
+from letitride.cli.terminal.wanted import CENTS_MAX, Wanted
+from letitride.rules.limits import SpotLimits, spot_limits
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 
 _DIGITS_MAX = 8
@@ -58,7 +59,7 @@ class Slip:
         """Make the line one step more or less."""
         self.typed = ""
         least = self._least(self.name)
-        step = max(least, self.wanted.rules.rules.limit.cents_step if self.name == "base" else 1)
+        step = max(least, self._spot.cents_step if self.name == "base" else 1)
         if self.name == "bonus":
             self.cents["bonus"] = least if by > 0 else 0
         else:
@@ -70,10 +71,14 @@ class Slip:
             self.typed = ""
             self.cents[name] = 0 if self.cents[name] else self._least(name)
 
+    @property
+    def _spot(self) -> SpotLimits:
+        return spot_limits(self.wanted.rules.rules.limit)
+
     def _least(self, name: str) -> int:
         rules = self.wanted.rules
         if name == "base":
-            return least_bet(rules)
+            return self._spot.cents_min
         return next(least_side(rules, wager) for wager in offered_sides(rules) if wager == name)
 
     def wagers(self) -> dict[WagerName, int]:

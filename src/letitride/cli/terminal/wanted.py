@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.limits import BASE_BETS, spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path
 from letitride.rules.table_rules import TableRules
@@ -68,11 +69,11 @@ def wanted_table(
     many = _within(max(least, min(4, most)) if seats is None else seats, least, most, "how many play", "--seats")
     if rounds is not None and rounds < 1:
         raise InvalidData(f"expected 1 round or more after --rounds, got {rounds}")
-    base = least_bet(rules) if bet is None else _bet(rules, parse_cents(bet, "after --bet"))
+    base = spot_limits(rules.rules.limit).cents_min if bet is None else _bet(rules, parse_cents(bet, "after --bet"))
     brought = max(50_000, 40 * base) if bankroll is None else parse_cents(bankroll, "after --bankroll")
-    if brought < 3 * base:
+    if brought < (needed := BASE_BETS * base):
         raise InvalidData(
-            f"expected a bankroll of three bets, {dollars(3 * base)}, or more after --bankroll, got {dollars(brought)}"
+            f"expected a bankroll of three bets, {dollars(needed)}, or more after --bankroll, got {dollars(brought)}"
         )
     return Wanted(
         rules=rules,
@@ -93,18 +94,6 @@ def ready_book() -> str:
     return next(name for name in catalog.rulebook_ids() if not catalog.rulebook(name).missing())
 
 
-def least_bet(rules: TableRules) -> int:
-    """Return the least that each of the three base bets may be, in cents."""
-    least = rules.rules.limit.cents_min or 100
-    return -(-least // 3) if rules.rules.limit.scope == "area" else least
-
-
-def most_bet(rules: TableRules) -> int:
-    """Return the most that each of the three base bets may be, in cents."""
-    most = rules.rules.limit.cents_max or CENTS_MAX
-    return most // 3 if rules.rules.limit.scope == "area" else most
-
-
 def parse_cents(text: str, where: str) -> int:
     """Read an amount such as 25, $25 or 12.50, in cents."""
     match = re.fullmatch(r"\$?(\d{1,7})(?:\.(\d{2}))?", text.strip().replace(",", ""), re.ASCII)
@@ -115,9 +104,9 @@ def parse_cents(text: str, where: str) -> int:
 
 
 def _bet(rules: TableRules, cents: int) -> int:
-    least, most = least_bet(rules), most_bet(rules)
-    if not least <= cents <= most:
-        limits = f"{dollars(least)} to {dollars(most)}, the table's limits for each bet,"
+    spot = spot_limits(rules.rules.limit)
+    if not spot.cents_min <= cents <= spot.cents_max:
+        limits = f"{dollars(spot.cents_min)} to {dollars(spot.cents_max)}, the table's limits for each bet,"
         raise InvalidData(f"expected a bet from {limits} after --bet, got {dollars(cents)}")
     return cents
 

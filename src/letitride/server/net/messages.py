@@ -40,6 +40,13 @@ class SignShown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     limits_cents: list[int]
     limits_scope: str
     step_cents: int
+    spot_cents_min: int
+    """The least each of three equal base bets may be, whether the limits bind a spot or the three together."""
+    spot_cents_max: int
+    round_cents_min: int
+    """The least chips with which a player can bet on a round: three base bets and their fees."""
+    bet_alone: list[str]
+    """The side bets that may be made without the base bets."""
     bonus_cents: int | None
     three_card_cents: list[int] | None
     cover_all_cents: list[int] | None

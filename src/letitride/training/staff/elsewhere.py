@@ -15,12 +15,13 @@ from letitride.rules.banking import settle_banked
 from letitride.rules.cards import Card
 from letitride.rules.explain import facts, in_words
 from letitride.rules.keyspec import KEYS
+from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
 from letitride.rules.table_rules import TableRules
-from letitride.training.staff.practice import Party, Practice, base_limits, published_rules
+from letitride.training.staff.practice import Party, Practice, published_rules
 from letitride.training.staff.questions import Cited, Elsewhere
 
 
@@ -112,7 +113,7 @@ _LOCK: Final = Lock()
 
 
 def _play_round(rules: TableRules) -> tuple[Step, ...]:
-    least, _ = base_limits(rules.rules)
+    least = spot_limits(rules.rules.limit).cents_min
     banker = 1 if rules.rules.bank.mode == "player" else 0
     seats = [seat for seat in range(1, rules.rules.seats + 1) if seat != banker][-2:]
     bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}

@@ -11,12 +11,13 @@ from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.records.trouble import clock
+from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of, shuffled
-from letitride.training.staff.practice import Party, Practice, base_limits, party
+from letitride.training.staff.practice import Party, Practice, party
 
 ALL_SIDE: Final = (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL)
 _EVENING: Final = 20 * 60
@@ -138,12 +139,12 @@ def _late_wager(floor: Floor) -> Incident | None:
     table = practice.table
     if practice.party.watching and floor.chance.below(2):
         seat = practice.party.watching[0]
-        cents = base_limits(floor.rules.rules)[0]
+        cents = spot_limits(floor.rules.rules.limit).cents_min
         wagers: dict[Any, int] = dict.fromkeys(BASE_SPOTS, cents)
         text = f"{_who(table, seat)} puts three bets of {dollars(cents)} on the spots."
     else:
         seat = one_of(floor.chance, tuple(practice.party.wagers))
-        unit = base_limits(floor.rules.rules)[0]
+        unit = spot_limits(floor.rules.rules.limit).cents_min
         wagers = {spot: cents + (unit if spot in BASE_SPOTS else 0) for spot, cents in table.seats[seat].wagers.items()}
         text = f"{_who(table, seat)} adds {dollars(unit)} to each of the three bets."
     return Incident(text, table, commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers), "bet.cutoff", told)
@@ -154,7 +155,8 @@ def _amount(floor: Floor) -> Incident | None:
     told = until(practice, betting)
     table, rules = practice.table, floor.rules.rules
     seat = one_of(floor.chance, tuple(practice.party.wagers))
-    least, most = base_limits(rules)
+    spot = spot_limits(rules.limit)
+    least, most = spot.cents_min, spot.cents_max
     cents = one_of(floor.chance, (least, least - (least // 5 or 1), most, most + max(100, least // 5)))
     wagers: dict[Any, int] = dict.fromkeys(BASE_SPOTS, cents)
     text = f"{_who(table, seat)} puts three bets of {dollars(cents)} on the spots."

@@ -10,6 +10,7 @@ from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
 from letitride.rules.banking import order_of_action
 from letitride.rules.hands import evaluate
+from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
 from letitride.rules.table_rules import TableRules
@@ -17,7 +18,6 @@ from letitride.training.chance import Chance
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import cited, own_clauses, pays_elsewhere
 from letitride.training.staff.positions import Position, position, with_cap
-from letitride.training.staff.practice import base_limits
 from letitride.training.staff.questions import Elsewhere, Field, Judged, Mark, Question
 from letitride.training.staff.scene import scene
 
@@ -56,7 +56,7 @@ class Paying(Drill):
     def _ask(self) -> Question | None:
         if len(self.sheet.marks) >= self.length:
             return None
-        least, _ = base_limits(self.rules.rules)
+        least = spot_limits(self.rules.rules.limit).cents_min
         rules = with_cap(self.rules, 150 * least) if self.level >= _CAPPED_AT else self.rules
         found = position(rules, self.chance, HANDS[self.level], SIDE[self.level], steps=STEPS[self.level])
         self._position = found

@@ -26,6 +26,7 @@ from letitride.rules import catalog
 from letitride.rules.banking import clockwise
 from letitride.rules.cards import DECK
 from letitride.rules.keys import Rules
+from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.table_rules import TableRules
@@ -80,11 +81,12 @@ def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, 
 
 def stakes(rules: Rules, chance: Chance, side: tuple[Wager, ...], steps: int) -> Wagers:
     """Return the bets of one seat: three equal ones, and side bets as chance has it."""
-    least, most = base_limits(rules)
-    unit = max(100, least)
-    unit += -(unit - least) % rules.limit.cents_step
-    cents = max((unit * n for n in range(1, 1 + chance.below(steps) + 1) if unit * n <= most), default=least)
-    cents -= (cents - least) % rules.limit.cents_step
+    spot = spot_limits(rules.limit)
+    unit = max(100, spot.cents_min)
+    unit += -(unit - spot.cents_min) % spot.cents_step
+    up_to = 1 + chance.below(steps)
+    cents = max((unit * n for n in range(1, up_to + 1) if unit * n <= spot.cents_max), default=spot.cents_min)
+    cents -= (cents - spot.cents_min) % spot.cents_step
     bets: Wagers = dict.fromkeys(BASE_SPOTS, cents)
     for wager in side:
         section = getattr(rules, wager)
@@ -105,12 +107,6 @@ def _name(wager: Wager) -> WagerName:
 def _side_stake(section: Any, chance: Chance, steps: int) -> int:
     wanted: int = section.cents_min * (1 + chance.below(min(steps, 5)))
     return min(wanted, section.cents_max or wanted)
-
-
-def base_limits(rules: Rules) -> tuple[int, int]:
-    """Return the least and the most for one base wager."""
-    least, most = rules.limit.cents_min or 100, rules.limit.cents_max or 100_000
-    return (-(-least // 3), most // 3) if rules.limit.scope == "area" else (least, most)
 
 
 @dataclass(slots=True)
@@ -198,10 +194,11 @@ class Practice:
                 return self._choice(step)
 
     def _correction(self, seat: int) -> commands.AnyCommand:
-        least, most = base_limits(self.rules.rules)
-        down = [cents for spot, cents in self.table.seats[seat].wagers.items() if spot in BASE_SPOTS and cents]
-        for cents in (*sorted(down), least):
-            put_right = commands.Correct(by=f"seat:{seat}", seat=seat, cents=min(max(cents, least), most))
+        spot = spot_limits(self.rules.rules.limit)
+        down = [cents for name, cents in self.table.seats[seat].wagers.items() if name in BASE_SPOTS and cents]
+        for cents in (*sorted(down), spot.cents_min):
+            kept = min(max(cents, spot.cents_min), spot.cents_max)
+            put_right = commands.Correct(by=f"seat:{seat}", seat=seat, cents=kept)
             if legal(self.table, put_right) is None:
                 return put_right
         fold = commands.Fold(by=f"seat:{seat}", seat=seat)

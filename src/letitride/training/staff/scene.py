@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, view
+from letitride.rules.limits import spots_bound
 from letitride.rules.money import dollars
 
 
@@ -96,7 +97,7 @@ def limits(table: Table) -> str:
     """Return the table's limits as its sign shows them."""
     rules = table.rules.rules
     least, most = rules.limit.cents_min, rules.limit.cents_max
-    where = "each spot" if rules.limit.scope == "wager" else "the three spots together"
+    where = "each spot" if spots_bound(rules.limit) == 1 else "the three spots together"
     parts = [f"{dollars(least or 0)} to {dollars(most)}" if most else f"{dollars(least or 0)} or more"]
     parts[0] += f" on {where}"
     if rules.three_card.offered:

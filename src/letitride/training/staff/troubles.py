@@ -15,10 +15,11 @@ from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
+from letitride.rules.limits import spot_ceiling, spot_limits
 from letitride.rules.rulings import WHAT, Irregularity, Situation, rule
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
-from letitride.training.staff.practice import FACES, Practice, base_limits
+from letitride.training.staff.practice import FACES, Practice
 
 Wrong = tuple[Irregularity, int]
 """What is wrong, and at which seat; 0: at none in particular."""
@@ -61,7 +62,8 @@ def _mishap(kind: str, *, dealer: bool = False, idle: bool = False) -> Maker:
 
 def _bets(how: str) -> Maker:
     def make(table: Table, chance: Chance) -> Planted:
-        least, most = base_limits(table.rules.rules)
+        limit = table.rules.rules.limit
+        least, most = spot_limits(limit).cents_min, spot_ceiling(limit, limit.cents_max or 0)
         seat = table.seats[one_of(chance, table.dealt_in or (1,))]
         down = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
         spot = one_of(chance, tuple(down) or BASE_SPOTS)

@@ -1,0 +1,64 @@
+"""Limits: what a table's limits leave for each base spot, and what may be bet alone; it takes and refuses no bet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from letitride.errors import InvariantBroken
+from letitride.rules.keys import Rules
+from letitride.rules.keys.wagers import Limit
+
+BASE_BETS: Final = 3
+"""How many equal bets the base game takes, one on each spot of a playing area."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotLimits:
+    """What each of three equal base bets may be: from the least to the most, in steps, in cents."""
+
+    cents_min: int
+    cents_max: int
+    cents_step: int
+
+
+def spots_bound(limit: Limit) -> int:
+    """Return how many base spots the limits bind together: one, or all three of a playing area."""
+    return BASE_BETS if limit.scope == "area" else 1
+
+
+def spot_floor(limit: Limit, cents_min: int) -> int:
+    """Return the least on one spot that keeps a minimum of this table's kind."""
+    return -(-cents_min // spots_bound(limit))
+
+
+def spot_ceiling(limit: Limit, cents_max: int) -> int:
+    """Return the most on one spot that keeps a maximum of this table's kind."""
+    return cents_max // spots_bound(limit)
+
+
+def find_spot_limits(limit: Limit) -> SpotLimits | None:
+    """Return what each of three equal base bets may be, or None where limits and step leave no bet."""
+    least, most, step, bound = limit.cents_min, limit.cents_max, limit.cents_step, spots_bound(limit)
+    if least is None or most is None:
+        return None
+    # The step counts from the minimum of what the limits bind: three equal bets reach it at every third step, or never.
+    reached = (least + steps * step for steps in range(bound))
+    lowest = next((cents // bound for cents in reached if not cents % bound), None)
+    if lowest is None or lowest * bound > most:
+        return None
+    per_spot = step if step % bound else step // bound
+    return SpotLimits(lowest, lowest + (most // bound - lowest) // per_spot * per_spot, per_spot)
+
+
+def spot_limits(limit: Limit) -> SpotLimits:
+    """Return what each of three equal base bets may be at a table that is ready to open."""
+    found = find_spot_limits(limit)
+    if found is None:
+        raise InvariantBroken("limits that leave no bet are refused before a table opens")
+    return found
+
+
+def bet_alone(rules: Rules) -> tuple[str, ...]:
+    """Return the side bets that a player may make without the three base bets."""
+    return ("three_card",) if rules.three_card.offered and rules.three_card.alone else ()
