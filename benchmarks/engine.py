@@ -8,12 +8,12 @@ import time
 from pokerkit import Automation, NoLimitTexasHoldem
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.postings import post, postings
+from letitride.rules.catalog import ready_rules
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
 
@@ -25,7 +25,7 @@ class Play:
     """Plays rounds with every seat taken, every wager bet and every step a command of its own."""
 
     def __init__(self, ref: str) -> None:
-        self.table, _ = open_table(storm_table(ref))
+        self.table, _ = open_table(ready_rules(ref))
         self.chance = Seeded(1)
         self.balances: dict[str, int] = {}
         self.commands = 0

@@ -17,8 +17,8 @@ import numpy as np
 
 from engine import SEATS, Play
 from letitride.analysis.vector_hands import columns
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
+from letitride.rules.catalog import ready_rules
 from letitride.simulation import game as g
 from letitride.simulation.cluster import connected, on_cluster
 from letitride.simulation.game import Game
@@ -140,7 +140,7 @@ def memory(game: Game) -> None:
 def main() -> None:
     """Measure everything."""
     print(f"{platform.machine()}, {processors()} processors, Python {platform.python_version()}")
-    tables = {ref: storm_table(ref) for ref in ("nsw-1", "washington-1")}
+    tables = {ref: ready_rules(ref) for ref in ("nsw-1", "washington-1")}
     one, seven, every = (
         plan(tables[ref], seats, stakes_of(tables[ref])).game
         for ref, seats in (("nsw-1", 1), ("nsw-1", 7), ("washington-1", 7))

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from letitride.chance.live import Live
+from letitride.rules.catalog import ready_rules
 from letitride.server.learn.sittings import GoingOn
 from letitride.storage.urls import open_store
 from letitride.training.staff.catalogue import Sitting
-from letitride.training.staff.practice import practice_rules
 from letitride.training.staff.questions import Question
 from tests.browser.conftest import House, violations
 from tests.training.staff_trainees import perfect
@@ -30,7 +30,7 @@ def sitting(house: House, person: str, drill: str) -> Iterator[Sitting]:
         kept = store.document("training-progress", f"{person}/{drill}")
         assert kept is not None
         going_on = msgspec.json.decode(kept.body, type=GoingOn)
-        yield Sitting(going_on.kept.plan, practice_rules(drill.split(":")[1]), Live(), going_on.kept)
+        yield Sitting(going_on.kept.plan, ready_rules(drill.split(":")[1]), Live(), going_on.kept)
     finally:
         store.close()
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from letitride import __version__
-from letitride.cli.simulation.storm import storm_table
+from letitride.rules.catalog import ready_rules
 from letitride.server.net import pages
 from letitride.server.ops import checkup, digests
 from letitride.server.ops.checkup import Finding
@@ -135,7 +135,7 @@ def test_a_database_is_looked_into(tmp_path: Path) -> None:
     path = tmp_path / "house.db"
     assert "note" == verdicts(checkup.database(str(path)))["database"].verdict
     store = open_store(str(path))
-    play_into(store, "t1", storm_table("nsw-1"), 60)
+    play_into(store, "t1", ready_rules("nsw-1"), 60)
     store.close()
     assert {"ok"} == {one.verdict for one in checkup.database(str(path))}
     with closing(sqlite3.connect(path)) as raw, raw:

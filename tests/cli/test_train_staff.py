@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from letitride.chance.seeded import Seeded
+from letitride.rules.catalog import ready_rules
 from letitride.training.staff.catalogue import Plan, Sitting
-from letitride.training.staff.practice import practice_rules
 from tests.cli.test_train import Trainer
 from tests.training.staff_trainees import perfect
 
@@ -33,7 +33,7 @@ def trainer(tmp_path: Path) -> Trainer:
 def test_a_perfect_trainee_ends_a_drill_with_100_percent(
     trainer: Trainer, words: tuple[str, ...], plan: Plan, house: str
 ) -> None:
-    same = Sitting(plan, practice_rules(house), Seeded(plan.name, 5))
+    same = Sitting(plan, ready_rules(house), Seeded(plan.name, 5))
     options = ["--rulebook", house, "--length", str(plan.length), "--seed", "5", "--json"]
     seen: list[dict[str, Any]] = []
     with trainer.start(*words, *options) as process:

@@ -16,8 +16,8 @@ import typer
 from letitride.cli.house.backup import backup
 from letitride.cli.house.restore import restore
 from letitride.cli.records import verify
-from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.rules.catalog import ready_rules
 from letitride.storage.dump import write_dump
 from letitride.storage.sqlite import SqliteStore
 from letitride.storage.urls import open_store
@@ -41,7 +41,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a table that was really played at."""
     path = tmp_path_factory.mktemp("store") / "store.db"
     store = open_store(str(path))
-    play_into(store, "t1", storm_table("nsw-1"), 300)
+    play_into(store, "t1", ready_rules("nsw-1"), 300)
     store.close()
     return path
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands, events
 from letitride.engine.decide import Events, open_table
 from letitride.engine.directing import reports
@@ -13,6 +12,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.promises import step_and_check
 from letitride.records.retold import command_of
+from letitride.rules.catalog import ready_rules
 from letitride.simulation.weather import do_step
 
 BASE = {"base-1": 500, "base-2": 500, "base-$": 500}
@@ -24,7 +24,7 @@ class Game:
     """A table that two play at, and what happened."""
 
     def __init__(self, house: str) -> None:
-        self.table, _ = open_table(storm_table(house))
+        self.table, _ = open_table(ready_rules(house))
         self.chance = Seeded(1, "away")
         for seat, name in ((1, "Ann"), (2, "Ben")):
             self.act(commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=50_000))

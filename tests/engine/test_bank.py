@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
@@ -16,6 +15,7 @@ from letitride.engine.view import view
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules.cards import DECK
+from letitride.rules.catalog import ready_rules
 
 ORDER = tuple(map(str, DECK))
 
@@ -65,7 +65,7 @@ def a_round(table: Table, bettor: int) -> Table:
 @pytest.fixture
 def offered() -> Table:
     """Seats 1, 3 and 5 are taken, and the bank is offered to seat 1."""
-    table, _ = open_table(storm_table("california-1"))
+    table, _ = open_table(ready_rules("california-1"))
     table = on(sit(on(table), 1, 3, 5))
     assert Step("await_bank", 1) == table.next_step
     return table
@@ -124,7 +124,7 @@ def test_who_declined_is_forgotten_when_he_leaves_and_when_the_table_empties(off
 
 
 def test_the_place_apart_has_no_betting_area() -> None:
-    table, _ = open_table(storm_table("california-1", bank__seat="separate"))
+    table, _ = open_table(ready_rules("california-1", {"bank.seat": "separate"}))
     table = on(sit(on(table), 1, 8))
     _, outcome = play(take(table, 1), commands.PlaceWagers(by="seat:8", seat=8, wagers={"base-1": 500}))
     assert isinstance(outcome, Refusal)

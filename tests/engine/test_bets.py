@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.promises import step_and_check
+from letitride.rules.catalog import ready_rules
 from letitride.simulation.weather import do_step
 
 BASE = {"base-1": 500, "base-2": 500, "base-$": 500}
@@ -31,7 +31,7 @@ def test_a_bet_whose_bonus_dollar_is_taken_in_is_not_changed_before_the_first_ca
     path = tmp_path / "own.toml"
     keys = f'bet.cutoff = "first_card"\nbonus.stake_handling = "{handling}"'
     path.write_text(f'id = "own"\ntitle = "Own"\nextends = "shufflemaster-1"\n[rules]\n{keys}\n')
-    table, _ = open_table(storm_table(str(path)))
+    table, _ = open_table(ready_rules(str(path)))
     chance = Seeded(1, "bets")
     table = done(table, commands.Sit(by="seat:1", seat=1, player="Ann", cents=50_000))
     while table.phase != "betting":

@@ -33,7 +33,5 @@ def test_what_a_table_pays_is_what_is_published_in_every_round(house: str) -> No
     assert len({view["rules"]["sha256"] for view in shown}) == 1
     base = [view["sign"]["pays"]["base"] for view in shown]
     assert all(one == base[0] for one in base)
-    missing = catalog.rulebook(house).missing()
-    stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-    published = catalog.table_rules(house, stated).pays[Wager.BASE]
+    published = catalog.ready_rules(house).pays[Wager.BASE]
     assert base[0] == {category.label: published.odds(category, 1, 100) for category in published.listed}

@@ -28,14 +28,10 @@ def test_the_lobby_and_every_view_say_by_which_rules_exactly_a_table_is_played()
     with virtual("digests") as (loop, _):
         found = run(loop, go())
     for book, told in found.items():
-        missing = catalog.rulebook(book).missing()
-        stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-        assert set(told) == {catalog.table_rules(book, stated).book.digest}
+        assert set(told) == {catalog.ready_rules(book).book.digest}
 
 
 def test_another_value_is_another_digest() -> None:
-    missing = catalog.rulebook("nsw-1").missing()
-    stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-    plain = catalog.table_rules("nsw-1", stated)
-    other = catalog.table_rules("nsw-1", {**stated, "limit.cents_max": 777_700})
+    plain = catalog.ready_rules("nsw-1")
+    other = catalog.ready_rules("nsw-1", {"limit.cents_max": 777_700})
     assert plain.book.digest != other.book.digest

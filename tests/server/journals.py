@@ -29,8 +29,7 @@ STEP_MS = 1_000
 
 
 def rules_of(house: str) -> TableRules:
-    missing = catalog.rulebook(house).missing()
-    return catalog.table_rules(house, {key: value for key, value in catalog.STATED.items() if key in missing})
+    return catalog.ready_rules(house)
 
 
 def storm_into(

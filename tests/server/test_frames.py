@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from letitride.chance.seeded import Seeded
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
 from letitride.engine.offers import offers
 from letitride.engine.state import Table
 from letitride.engine.view import VIEWERS, view
+from letitride.rules.catalog import ready_rules
 from letitride.rules.table_rules import TableRules
 from letitride.server.tables.frames import Frame, Frames
 from letitride.simulation.weather import next_command
@@ -39,12 +39,12 @@ def plain(value: object) -> Any:
 def tables(house: str, turns: int) -> list[Table]:
     """The tables of a storm, with mishaps, rulings and orders among them."""
     if house not in OWN:
-        return storm(storm_table(house), house, turns)
+        return storm(ready_rules(house), house, turns)
     book, key = OWN[house]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "own.toml"
         path.write_text(f'id = "own"\ntitle = "Own"\nextends = "{book}"\n[rules]\n{key}\n', encoding="utf-8")
-        return storm(storm_table(str(path)), house, turns)
+        return storm(ready_rules(str(path)), house, turns)
 
 
 def storm(rules: TableRules, house: str, turns: int) -> list[Table]:

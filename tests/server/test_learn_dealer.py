@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from letitride.chance.live import Live
 from letitride.rules import catalog
+from letitride.rules.catalog import ready_rules
 from letitride.server.learn.progress import Change, Learning
 from letitride.server.learn.sittings import GoingOn, Sittings
 from letitride.server.routes import learn_dealer
@@ -22,7 +23,6 @@ from letitride.server.runtime.rates import Rate, Rates
 from letitride.storage.memory import MemoryStore
 from letitride.training.results import KEPT, InStore, Result
 from letitride.training.staff.catalogue import Sitting
-from letitride.training.staff.practice import practice_rules
 from tests.server.inprocess import client, running, somebody
 from tests.training.staff_trainees import perfect
 
@@ -60,7 +60,7 @@ def kept_of(app: FastAPI, person: str, drill: str) -> Sitting:
     (kept,) = (one for one in app.state.house.store.documents("training-progress") if one.id == f"{person}/{drill}")
     going_on = msgspec.json.decode(kept.body, type=GoingOn)
     book = drill.split(":")[1]
-    return Sitting(going_on.kept.plan, practice_rules(book), Live(), going_on.kept)
+    return Sitting(going_on.kept.plan, ready_rules(book), Live(), going_on.kept)
 
 
 async def to_the_end(one: httpx.AsyncClient, app: FastAPI, path: str, drill: str, wish: dict[str, Any]) -> Any:

@@ -149,16 +149,16 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
             await here.house.room("t1").door.close("Boss", "night")
             while here.house.room("t1").state != "closed":
                 await asyncio.sleep(0.01)
-            found(here.house.store, Wanted(name="New", rulebook=TABLE, values=stated()), at=1, who="Boss")
+            found(
+                here.house.store,
+                Wanted(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
+                at=1,
+                who="Boss",
+            )
             await here.house.nodes.once(here.house)
             assert {"t1", "t2", "new"} == set(here.house.rooms)
 
     asyncio.run(go())
-
-
-def stated() -> dict[str, object]:
-    missing = catalog.rulebook(TABLE).missing()
-    return {key: value for key, value in catalog.STATED.items() if key in missing}
 
 
 def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:

@@ -12,9 +12,9 @@ import pytest
 from letitride.analysis.base import best_play, plain_nets
 from letitride.analysis.strategy import ALWAYS_RIDE, BASIC, Strategy, advise
 from letitride.analysis.vector_hands import columns
-from letitride.cli.simulation.storm import storm_table
 from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
+from letitride.rules.catalog import ready_rules
 from letitride.rules.hands import Category
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, BaseSpot, Hand
@@ -62,12 +62,12 @@ def compare(table: TableRules, seats: int, rounds: int, block: int, strategy: St
 @pytest.mark.parametrize("seats", [1, 3, 7])
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_round_is_settled_to_the_cent_as_at_the_table(house: str, seats: int) -> None:
-    codes = compare(storm_table(house), seats, 300, block=seats)
+    codes = compare(ready_rules(house), seats, 300, block=seats)
     assert {7, 8, 9} <= codes
 
 
 def test_capped_payouts_are_those_of_the_table() -> None:
-    table = storm_table("nsw-1", payout__cap="maximum", payout__cents_max=1_200)
+    table = ready_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 1_200})
     compare(table, 7, 300, block=9)
     game = plan(table, 1, stakes_of(table))
     assert int(game.game.base.max()) == 1_200
@@ -76,11 +76,11 @@ def test_capped_payouts_are_those_of_the_table() -> None:
 
 @pytest.mark.parametrize("strategy", [BASIC, ALWAYS_RIDE], ids=["basic", "always-ride"])
 def test_other_ways_to_play_are_settled_as_at_the_table(strategy: Strategy) -> None:
-    compare(storm_table("washington-1"), 5, 200, block=4, strategy=strategy)
+    compare(ready_rules("washington-1"), 5, 200, block=4, strategy=strategy)
 
 
 def test_the_kernel_deals_the_decks_of_the_generator_and_plays_best() -> None:
-    table = storm_table("nsw-1")
+    table = ready_rules("nsw-1")
     for seats in range(1, 8):
         game = plan(table, seats, stakes_of(table))
         cells, _ = dealt(game.game, SEED, 2)
@@ -139,11 +139,11 @@ BOOKS = {
 def banked(tmp_path: Path, rules: str) -> TableRules:
     """A table where a player banks, by a book that differs from the published one."""
     if not rules:
-        return storm_table("california-1")
+        return ready_rules("california-1")
     (tmp_path / "short.toml").write_text(SHORT, encoding="utf-8")
     file = tmp_path / "book.toml"
     file.write_text(f'id = "own"\ntitle = "Own"\nextends = "california-1"\n[rules]\n{rules}', encoding="utf-8")
-    return storm_table(str(file))
+    return ready_rules(str(file))
 
 
 @pytest.mark.parametrize("rules", BOOKS.values(), ids=list(BOOKS))
@@ -224,7 +224,7 @@ def _one_round(game: Plan, stake: int, block: int, number: int) -> dict[str, Any
 
 
 def test_example_hands_of_a_plan_are_what_their_codes_say() -> None:
-    table = storm_table("washington-1")
+    table = ready_rules("washington-1")
     game = plan(table, 7, stakes_of(table))
     pays = table.pays[Wager.BASE]
     riding = game.game.base[3::4]

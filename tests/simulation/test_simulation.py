@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from letitride.analysis.par import base_sheet
 from letitride.analysis.strategy import BASIC, NAMED, best_strategy, cost, play_of, read_strategy
-from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
+from letitride.rules.catalog import ready_rules
 from letitride.rules.paytables import Wager
 from letitride.simulation import gpu
 from letitride.simulation.banks import Setup, bank_figures, bank_rounds, empty_bank
@@ -36,8 +36,8 @@ from letitride.simulation.series import agree, exact_session, player_sessions, s
 from letitride.simulation.tallies import Tallies, nothing
 
 
-def game_of(ref: str, seats: int, **values: object) -> Plan:
-    table = storm_table(ref, **values)
+def game_of(ref: str, seats: int) -> Plan:
+    table = ready_rules(ref)
     return plan(table, seats, stakes_of(table))
 
 
@@ -247,7 +247,7 @@ def test_rare_categories_are_counted_together() -> None:
 
 
 def test_named_strategies_cost_what_the_analysis_says() -> None:
-    table = storm_table("nsw-1")
+    table = ready_rules("nsw-1")
     pays = table.pays[Wager.BASE]
     assert play_of(best_strategy(pays)) == best_for(table, 500)
     for strategy in NAMED.values():
@@ -317,7 +317,7 @@ def test_ruin_is_as_likely_as_the_analysis_says() -> None:
 
 
 def test_a_bank_against_one_opponent_agrees_with_the_analysis() -> None:
-    table = storm_table("california-1")
+    table = ready_rules("california-1")
     setup = Setup(plan(table, 1, stakes_of(table)), 6_000)
     total = empty_bank(1)
     job = Job(bank_rounds, setup, (33,), 1_000_000, 64 * BLOCK, empty_bank(1))
@@ -369,7 +369,7 @@ def test_false_alarms_are_rare() -> None:
 
 
 def test_what_cannot_be_planned_is_refused() -> None:
-    table = storm_table("nsw-1")
+    table = ready_rules("nsw-1")
     with pytest.raises(InvalidData, match="expected 1 to 7 seats by nsw-1, got 8"):
         plan(table, 8, stakes_of(table))
     with pytest.raises(InvalidData, match="expected a book by which a player banks"):
@@ -383,5 +383,5 @@ def test_what_cannot_be_planned_is_refused() -> None:
         ({"bonus": 99}, r"for bonus, got \$0.99"),
     ):
         with pytest.raises(InvalidData, match=sentence):
-            check_stakes(storm_table("washington-1"), stakes)
+            check_stakes(ready_rules("washington-1"), stakes)
     assert catalog.paytable("LIRX-01").pays[Wager.BASE] == table.pays[Wager.BASE]

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine import agenda, bets, effects, evolve, legal, view
 from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal
 from letitride.records.player import read_settings
 from letitride.records.reader import read_record
 from letitride.rules import banking, catalog
+from letitride.rules.catalog import ready_rules
 from letitride.simulation.storm import Tally, Wreck, storm
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
@@ -36,8 +36,7 @@ BANKS = [
     ("ref", "values"), [*((ref, {}) for ref in TABLES), *(("california-1", bank) for bank in BANKS)], ids=str
 )
 def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) -> None:
-    own = {name.replace(".", "__"): value for name, value in values.items()}
-    tally = storm(storm_table(ref, **own), 6_000, seed=20260101)
+    tally = storm(ready_rules(ref, values), 6_000, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert 6_000 == tally.commands == tally.accepted + tally.refused
     assert tally.rounds >= 5
@@ -47,12 +46,12 @@ def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) 
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:
-    first, again, other = (storm(storm_table("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
+    first, again, other = (storm(ready_rules("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
 def wrecked(ref: str = "washington-1") -> Wreck:
-    found = storm(storm_table(ref), 20_000, seed=1)
+    found = storm(ready_rules(ref), 20_000, seed=1)
     assert isinstance(found, Wreck)
     record = read_record(found.record)  # what it prints is a record
     catalog.table_rules(record.rulebook, read_settings(record, "wreck"))  # with all that its table needs
@@ -174,7 +173,7 @@ HONEST = evolve._ruled
 def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, planted: str) -> None:
     where, name, bug, promise, ref = TROUBLE[planted]
     monkeypatch.setattr(where, name, bug)
-    found = storm(storm_table(ref), 60_000, seed=1)
+    found = storm(ready_rules(ref), 60_000, seed=1)
     assert isinstance(found, Wreck)
     assert found.promise == promise
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letitride.cli.simulation.storm import storm_table
 from letitride.engine.events import AnyEvent
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.catalog import ready_rules
 from letitride.storage import codec
 from letitride.storage.codec import NAMES, decode, encode, name_of
 from tests.storage.helpers import said, storm
@@ -53,7 +53,7 @@ def test_there_is_a_sample_of_every_event() -> None:
 @pytest.mark.parametrize("ref", catalog.rulebook_ids())
 def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
     replayed: Table | None = None
-    for live, happened in storm(storm_table(ref), 3_000, seed=20260301):
+    for live, happened in storm(ready_rules(ref), 3_000, seed=20260301):
         written = encode(happened)
         read = decode(written)
         assert happened == read
@@ -64,7 +64,7 @@ def test_a_table_replayed_from_bytes_is_the_live_table(ref: str) -> None:
 
 
 def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = storm_table("nsw-1")
+    rules = ready_rules("nsw-1")
     written = encode(storm_opening("nsw-1"))
     monkeypatch.setattr(catalog, "rulebook", lambda *_: pytest.fail("the catalog was asked"))
     monkeypatch.setattr(catalog, "paytable", lambda *_: pytest.fail("the catalog was asked"))
@@ -74,7 +74,7 @@ def test_the_opening_alone_tells_the_whole_book(monkeypatch: pytest.MonkeyPatch)
 
 
 def storm_opening(ref: str) -> tuple[AnyEvent, ...]:
-    return next(storm(storm_table(ref), 0, seed=1))[1]
+    return next(storm(ready_rules(ref), 0, seed=1))[1]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import Transfer
+from letitride.rules.catalog import ready_rules
 from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
 from letitride.storage.schema import APPEND_ONLY, VERSION
@@ -106,7 +106,7 @@ def unguard(run: Run, url: str, *names: str) -> None:
 def played(database: tuple[Store, Run, str]) -> tuple[Store, Run, str]:
     """Two tables that were really played at."""
     store, run, url = database
-    play_into(store, "t1", storm_table("shufflemaster-1"), 150)
+    play_into(store, "t1", ready_rules("shufflemaster-1"), 150)
     store.create_table("t2", "Empty", {})
     store.append([write(Head(), "t2")])
     assert verify(store).good

@@ -12,7 +12,7 @@ from tests.storage.helpers import play_into
 
 
 def test_every_store_tells_the_same_past_with_marks_and_without(store: Store) -> None:
-    play_into(store, "t1", catalog.table_rules("nsw-1", catalog_values()), 2_600)
+    play_into(store, "t1", catalog.ready_rules("nsw-1"), 2_600)
     plain = Past(store, "t1")
     every = list(plain.rounds(running=True))
     for found in plain.unmarked():
@@ -24,11 +24,6 @@ def test_every_store_tells_the_same_past_with_marks_and_without(store: Store) ->
     assert last == every[-1].number - 1
     assert list(marked.rounds(last - 4, last + 1, running=True)) == every[-6:]
     assert list(marked.rounds()) == every[:-1]
-
-
-def catalog_values() -> dict[str, object]:
-    missing = catalog.rulebook("nsw-1").missing()
-    return {key: value for key, value in catalog.STATED.items() if key in missing}
 
 
 @pytest.mark.parametrize("name", ["", "nowhere", "a\0b", "a\nb"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from letitride.cli.simulation.storm import storm_table
+from letitride.rules.catalog import ready_rules
 from letitride.server.ops import checkup
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
@@ -15,7 +15,7 @@ def test_a_postgresql_database_is_looked_into(address: Callable[[str], str]) -> 
     (found,) = checkup.database(url)
     assert ("database", "fail") == (found.what, found.verdict)  # there is no store in it yet
     store = open_store(url)
-    play_into(store, "t1", storm_table("nsw-1"), 40)
+    play_into(store, "t1", ready_rules("nsw-1"), 40)
     store.close()
     by = {one.what: one for one in checkup.database(url)}
     assert {"database", "rights", "clock of the database", "journals"} == by.keys()

@@ -11,12 +11,13 @@ from letitride.chance.seeded import Seeded
 from letitride.engine import places
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.catalog import ready_rules
 from letitride.rules.rulings import rule
 from letitride.rules.words import one_of, show_value
 from letitride.training.staff.catalogue import LENGTHS, Plan, Sitting, begin, result_of
 from letitride.training.staff.drill import LEVELS
 from letitride.training.staff.paying import Paying
-from letitride.training.staff.practice import Practice, party, practice_rules
+from letitride.training.staff.practice import Practice, party
 from letitride.training.staff.scene import scene
 from letitride.training.staff.troubles import TROUBLES, plant
 from letitride.training.staff.watching import Watching
@@ -31,7 +32,7 @@ LONG = {"deal": 90, "pay": 14, "watch": 40, "floor": 40}
 @pytest.mark.parametrize("house", BOOKS)
 @pytest.mark.parametrize("name", LONG)
 def test_one_who_answers_by_the_engine_scores_a_hundred_percent_and_climbs_to_the_top(house: str, name: str) -> None:
-    drill = run(begin(Plan(name=name, length=LONG[name]), practice_rules(house), Counted(7)), perfect)
+    drill = run(begin(Plan(name=name, length=LONG[name]), ready_rules(house), Counted(7)), perfect)
     assert (100.0, LEVELS) == (drill.score, drill.level)
     assert drill.sheet.points_max >= LONG[name]
     found = drill.summary()
@@ -43,13 +44,13 @@ def test_one_who_answers_by_the_engine_scores_a_hundred_percent_and_climbs_to_th
 @pytest.mark.parametrize("house", VARIANTS)
 def test_the_variants_of_the_books_are_drilled_as_well(house: str) -> None:
     for name in LENGTHS:
-        drill = run(begin(Plan(name=name, level=3, length=8), practice_rules(house), Counted(2)), perfect)
+        drill = run(begin(Plan(name=name, level=3, length=8), ready_rules(house), Counted(2)), perfect)
         assert drill.score == 100.0
 
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_one_who_cries_misdeal_at_everything_is_marked_for_false_alarms(house: str) -> None:
-    drill = run(begin(Plan(name="watch", length=40), practice_rules(house), Counted(5)), cries_misdeal)
+    drill = run(begin(Plan(name="watch", length=40), ready_rules(house), Counted(5)), cries_misdeal)
     quiet = [mark for mark in drill.sheet.marks if mark.kind == "notice" and mark.outcome == "false_alarm"]
     found = drill.summary()
     assert (len(quiet), 0) == (found["false_alarms"], found["all_clear"])
@@ -60,8 +61,8 @@ def test_one_who_cries_misdeal_at_everything_is_marked_for_false_alarms(house: s
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_a_floor_that_stops_everything_is_marked_for_false_alarms_and_one_that_lets_be_for_misses(house: str) -> None:
-    stops = run(begin(Plan(name="floor", level=3, length=40), practice_rules(house), Counted(5)), cries_misdeal)
-    lets = run(begin(Plan(name="floor", level=3, length=40), practice_rules(house), Counted(5)), looks_away)
+    stops = run(begin(Plan(name="floor", level=3, length=40), ready_rules(house), Counted(5)), cries_misdeal)
+    lets = run(begin(Plan(name="floor", level=3, length=40), ready_rules(house), Counted(5)), looks_away)
     assert stops.summary()["false_alarms"] > 3
     assert stops.summary()["all_clear"] == 0
     assert (0, 0) == (lets.summary()["false_alarms"], lets.summary()["catches"])
@@ -71,7 +72,7 @@ def test_a_floor_that_stops_everything_is_marked_for_false_alarms_and_one_that_l
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_a_miss_costs_the_ruling_and_tells_the_clauses_and_what_the_other_books_say(house: str) -> None:
-    rules = practice_rules(house)
+    rules = ready_rules(house)
     drill = run(begin(Plan(name="watch", level=2, length=30), rules, Counted(3)), looks_away)
     misses = [mark for mark in drill.sheet.marks if mark.outcome == "miss"]
     assert len(misses) > 8
@@ -84,7 +85,7 @@ def test_a_miss_costs_the_ruling_and_tells_the_clauses_and_what_the_other_books_
 
 
 def test_what_the_other_books_say_is_their_own_ruling_on_the_same_facts() -> None:
-    drill = Watching(practice_rules("nsw-1"), Counted(1), level=1, length=6, only="card too many")
+    drill = Watching(ready_rules("nsw-1"), Counted(1), level=1, length=6, only="card too many")
     seen = 0
     while (question := drill.question) is not None:
         case = drill._trial.ruling.case if drill._trial else None
@@ -93,7 +94,7 @@ def test_what_the_other_books_say_is_their_own_ruling_on_the_same_facts() -> Non
         if case is not None and not mark.right:
             seen += 1
             for other in mark.elsewhere:
-                assert rule(practice_rules(other.book).rules, case).sentence == other.says
+                assert rule(ready_rules(other.book).rules, case).sentence == other.says
     assert seen > 1
 
 
@@ -108,7 +109,7 @@ irreg.count_player = "{ruling}"
 
 def _decisions(path: Path) -> set[tuple[str, str, bool]]:
     """What a perfect trainee rules on a hand of four cards by a book."""
-    drill = Watching(practice_rules(str(path)), Counted(4), level=1, length=12, only="card too many")
+    drill = Watching(ready_rules(str(path)), Counted(4), level=1, length=12, only="card too many")
     found = set()
     while (question := drill.question) is not None:
         given = perfect(drill, question)
@@ -135,7 +136,7 @@ def test_a_users_own_book_is_drilled_and_judged_by_its_own_rulings(tmp_path: Pat
 def test_by_a_users_own_book_the_published_answer_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(OWN.format(ruling="all_void"))
-    drill = Watching(practice_rules(str(path)), Counted(4), level=1, length=12, only="card too many")
+    drill = Watching(ready_rules(str(path)), Counted(4), level=1, length=12, only="card too many")
     wrong = 0
     while (question := drill.question) is not None:
         if question.kind != "rule":
@@ -150,7 +151,7 @@ def test_by_a_users_own_book_the_published_answer_is_wrong(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", LENGTHS)
 def test_a_drill_is_taken_up_where_it_was_left_and_comes_to_the_same(name: str) -> None:
-    plan, rules = Plan(name=name, level=2, length=6), practice_rules("washington-1")
+    plan, rules = Plan(name=name, level=2, length=6), ready_rules("washington-1")
     whole = Sitting(plan, rules, Counted(11))
     while whole.question is not None:
         whole.answer(perfect(whole.drill, whole.question), 1.5)
@@ -178,7 +179,7 @@ class _Elsewhere:
 
 
 def test_a_tape_that_does_not_fit_is_refused() -> None:
-    plan, rules = Plan(name="deal", length=3), practice_rules("nsw-1")
+    plan, rules = Plan(name="deal", length=3), ready_rules("nsw-1")
     kept = Sitting(plan, rules, Counted(1)).kept
     kept.drawn[0] = 10_000
     with pytest.raises(InvalidData, match="expected the tape of a drill of this version"):
@@ -187,7 +188,7 @@ def test_a_tape_that_does_not_fit_is_refused() -> None:
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_no_face_that_is_down_is_shown(house: str) -> None:
-    drill = begin(Plan(name="watch", level=4, length=40), practice_rules(house), Counted(9))
+    drill = begin(Plan(name="watch", level=4, length=40), ready_rules(house), Counted(9))
     downs = 0
     while (question := drill.question) is not None:
         table: Any = drill._practice.table
@@ -203,7 +204,7 @@ def test_no_face_that_is_down_is_shown(house: str) -> None:
 
 
 def test_it_grows_harder_with_what_goes_right_and_easier_again_but_not_under_its_start() -> None:
-    drill = begin(Plan(name="deal", level=2, length=40), practice_rules("nsw-1"), Counted(3))
+    drill = begin(Plan(name="deal", level=2, length=40), ready_rules("nsw-1"), Counted(3))
     levels = []
     for number in range(20):
         question = drill.question
@@ -217,7 +218,7 @@ def test_it_grows_harder_with_what_goes_right_and_easier_again_but_not_under_its
 
 
 def test_an_answer_after_its_time_is_right_and_late_and_does_not_make_it_harder() -> None:
-    drill = begin(Plan(name="pay", length=3), practice_rules("nsw-1"), Counted(3))
+    drill = begin(Plan(name="pay", length=3), ready_rules("nsw-1"), Counted(3))
     while (question := drill.question) is not None:
         assert question.seconds > 0
         mark = drill.answer(perfect(drill, question), question.seconds + 1.0)
@@ -226,7 +227,7 @@ def test_an_answer_after_its_time_is_right_and_late_and_does_not_make_it_harder(
 
 
 def test_what_is_paid_is_capped_where_the_book_lets_a_table_cap_it() -> None:
-    drill = Paying(practice_rules("nsw-1"), Counted(2), level=5, length=10)
+    drill = Paying(ready_rules("nsw-1"), Counted(2), level=5, length=10)
     capped = 0
     while (question := drill.question) is not None:
         assert "at most $750 paid" in question.scene.limits
@@ -238,7 +239,7 @@ def test_what_is_paid_is_capped_where_the_book_lets_a_table_cap_it() -> None:
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_seven_hands_with_every_side_bet_the_book_has_are_paid_at_the_top(house: str) -> None:
-    rules = practice_rules(house)
+    rules = ready_rules(house)
     drill = Paying(rules, Counted(6), level=4, length=4)
     wagers = set()
     while (question := drill.question) is not None:
@@ -249,7 +250,7 @@ def test_seven_hands_with_every_side_bet_the_book_has_are_paid_at_the_top(house:
 
 
 def test_a_wrong_pay_is_told_hand_by_hand_with_the_schedules_clause() -> None:
-    drill = Paying(practice_rules("hand-dealt-1"), Counted(2), length=1)
+    drill = Paying(ready_rules("hand-dealt-1"), Counted(2), length=1)
     question = drill.question
     assert question is not None
     right = perfect(drill, question)
@@ -265,7 +266,7 @@ def test_a_wrong_pay_is_told_hand_by_hand_with_the_schedules_clause() -> None:
 def test_everything_a_dealer_can_meet_by_a_book_is_met(house: str) -> None:
     met: set[str] = set()
     for seed in range(4):
-        drill = begin(Plan(name="watch", level=5, length=50), practice_rules(house), Seeded(seed))
+        drill = begin(Plan(name="watch", level=5, length=50), ready_rules(house), Seeded(seed))
         while (question := drill.question) is not None:
             given = perfect(drill, question)
             met |= {str(given.get("what", "ok"))}
@@ -279,7 +280,7 @@ def test_everything_a_dealer_can_meet_by_a_book_is_met(house: str) -> None:
 
 @pytest.mark.parametrize("house", BOOKS)
 def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
-    rules, chance = practice_rules(house), Counted(8)
+    rules, chance = ready_rules(house), Counted(8)
     seen: set[str] = set()
     for _ in range(3):
         practice = Practice(rules, chance, party(rules.rules, chance, 5, (), steps=3))
@@ -309,7 +310,7 @@ def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
     ],
 )
 def test_an_answer_that_is_none_is_refused_and_asked_for_again(answer: dict[str, Any], sentence: str) -> None:
-    drill = begin(Plan(name="deal", length=3), practice_rules("nsw-1"), Counted(1))
+    drill = begin(Plan(name="deal", length=3), ready_rules("nsw-1"), Counted(1))
     question = drill.question
     with pytest.raises(InvalidData) as error:
         drill.answer(answer)
@@ -327,7 +328,7 @@ def test_an_answer_that_is_none_is_refused_and_asked_for_again(answer: dict[str,
 )
 def test_a_drill_that_cannot_be_is_refused(plan: Plan, sentence: str) -> None:
     with pytest.raises(InvalidData) as error:
-        begin(plan, practice_rules("nsw-1"), Counted(1))
+        begin(plan, ready_rules("nsw-1"), Counted(1))
     assert sentence == str(error.value)
 
 
@@ -336,7 +337,7 @@ def test_a_book_by_which_no_round_comes_to_its_end_is_refused_in_a_sentence(tmp_
     path = tmp_path / "own.toml"
     path.write_text('id = "own"\ntitle = "Own"\nextends = "hand-dealt-1"\n[rules]\nburn.when = "at_deal"\n')
     with pytest.raises(InvalidData) as error:
-        begin(Plan(name=name), practice_rules(str(path)), Counted(1))
+        begin(Plan(name=name), ready_rules(str(path)), Counted(1))
     expected = "expected a rule book by which a round can be dealt to its end, got 'own', by which none can"
     assert expected == str(error.value)
 
@@ -347,13 +348,13 @@ def test_a_book_for_a_small_table_or_with_a_short_opening_is_drilled(tmp_path: P
     keys = "\n".join(f"{key} = {show_value(value)}" for key, value in values.items())
     path.write_text(f'id = "own"\ntitle = "Own"\nextends = "nsw-1"\n[rules]\n{keys}\n')
     for name in LENGTHS:
-        drill = run(begin(Plan(name=name, level=4, length=6), practice_rules(str(path)), Counted(3)), perfect)
+        drill = run(begin(Plan(name=name, level=4, length=6), ready_rules(str(path)), Counted(3)), perfect)
         assert drill.score == 100.0
 
 
 def test_a_result_names_the_trade_the_book_and_the_drill() -> None:
     plan = Plan(name="watch", length=4)
-    drill = run(begin(plan, practice_rules("nsw-1"), Counted(1)), perfect)
+    drill = run(begin(plan, ready_rules("nsw-1"), Counted(1)), perfect)
     result = result_of(drill, plan, "Ann", 1_000)
     assert ("Ann", "dealer:nsw-1:watch", 100.0, 1_000) == (
         result.person,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import WagerResult
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _differences(left: Outcome, right: Outcome) -> Iterator[Difference]:
 def what_if(
     record: Record,
     book: str,
-    values: Mapping[str, Any] | None = None,
+    values: Values | None = None,
     where: str = "record",
     rules: TableRules | None = None,
 ) -> WhatIf:

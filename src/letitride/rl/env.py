@@ -6,7 +6,7 @@ Round n of seed s is dealt from `letitride.deck(s, n)`, the deck that a simulati
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from letitride.rl.observations import PULL, RIDE, Encoding, class_of, faces_of, 
 from letitride.rl.pictures import picture
 from letitride.rl.terms import terms_of
 from letitride.rules.cards import Card
+from letitride.rules.values import Values
 from letitride.simulation.game import BLOCK
 from letitride.simulation.generator import check_seed, decks
 
@@ -42,7 +43,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         paytable: str | Path | None = None,
         rulebook: str | Path | None = None,
         *,
-        overrides: Mapping[str, Any] | None = None,
+        overrides: Values | None = None,
         stake_cents: int | None = None,
         observation: Encoding = "cards",
         render_mode: str | None = None,

@@ -9,7 +9,6 @@ Other seats' cards are seen where the book lets players see them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from letitride.rl.env import RENDER_MODES, chosen_seed
 from letitride.rl.observations import FACES, PULL, RIDE
 from letitride.rl.terms import table_of, terms_of
 from letitride.rules.cards import Card
+from letitride.rules.values import Values
 from letitride.simulation.generator import check_seed
 
 try:
@@ -52,7 +52,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         paytable: str | Path | None = None,
         *,
         seats: int | None = None,
-        overrides: Mapping[str, Any] | None = None,
+        overrides: Values | None = None,
         stake_cents: int | None = None,
         bank_stake_cents: int | None = None,
         render_mode: str | None = None,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from letitride.rules.settlement import (
     settle_wager,
 )
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 from letitride.simulation.game import CELLS, CODES
 from letitride.simulation.plan import EXAMPLES, check_stakes, stakes_of
 
@@ -90,7 +91,7 @@ class Terms:
 def terms_of(
     paytable: str | Path | None = None,
     rulebook: str | Path | None = None,
-    overrides: Mapping[str, Any] | None = None,
+    overrides: Values | None = None,
     stake_cents: int | None = None,
 ) -> Terms:
     """Return the terms of a game: a paytable's own, or those of a table by a rule book with its own values."""
@@ -107,11 +108,7 @@ def terms_of(
     return Terms(f"{table.book.id}, {table.paytables[Wager.BASE]}", table.pays[Wager.BASE], cents, table)
 
 
-def table_of(
-    rulebook: str | Path, overrides: Mapping[str, Any] | None = None, paytable: str | Path | None = None
-) -> TableRules:
+def table_of(rulebook: str | Path, overrides: Values | None = None, paytable: str | Path | None = None) -> TableRules:
     """Return a table by a book, its own values stated and, where the book leaves it open, its paytable chosen."""
-    missing = catalog.rulebook(rulebook).missing()
-    stated = {name: value for name, value in catalog.STATED.items() if name in missing}
     chosen = {} if paytable is None else {"base.paytable": str(paytable)}
-    return catalog.table_rules(rulebook, {**stated, **(overrides or {}), **chosen})
+    return catalog.ready_rules(rulebook, {**(overrides or {}), **chosen})

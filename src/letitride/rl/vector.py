@@ -5,7 +5,7 @@ Every round has two decisions, so all seats are always at the same one, and all 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,7 @@ from letitride.rl.observations import OVER, PULL, RIDE, Encoding, class_tables, 
 from letitride.rl.pictures import picture
 from letitride.rl.terms import terms_of
 from letitride.rules.cards import DECK
+from letitride.rules.values import Values
 from letitride.simulation.generator import SEED_MAX, check_seed, deck
 from letitride.simulation.hand_tables import outcomes
 
@@ -53,7 +54,7 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         paytable: str | Path | None = None,
         rulebook: str | Path | None = None,
         *,
-        overrides: Mapping[str, Any] | None = None,
+        overrides: Values | None = None,
         stake_cents: int | None = None,
         observation: Encoding = "cards",
         render_mode: str | None = None,

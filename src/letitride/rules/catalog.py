@@ -21,16 +21,17 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 from letitride.rules.words import did_you_mean, show_value
 
 _DATA: Final = resources.files("letitride.rules") / "data"
 _EXTENDS_MAX: Final = 20
-STATED: Final[Mapping[str, Any]] = {
+STATED: Final[Values] = {
     "limit.cents_min": 500,
     "limit.cents_max": 10_000,
     "fee.tiers": [{"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200}],
 }
-"""What storms, simulations and demo tables take where a book leaves limits and fees to the table; they say so."""
+"""What storms, simulations and demo tables take where a book leaves limits and fees to the table."""
 
 
 def rulebook_ids() -> tuple[str, ...]:
@@ -54,17 +55,28 @@ def paytable(ref: str | Path) -> Paytable:
     return _paytable_file(Path(name)) if is_path(name) else _published_paytable(name)
 
 
-def table_book(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> RuleBook:
+def table_book(ref: str | Path, overrides: Values | None = None) -> RuleBook:
     """Return a rule book with one table's own values, within what the book leaves open."""
     return tables.table_book(rulebook(ref), overrides or {}, paytable)
 
 
-def table_rules(ref: str | Path, overrides: Mapping[str, Any] | None = None) -> TableRules:
+def table_rules(ref: str | Path, overrides: Values | None = None) -> TableRules:
     """Return everything a table needs to open by a rule book, with the table's own values."""
     return _ready(tables.resolve(table_book(ref, overrides), paytable))
 
 
-def table_rules_of_texts(ref: str, overrides: Mapping[str, Any], texts: Mapping[str, str]) -> TableRules:
+def stated_values(ref: str | Path, own: Values | None = None) -> Values:
+    """Return what `STATED` fills in by a rule book: values that neither the book nor the table's `own` values state."""
+    missing = rulebook(ref).missing()
+    return {key: value for key, value in STATED.items() if key in missing and key not in (own or {})}
+
+
+def ready_rules(ref: str | Path, own: Values | None = None) -> TableRules:
+    """Return what `table_rules` does, with the values that book and table leave open filled in from `STATED`."""
+    return table_rules(ref, {**stated_values(ref, own), **(own or {})})
+
+
+def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) -> TableRules:
     """Return what `table_rules` does for somebody elsewhere: a path means one of his texts, and no file is opened."""
 
     def load(name: str) -> Paytable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +14,7 @@ from msgspec import inspect
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.meta import Section
+from letitride.rules.values import RuleValue, Values
 from letitride.rules.words import did_you_mean, one_of, show_value
 
 
@@ -23,8 +25,8 @@ class KeySpec:
     name: str
     doc: str
     unit: str
-    default: Any
-    applies: tuple[Any, ...]
+    default: RuleValue
+    applies: tuple[str, *tuple[RuleValue, ...]] | tuple[()]
     meanings: Mapping[str, str]
     annotation: Any
 
@@ -38,14 +40,15 @@ class KeySpec:
         """The part of the name before the dot, or nothing."""
         return self.name.rpartition(".")[0]
 
-    def check(self, value: object, where: str) -> Any:
+    def check(self, value: object, where: str) -> RuleValue:
         """Return the value as the key's type, or refuse it with one sentence."""
         try:
             if not _printable(value):
                 raise msgspec.ValidationError  # noqa: TRY301 - one refusal for every way to be wrong
-            return msgspec.convert(value, self.annotation, strict=True)
+            checked: RuleValue = msgspec.convert(value, self.annotation, strict=True)
         except msgspec.ValidationError:
             raise InvalidData(f"{where}: {self.name}: expected {self.expected}, got {show_value(value)}") from None
+        return checked
 
     @property
     def may_be_unset(self) -> bool:
@@ -54,12 +57,10 @@ class KeySpec:
         inner = info.type if isinstance(info, inspect.Metadata) else info
         return isinstance(inner, inspect.UnionType) and inner.includes_none
 
-    def read(self, rules: Rules) -> Any:
+    def read(self, rules: Rules) -> RuleValue:
         """Return this key's value in a rule book."""
-        value: Any = rules
-        for part in self.name.split("."):
-            value = getattr(value, part)
-        return value
+        found: RuleValue = attrgetter(self.name)(rules)
+        return found
 
     def applies_to(self, rules: Rules) -> bool:
         """Whether this key means anything in a rule book."""
@@ -148,9 +149,9 @@ def _loose(name: str) -> str:
     return name.lower().replace("cents", "").replace("_", "")
 
 
-def flatten(tree: Mapping[str, Any], where: str) -> dict[str, Any]:
+def flatten(tree: Mapping[str, Any], where: str) -> Values:
     """Return a tree of TOML tables as {dotted key: value}, every name being a key of a rule book."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, RuleValue] = {}
 
     def walk(branch: Mapping[str, Any], prefix: str) -> None:
         for part, value in branch.items():
@@ -169,10 +170,11 @@ def flatten(tree: Mapping[str, Any], where: str) -> dict[str, Any]:
     return flat
 
 
-def build(flat: Mapping[str, Any]) -> Rules:
+def build(flat: Values) -> Rules:
     """Return the rules with these values; every other key has its default."""
-    tree: dict[str, Any] = {}
+    sections: dict[str, dict[str, RuleValue]] = {"": {}}
     for name, value in flat.items():
         section, _, last = name.rpartition(".")
-        (tree.setdefault(section, {}) if section else tree)[last] = value
-    return msgspec.convert(msgspec.to_builtins(tree), Rules, strict=True)
+        sections.setdefault(section, {})[last] = value
+    table = sections.pop("")
+    return msgspec.convert(msgspec.to_builtins({**table, **sections}), Rules, strict=True)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
 
 import msgspec
 
@@ -18,6 +17,7 @@ from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS, build
 from letitride.rules.paytables import Paytable
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.values import PlainValue, RuleValue, Values
 from letitride.rules.words import did_you_mean, one_of, show_value
 
 
@@ -44,8 +44,8 @@ class Origin:
 class Variant:
     """Values that a document offers together, and those it leaves to the house when they are chosen."""
 
-    rules: Mapping[str, Any]
-    house: Mapping[str, Any]
+    rules: Values
+    house: Values
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,7 +61,7 @@ class RuleBook(Shown):
     lineage: tuple[str, ...] = ()
     """The books it extends, nearest first."""
     origins: Mapping[str, Origin] = field(default_factory=dict)
-    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    options: Mapping[str, tuple[PlainValue, ...]] = field(default_factory=dict)
     """The values among which the document lets a table choose."""
     variants: Mapping[str, Variant] = field(default_factory=dict)
     """Named sets of values that the document offers together."""
@@ -95,13 +95,13 @@ class RuleBook(Shown):
         keys = grid(["key", "value", "source"], rows, "every key that means anything here", folded=True)
         return Page(self.headline(), tuple((label, fact) for label, fact in facts if fact), (keys,))
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> RuleValue:
         """Return the value of a key such as 'deal.unit'."""
         if name not in KEYS:
             raise MissingData(f"expected a rule-book key, got '{name}'{did_you_mean(name, KEYS)}")
         return KEYS[name].read(self.rules)
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, PlainValue]:
         """Return {key: value} for every key that means anything in this book, as plain data."""
         return {
             name: msgspec.to_builtins(spec.read(self.rules))
@@ -123,7 +123,7 @@ class RuleBook(Shown):
             name for name, spec in KEYS.items() if spec.applies_to(self.rules) and spec.read(self.rules) is None
         )
 
-    def with_values(self, values: Mapping[str, Any], source: Source, where: str) -> RuleBook:
+    def with_values(self, values: Values, source: Source, where: str) -> RuleBook:
         """Return the book with other values, each checked by itself and then all together."""
         checked = {name: KEYS[name].check(value, where) for name, value in values.items()}
         rules = build({**_flat(self.rules), **checked})
@@ -142,7 +142,7 @@ class RuleBook(Shown):
         options = {key: values for key, values in self.options.items() if key not in chosen.rules}
         return replace(changed, id=varied, origins=Frozen(origins), options=Frozen(options))
 
-    def for_table(self, overrides: Mapping[str, Any]) -> RuleBook:
+    def for_table(self, overrides: Values) -> RuleBook:
         """Return the book with one table's own values, within what the document leaves open.
 
         A key the document fixes is refused: a house that wants another value writes a book of its
@@ -154,8 +154,9 @@ class RuleBook(Shown):
             self._refuse_fixed(name, value, where)
         book = self.with_values(overrides, Source.TABLE, where)
         for name, value in overrides.items():
-            if not KEYS[name].applies_to(book.rules):
-                other, *_ = KEYS[name].applies
+            where_applies = KEYS[name].applies
+            if where_applies and not KEYS[name].applies_to(book.rules):
+                other, *_ = where_applies
                 why = f"{other} is {show_value(KEYS[other].read(book.rules))}"
                 raise InvalidData(f"{where}: {name}: expected no value, because {why}, got {show_value(value)}")
         return book
@@ -176,5 +177,5 @@ class RuleBook(Shown):
             )
 
 
-def _flat(rules: Rules) -> dict[str, Any]:
+def _flat(rules: Rules) -> Values:
     return {name: spec.read(rules) for name, spec in KEYS.items()}

@@ -104,10 +104,11 @@ def _check_options(book: RuleBook, where: str) -> None:
 
 
 def _notes(data: Mapping[str, Any], where: str) -> dict[str, str]:
-    notes = flatten(data.get("notes", {}), where)
-    for name, text in notes.items():
+    notes: dict[str, str] = {}
+    for name, text in flatten(data.get("notes", {}), where).items():
         if not isinstance(text, str) or not text.isprintable():
             raise InvalidData(f"{where}: notes.{name}: expected a text on one line, got {show_value(text)}")
+        notes[name] = text
     return notes
 
 

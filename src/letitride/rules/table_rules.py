@@ -14,6 +14,7 @@ from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 from letitride.rules.refs import is_path
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.shown import Page, Shown, grid
+from letitride.rules.values import Values
 from letitride.rules.words import one_of
 
 PaytableLoader = Callable[[str], Paytable]
@@ -51,7 +52,7 @@ class TableRules(Shown):
         return self.book.rules
 
 
-def table_book(book: RuleBook, overrides: Mapping[str, Any], load: PaytableLoader) -> RuleBook:
+def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleBook:
     """Return a book with one table's own values, every paytable found and fit; some keys may still be unset."""
     values, tables = adopt_paytables(overrides, book.paytables, load, f"table by {book.id}")
     book = replace(book, paytables=tables).for_table(values)
@@ -78,12 +79,12 @@ def offered_wagers(rules: Rules) -> Iterator[Wager]:
 
 
 def adopt_paytables(
-    values: Mapping[str, Any], known: Mapping[str, Paytable], load: PaytableLoader, where: str
-) -> tuple[dict[str, Any], Mapping[str, Paytable]]:
+    values: Values, known: Mapping[str, Paytable], load: PaytableLoader, where: str
+) -> tuple[Values, Mapping[str, Paytable]]:
     """Load the paytables that values name by path, and name them by their ids; one id never means two tables."""
     adopted, tables = dict(values), dict(known)
 
-    def as_id(name: str, ref: object) -> object:
+    def as_id(name: str, ref: object) -> Any:  # what is no text is refused later, with every other wrong value
         if not (isinstance(ref, str) and is_path(ref)):
             return ref
         try:

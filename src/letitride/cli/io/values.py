@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from letitride.errors import InvalidData
 from letitride.rules.keyspec import find_keys
+from letitride.rules.values import RuleValue, Values
 from letitride.rules.words import show_value
 
 Set = Annotated[
@@ -23,9 +24,9 @@ OwnBook = Annotated[
 ]
 
 
-def parse_values(pairs: list[str]) -> dict[str, Any]:
+def parse_values(pairs: list[str]) -> Values:
     """Read KEY=VALUE pairs; a value is written as in TOML, a text also without its quotes."""
-    values: dict[str, Any] = {}
+    values: dict[str, RuleValue] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or "\n" in pair:

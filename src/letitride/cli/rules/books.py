@@ -21,6 +21,7 @@ from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
+from letitride.rules.values import Values
 from letitride.rules.words import one_of, show_value
 
 app = typer.Typer(no_args_is_help=True, help="Rule books: list, show, compare and check them; explain a round.")
@@ -150,7 +151,7 @@ def _signature(book: RuleBook) -> str:
     return f"{book.id}: {book.title} (sha256 {book.digest[:16]})"
 
 
-def _show_book(book: RuleBook, own: dict[str, Any], *, as_json: bool) -> None:
+def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
     if as_json:
         print_json({**summary_data(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
         return

@@ -23,12 +23,12 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.interrupts import kept_back
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, parse_values, parse_whole
-from letitride.cli.simulation.storm import storm_table
 from letitride.errors import InvalidData
 from letitride.reports.par.sheets import sheet_data
 from letitride.rules import catalog
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 
 # What deals and what sets paper is loaded when it is needed: `letitride --help` does not wait for it.
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def certify(  # noqa: PLR0917 - the options of a command
         live=0 if live == "0" else parse_whole(live, "decks", "--live-decks", 10_000),
         chosen=parse_values(values or []),
     )
-    table = storm_table(book, **{name.replace(".", "__"): value for name, value in asked.chosen.items()})
+    table = catalog.ready_rules(book, asked.chosen)
     folder = _folder(f"evidence-{table.book.id}" if out is None else out)
     known = _proofs(proofs)
     start = time.monotonic()
@@ -104,7 +104,7 @@ class _Asked:
     seed: int
     decks: int
     live: int
-    chosen: Mapping[str, Any]
+    chosen: Values
 
 
 def _seats(table: TableRules, asked: int | None) -> int:
@@ -152,11 +152,10 @@ def _gather(
     tallies = _simulate(made, asked)
     _tell(f"shuffle tests of {asked.decks:,} decks")
     wagers = wager_figures(made, tallies)
-    missing = catalog.rulebook(asked.ref).missing()
     evidence = Evidence(
         plan=made,
         opponents_of_bank=table.rules.bank.mode == "player",
-        stated={name: catalog.STATED[name] for name in catalog.STATED if name in missing and name not in asked.chosen},
+        stated=catalog.stated_values(asked.ref, asked.chosen),
         chosen=asked.chosen,
         paytables=tables,
         seed=asked.seed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,7 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 from letitride.rules.words import one_of
 from letitride.simulation.banks import opponents_max
 from letitride.simulation.plan import plan, stakes_of
@@ -66,21 +66,20 @@ def task_of(asked: Asked) -> Task:
     )
 
 
-def stated_for(asked: Asked) -> dict[str, Any]:
-    """Return what the book leaves to the table and nobody has set, as it is taken here."""
-    missing, own = catalog.rulebook(asked.rulebook).missing(), parse_values(list(asked.values))
-    return {key: value for key, value in catalog.STATED.items() if key in missing and key not in own}
+def stated_for(asked: Asked) -> Values:
+    """Return what the book leaves to the table and the command does not set, as it is taken here."""
+    return catalog.stated_values(asked.rulebook, parse_values(list(asked.values)))
 
 
 def _table(asked: Asked) -> TableRules:
-    own = parse_values(list(asked.values))
+    own = dict(parse_values(list(asked.values)))
     for name in asked.paytables:
         for wager in catalog.paytable(name).pays:
             key = f"{'base' if wager is Wager.BONUS else wager}.paytable"
             if own.get(key, name) != name:
                 raise InvalidData(f"expected one paytable for the {wager} wager, got {own[key]} and {name}")
             own[key] = name
-    return catalog.table_rules(asked.rulebook, {**stated_for(asked), **own})
+    return catalog.ready_rules(asked.rulebook, own)
 
 
 def _stakes(table: TableRules, texts: tuple[str, ...]) -> dict[WagerName, int]:

@@ -12,16 +12,8 @@ import typer
 from letitride.cli.io.output import Json, print_json, print_lines
 from letitride.cli.io.values import parse_values, parse_whole
 from letitride.rules import catalog
-from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 from letitride.simulation.storm import Tally, Wreck, storm
-
-
-def storm_table(ref: str, **values: Any) -> TableRules:
-    """Return a table by a book, stating what the book does not ship; a key's dot is written as two underscores."""
-    own = {name.replace("__", "."): value for name, value in values.items()}
-    missing = catalog.rulebook(ref).missing()
-    stated = {name: value for name, value in catalog.STATED.items() if name in missing}
-    return catalog.table_rules(ref, {**stated, **own})
 
 
 def run_storm(
@@ -39,7 +31,7 @@ def run_storm(
 ) -> None:
     """Throw random commands at a table and check every promise after each."""
     turns = parse_whole(count, "commands", "--commands")
-    own = {name.replace(".", "__"): value for name, value in parse_values(values or []).items()}
+    own = parse_values(values or [])
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):
         results.append(_one(ref, turns, seed, own))
@@ -53,7 +45,7 @@ def run_storm(
         raise typer.Exit(1)
 
 
-def _one(ref: str, turns: int, seed: int, own: dict[str, Any]) -> dict[str, Any]:
+def _one(ref: str, turns: int, seed: int, own: Values) -> dict[str, Any]:
     start = time.monotonic()
     latest = Tally()
 
@@ -65,7 +57,7 @@ def _one(ref: str, turns: int, seed: int, own: dict[str, Any]) -> dict[str, Any]
             sys.stderr.write(f"\r{ref}: {tally.commands:,} of {turns:,} commands, {rate:,.0f} a second ")
 
     try:
-        found = storm(storm_table(ref, **own), turns, seed, tell)
+        found = storm(catalog.ready_rules(ref, own), turns, seed, tell)
     except KeyboardInterrupt:
         found = latest
         sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats what was done\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -13,6 +13,7 @@ from letitride.rules.limits import BASE_BETS, spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 
 CoachMode = Literal["off", "after", "before"]
 """When the coach speaks: never, after a mistake, or before each choice as well."""
@@ -49,7 +50,7 @@ class Wanted:
 
 def wanted_table(
     ref: str,
-    values: dict[str, Any],
+    values: Values,
     *,
     seat: int | None = None,
     seats: int | None = None,
@@ -60,9 +61,7 @@ def wanted_table(
     seed: int | None = None,
 ) -> Wanted:
     """Return a table by a book with everything a person asked for, or say in a sentence what is wrong with it."""
-    missing = catalog.rulebook(ref).missing()
-    stated = {name: value for name, value in catalog.STATED.items() if name in missing and name not in values}
-    rules = catalog.table_rules(ref, {**stated, **values})
+    rules = catalog.ready_rules(ref, values)
     most, banked = rules.rules.seats, rules.rules.bank.mode == "player"
     mine = _within(1 if seat is None else seat, 1, most, "a seat", "--seat")
     least = BANKED_SEATS_MIN if banked else 1
@@ -85,7 +84,7 @@ def wanted_table(
         coach=coach or ("before" if rules.rules.coach else "off"),
         rounds=rounds,
         seed=seed,
-        stated=tuple(stated),
+        stated=tuple(catalog.stated_values(ref, values)),
     )
 
 

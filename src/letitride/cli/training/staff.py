@@ -22,11 +22,11 @@ from letitride.cli.training.progress_file import InFile, keeper_of
 from letitride.cli.training.scene import mark_lines, print_summary, question_lines
 from letitride.errors import InvalidData
 from letitride.rules import catalog
+from letitride.rules.catalog import ready_rules
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of
 from letitride.training.chance import Chance
 from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Kept, Plan, Sitting, result_of
-from letitride.training.staff.practice import practice_rules
 from letitride.training.staff.questions import Field, Question
 
 ME: Final = "me"
@@ -104,7 +104,7 @@ def _run(  # noqa: PLR0917 - what both commands have in common
     if plan.length < 0:
         raise InvalidData(f"expected a length from 1 to 200 after --length, got {plan.length}")
     rulebook = wanted or _house_banked()
-    rules = practice_rules(rulebook, parse_values(values or []))
+    rules = ready_rules(rulebook, parse_values(values or []))
     words = ["letitride", "train", TRADES[plan.name], *([plan.name] if plan.name != "floor" else [])]
     words += ["--rulebook", rulebook, *(f"--set={one}" for one in values or [])]
     words += [f"--level={plan.level}", *([f"--length={plan.length}"] if plan.length else [])]

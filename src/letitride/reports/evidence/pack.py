@@ -15,6 +15,7 @@ from letitride.reports.evidence.coverage import CARRIERS, Coverage
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS
 from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.values import PlainValue, Values
 from letitride.simulation.figures import CONFIDENCE, Category, Verdict, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.plan import LABELS, THREE_LABELS, Plan
@@ -39,9 +40,9 @@ class Evidence:
     plan: Plan
     opponents_of_bank: bool
     """Whether a player banks, and the seats are those of his opponents."""
-    stated: Mapping[str, Any]
+    stated: Values
     """Values that the book leaves open and the pack states, as stated here."""
-    chosen: Mapping[str, Any]
+    chosen: Values
     """Values that whoever asked for the pack set."""
     paytables: tuple[Paytable, ...]
     seed: int
@@ -136,7 +137,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(values: Values) -> dict[str, PlainValue]:
     return {name: msgspec.to_builtins(value) for name, value in values.items() if name in KEYS}
 
 

@@ -171,8 +171,7 @@ def _chapters(book: RuleBook) -> dict[str, Any]:
 @lru_cache(64)
 def _reports_of_book(ref: str) -> dict[str, Any]:
     """Return the irregularities of a book; what it leaves open to each table decides none of them."""
-    missing = catalog.rulebook(ref).missing()
-    return _reports(catalog.table_rules(ref, {key: value for key, value in catalog.STATED.items() if key in missing}))
+    return _reports(catalog.ready_rules(ref))
 
 
 def _reports(rules: TableRules) -> dict[str, Any]:

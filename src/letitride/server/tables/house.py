@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,6 +16,7 @@ from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import Values
 from letitride.server.people.accounts import People
 from letitride.server.people.invitations import OWNER, Private
 from letitride.server.people.limits import Limits
@@ -92,13 +93,10 @@ class House:
         await self.nodes.once(self)
 
     async def open(
-        self, table_id: str, name: str, ref: str, values: Mapping[str, Any] | None = None, *, private_of: str = ""
+        self, table_id: str, name: str, ref: str, values: Values | None = None, *, private_of: str = ""
     ) -> None:
         """Open a new table by a book; what the book leaves open and nobody states is taken from the demo values."""
-        missing = catalog.rulebook(ref).missing()
-        stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-        rules = catalog.table_rules(ref, {**stated, **(values or {})})
-        await self.open_by(table_id, name, rules, private_of=private_of)
+        await self.open_by(table_id, name, catalog.ready_rules(ref, values), private_of=private_of)
 
     async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
         """Open a new table by rules that leave nothing open."""

@@ -39,17 +39,10 @@ _CUT: Final = 20
 Wagers = dict[WagerName, int]
 
 
-def practice_rules(ref: str, values: Mapping[str, Any] | None = None) -> TableRules:
-    """Return a table by a book, where what the book leaves open and nobody states is taken from the demo values."""
-    missing = catalog.rulebook(ref).missing()
-    stated = {key: value for key, value in catalog.STATED.items() if key in missing}
-    return catalog.table_rules(ref, {**stated, **(values or {})})
-
-
 @cache
 def published_rules(book: str) -> TableRules:
     """Return a table by a published book; made once, because nothing about it changes."""
-    return practice_rules(book)
+    return catalog.ready_rules(book)
 
 
 @dataclass(frozen=True, slots=True)
