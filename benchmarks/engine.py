@@ -1,4 +1,4 @@
-"""Measures the engine: commands and seven-seat rounds a second through decide, evolve and postings, beside pokerkit."""
+"""Measures the engine: commands and seven-seat rounds a second through decide, evolve and ledger, beside pokerkit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.ledger.postings import post, postings
+from letitride.ledger.transfers import post
 from letitride.rules.catalog import ready_rules
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
@@ -36,7 +36,7 @@ class Play:
             raise SystemExit(f"the benchmark measures nothing: {command} was refused, {outcome.sentence}")
         for event in outcome:
             if event.chips:
-                self.balances = post(self.balances, postings(event))
+                self.balances = post(self.balances, event.chips)
         self.commands += 1
 
     def rounds(self, count: int) -> None:

@@ -11,6 +11,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
+from letitride.ledger import accounts
 from letitride.records.player import Played
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
@@ -170,7 +171,7 @@ def announced(done: Replayed) -> list[str]:
 
 def stacks(done: Replayed, *seats: int) -> list[int]:
     """Return the chips beside seats at the end, in cents."""
-    return [done.table.cents(places.stack(seat)) for seat in seats]
+    return [done.table.cents(accounts.stack(seat)) for seat in seats]
 
 
 def fates(done: Replayed, seat: int, number: int = 0) -> list[str]:

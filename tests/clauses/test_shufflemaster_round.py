@@ -8,6 +8,7 @@ from letitride.engine import commands, places
 from letitride.engine.decide import play
 from letitride.engine.steps import Step
 from letitride.engine.view import view
+from letitride.ledger import accounts
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
     CHOICES,
@@ -388,7 +389,7 @@ def test_a_withdrawn_bet_is_pushed_to_the_player_at_once(book: RuleBook) -> None
         pushed = step(done, words)
         assert (pushed.before.cents(spot), pushed.after.cents(spot)) == (1_000, 0)
         seat = int(words.split()[1])
-        assert pushed.after.cents(places.stack(seat)) == pushed.before.cents(places.stack(seat)) + 1_000
+        assert pushed.after.cents(accounts.stack(seat)) == pushed.before.cents(accounts.stack(seat)) + 1_000
         chosen = next(i for i, one in enumerate(done.steps) if int(words[-1]) in one.after.seats[seat].choices)
         assert done.steps[chosen + 1] is pushed
 

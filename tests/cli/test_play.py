@@ -18,7 +18,7 @@ from letitride.cli.terminal.coach import advice
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.plain import Plain
 from letitride.cli.terminal.saving import save
-from letitride.cli.terminal.session import ME, Ask, Session
+from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.story import Story
 from letitride.cli.terminal.typed import Typed, read_line
 from letitride.cli.terminal.wanted import Wanted, parse_cents, wanted_table
@@ -91,11 +91,11 @@ def test_rounds_of_every_book_keep_every_chip(house: str) -> None:
     game = at(table(house, seats=7, seat=4))
     through(game, 6)
     session = game.session
-    assert 0 == sum(session.balances.values())
+    assert 0 == sum(session.table.accounts.values())
     assert session.net_cents == sum(entry.net_cents for entry in session.account.entries)
     assert session.bought_cents + session.net_cents == session.stack_cents
     list(session.leave())
-    assert session.balances[f"wallet:{ME}"] == session.net_cents
+    assert session.wallet_cents == session.net_cents
     assert session.gone
 
 
@@ -153,7 +153,7 @@ def test_the_bank_goes_round_and_the_person_may_take_it() -> None:
     banked = game.session.account.banked
     assert [entry.number for entry in banked] == [3, 4]
     assert all(abs(entry.bank_net_cents) <= 10_000 for entry in banked)
-    assert 0 == sum(game.session.balances.values())
+    assert 0 == sum(game.session.table.accounts.values())
 
 
 def test_the_bank_goes_by_a_person_who_declines_it() -> None:
@@ -204,7 +204,7 @@ def test_a_round_that_is_left_goes_on_as_the_book_rules() -> None:
     assert any(line.startswith("Ruled: ") for line in lines.said)
     assert not any("You have $0" in line for line in lines.said)
     assert 1 == len(lines.game.session.account.entries)
-    assert 0 == sum(lines.game.session.balances.values())
+    assert 0 == sum(lines.game.session.table.accounts.values())
 
 
 def test_somebody_who_banks_and_leaves_gets_what_is_left_of_the_bank() -> None:
@@ -215,7 +215,7 @@ def test_somebody_who_banks_and_leaves_gets_what_is_left_of_the_bank() -> None:
     ended = [event for moment in game.session.leave() for event in moment.events if isinstance(event, RoundEnded)]
     assert 1 == len(ended)
     assert game.session.gone
-    assert game.session.balances[f"wallet:{ME}"] == game.session.net_cents
+    assert game.session.wallet_cents == game.session.net_cents
 
 
 def test_the_coach_gives_the_exact_value_and_the_cost_of_a_mistake() -> None:
@@ -300,7 +300,7 @@ def test_tables_with_values_of_their_own_play_on(house: str, values: dict[str, A
     game = at(wanted_table(house, values, seed=8, seats=4, seat=3))
     through(game, 3)
     list(game.session.leave())
-    assert 0 == sum(game.session.balances.values())
+    assert 0 == sum(game.session.table.accounts.values())
     assert 3 == len(game.session.account.entries)
 
 

@@ -95,7 +95,7 @@ def test_a_round_of_every_book_by_keyboard_alone(house: str) -> None:
         await screen.play_round("p")
         assert [1, 2] == [entry.number for entry in screen.session.account.entries]
         assert "round 3" in screen.text("title") or screen.app.ask is not None
-        assert 0 == sum(screen.session.balances.values())
+        assert 0 == sum(screen.session.table.accounts.values())
 
     on_screen(house, acts)
 

@@ -8,9 +8,9 @@ from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import Events, open_table
 from letitride.engine.directing import reports
+from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.ledger.promises import step_and_check
 from letitride.records.retold import command_of
 from letitride.rules.catalog import ready_rules
 from letitride.simulation.weather import do_step
@@ -36,14 +36,14 @@ class Game:
     def act(self, command: commands.AnyCommand) -> Events:
         """Do something that is allowed."""
         before = self.table
-        self.table, happened = step_and_check(before, command)
+        self.table, happened = play_checked(before, command)
         assert not isinstance(happened, Refusal), happened
         assert command == command_of(before, command.by, happened)  # the journal tells what was done
         return happened
 
     def refused(self, command: commands.AnyCommand) -> str:
         """Try something that is not allowed; the code of the refusal."""
-        _, outcome = step_and_check(self.table, command)
+        _, outcome = play_checked(self.table, command)
         assert isinstance(outcome, Refusal)
         return outcome.code
 

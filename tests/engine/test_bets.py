@@ -9,9 +9,9 @@ import pytest
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands
 from letitride.engine.decide import open_table
+from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.ledger.promises import step_and_check
 from letitride.rules.catalog import ready_rules
 from letitride.simulation.weather import do_step
 
@@ -19,7 +19,7 @@ BASE = {"base-1": 500, "base-2": 500, "base-$": 500}
 
 
 def done(table: Table, command: commands.AnyCommand) -> Table:
-    after, outcome = step_and_check(table, command)
+    after, outcome = play_checked(table, command)
     assert not isinstance(outcome, Refusal), outcome
     return after
 
@@ -44,6 +44,6 @@ def test_a_bet_whose_bonus_dollar_is_taken_in_is_not_changed_before_the_first_ca
     assert table.phase == "dealing"
     assert table.no_card_is_out  # until then others may still bet
     for wagers in ({}, BASE, {**BASE, "bonus": 100}):
-        after, outcome = step_and_check(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=wagers))
+        after, outcome = play_checked(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=wagers))
         assert isinstance(outcome, Refusal)
         assert (after, outcome.code) == (table, "bet_taken_in")

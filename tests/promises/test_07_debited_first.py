@@ -12,7 +12,6 @@ import pytest
 
 from letitride.engine import places
 from letitride.engine.events import WagersPlaced
-from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
@@ -54,7 +53,7 @@ def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_noth
         for event in happened:
             if isinstance(event, WagersPlaced):
                 assert not cards, "a bet after a card"
-                bets += sum(moved.cents for moved in postings(event) if moved.target.startswith("felt:"))
+                bets += sum(moved.cents for moved in event.chips if moved.target.startswith("felt:"))
             hands = [move for move in getattr(event, "moves", ()) if move.target == places.hand(2)]
             cards += len(hands)
         if cards:

@@ -10,7 +10,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from letitride.ledger.postings import postings
 from letitride.storage.codec import decode
 from letitride.storage.memory import MemoryStore
 from letitride.storage.verify import verify
@@ -61,7 +60,7 @@ def test_whatever_is_sent_however_often_is_done_once(first: list[Any], second: l
     for told in answers.values():
         assert not told[0]["accepted"] or all(one == told[0] for one in told)
     for row in rows:
-        moved = [transfer for event in decode(row.events) for transfer in postings(event)]
+        moved = [transfer for event in decode(row.events) for transfer in event.chips]
         assert all(transfer.cents > 0 and transfer.source != transfer.target for transfer in moved)
     assert verify(store).good
     assert store.total() == 0

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from letitride.engine.events import RoundEnded, TableOpened
-from letitride.ledger.postings import balances_of
+from letitride.ledger.transfers import balances_of
 from letitride.rules import catalog
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head, check
@@ -35,7 +35,7 @@ def test_an_old_journal_comes_to_what_it_came_to(
     happened = [event for row in rows for event in decode(row.events)]
     assert isinstance(happened[0], TableOpened)
     assert sum(isinstance(event, RoundEnded) for event in happened) == 2
-    assert sum(balances_of(happened).values()) == 0
+    assert sum(balances_of(event.chips for event in happened).values()) == 0
 
 
 def test_one_changed_event_gives_another_digest() -> None:

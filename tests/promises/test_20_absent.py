@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from letitride.engine.events import RoundEnded, Ruled
-from letitride.ledger.postings import balances_of
+from letitride.ledger.transfers import balances_of
 from letitride.records.reader import read_record
 from letitride.rules import catalog
 from letitride.storage.codec import decode
@@ -47,5 +47,5 @@ def test_a_player_who_goes_silent_holds_nobody_up_and_is_ruled_by_the_book(house
     named = {event.ruling.name.removeprefix("absent:") for event in happened if isinstance(event, Ruled)}
     assert named == ruled_in(RECORDS / kind / f"{house}.round")
     assert any(isinstance(event, RoundEnded) for event in happened)
-    assert sum(balances_of(happened).values()) == 0
+    assert sum(balances_of(event.chips for event in happened).values()) == 0
     assert took < 60

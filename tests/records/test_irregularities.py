@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData
-from letitride.ledger.postings import balances_of
+from letitride.ledger.transfers import balances_of
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.writer import write_record
@@ -42,7 +42,7 @@ def test_a_record_comes_to_the_ruling_it_names_and_no_chip_is_lost(path: Path) -
     )  # with its clauses, or 'house'
     done = replay(record, path.name)
     assert {outcome.status for outcome in done.outcomes} <= {"settled", "void"}
-    balances = balances_of(happened(done))  # raises where an account would owe what it has not
+    balances = balances_of(event.chips for event in happened(done))  # raises where an account would owe what it has not
     assert sum(balances.values()) == 0
     assert not [account for account in balances if account.startswith(("felt:", "bank"))]
     assert write_record(read_record(write_record(record))) == write_record(record)

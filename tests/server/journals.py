@@ -11,7 +11,6 @@ import httpx
 from letitride.chance.seeded import Seeded
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
-from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
@@ -46,7 +45,7 @@ def storm_into(
         table, outcome = play(table, command)
         if not isinstance(outcome, Refusal):
             rows.append((command.by, outcome))
-    moved = (transfer for _, happened in rows for event in happened for transfer in postings(event))
+    moved = (transfer for _, happened in rows for event in happened for transfer in event.chips)
     for name in sorted({one.source for one in moved if one.source.startswith("wallet:")}):
         store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
     if since == 1:

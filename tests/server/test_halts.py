@@ -19,10 +19,10 @@ from letitride.autoplay import dealer
 from letitride.engine.commands import AnyCommand
 from letitride.engine.decide import Events
 from letitride.engine.events import RoundEnded, RoundVoided
+from letitride.engine.promises import PromiseBroken
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import StoreDown
-from letitride.ledger.promises import PromiseBroken
 from letitride.server.net.access import COOKIE
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables import table_owner as host
@@ -186,7 +186,7 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
             open_house("nsw-1", "hand-dealt-1", pace=PATIENT) as house,
             asking(house, "Cas", "casino_supervisor") as floor,
         ):
-            room, real = house.room("nsw-1"), host.step_and_check
+            room, real = house.room("nsw-1"), host.play_checked
             ann = await seated(house, room, 1, "Ann")
             await betting(room)
             before = room.table
@@ -196,14 +196,14 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
                     raise PromiseBroken("money is conserved", "a chip too many")
                 return real(table, command)
 
-            monkeypatch.setattr(host, "step_and_check", broken)
+            monkeypatch.setattr(host, "play_checked", broken)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["type"] == "error"
             staff = Visitor(room, "Dora", "dealer", role="dealer")
             told = await staff.say(type="next", id="x")
             assert told["sentence"] == "money is conserved: a chip too many"
             await comes(lambda: house.store.table("nsw-1").state == "halted")
             assert [row.what for row in house.store.audits()][-1] == "table.halted nsw-1"
-            monkeypatch.setattr(host, "step_and_check", real)
+            monkeypatch.setattr(host, "play_checked", real)
             done = await floor.post("/api/tables/nsw-1/recover", json={"how": "resume", "why": "mended"})
             assert done.json()["state"] == "open"
             assert house.room("nsw-1") is not room

@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from letitride.chance.proof import verify
 from letitride.engine.events import RoundEnded
-from letitride.ledger.postings import balances_of
+from letitride.ledger.transfers import balances_of
 from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify as verify_store
@@ -56,7 +56,7 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
         for table in HOUSES:
             happened = [event for row in store.rows(table) for event in decode(row.events)]
             assert sum(isinstance(event, RoundEnded) for event in happened) >= 2
-            assert sum(balances_of(happened).values()) == 0
+            assert sum(balances_of(event.chips for event in happened).values()) == 0
     finally:
         store.close()
 

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from letitride.engine import agenda, bets, effects, evolve, legal, view
-from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal
+from letitride.ledger.transfers import Transfer
 from letitride.records.player import read_settings
 from letitride.records.reader import read_record
 from letitride.rules import banking, catalog
@@ -65,7 +65,7 @@ def test_a_winner_who_is_paid_twice_is_found(monkeypatch: pytest.MonkeyPatch) ->
     def twice(table: Any, step: Any) -> Any:
         yield from honest(table, step)
         if step.kind == "push_back":
-            yield Chips(f"felt:{step.seat}:{step.wager}", f"stack:{step.seat}", 100)
+            yield Transfer(f"felt:{step.seat}:{step.wager}", f"stack:{step.seat}", 100)
 
     monkeypatch.setattr(effects, "chips", twice)
     found = wrecked()
@@ -157,7 +157,7 @@ def only_the_felt(table: Any, step: Any) -> Any:
     for name in seat.wagers:
         spot = f"felt:{step.seat}:{name}"
         if table.cents(spot):
-            yield Chips(spot, effects.purse_of(step.seat, seat.medium), table.cents(spot))
+            yield Transfer(spot, effects.purse_of(step.seat, seat.medium), table.cents(spot))
 
 
 TROUBLE = {

@@ -9,7 +9,7 @@ from letitride.engine.decide import Events, open_table, play
 from letitride.engine.events import AdviceGiven, AnyEvent
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.ledger.postings import Transfer, postings
+from letitride.ledger.transfers import Transfer
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head, Row, seal
@@ -70,9 +70,7 @@ def play_into(store: Store, table_id: str, rules: TableRules, turns: int, seed: 
     store.create_table(table_id, f"Table {table_id}", {"book": rules.book.id})
     head, batch = Head(), []
     played = list(storm(rules, turns, seed))
-    for name in sorted(
-        {transfer.source for _, happened in played for event in happened for transfer in postings(event)}
-    ):
+    for name in sorted({transfer.source for _, happened in played for event in happened for transfer in event.chips}):
         if name.startswith("wallet:"):
             store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
     for _, happened in played:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData, MissingData
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.storage.dump import AckLine, RowLine, TransferLine, read_dump, write_dump
 from letitride.storage.journal import START, Head, check
 from letitride.storage.store import Ack, Conflict, Moved, Note, Stale, Store, Write, Written

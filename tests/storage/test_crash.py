@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from letitride.errors import StoreDown
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, check
 from letitride.storage.sql import SqlStore
 from letitride.storage.sql_writes import Session, append

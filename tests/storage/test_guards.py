@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData, StoreDown
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.rules.catalog import ready_rules
 from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of

@@ -13,8 +13,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from letitride.engine.events import ChipsBought
-from letitride.engine.places import Chips
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, seal
 from letitride.storage.store import Ack, Conflict, Moved, Stale, Write, Written
 from letitride.storage.urls import open_store
@@ -76,7 +75,7 @@ class Casino(RuleBasedStateMachine):
         head, seat = self.store.last(table_id), CLIENTS.index(client) + 1
         head = Head(max(0, head.number - behind), head.hash)
         epoch = self.epochs[table_id] - (old and self.epochs[table_id] > 0)
-        bought = ChipsBought(seat=seat, chips=(Chips(f"wallet:{client}", f"stack:{seat}", cents),))
+        bought = ChipsBought(seat=seat, chips=(Transfer(f"wallet:{client}", f"stack:{seat}", cents),))
         command = str(number)
         sealed = seal(head, table_id=table_id, at=self.now, by=client, happened=[bought], command=command, epoch=epoch)
         write = Write(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.storage.store import Ack, Written
 from letitride.storage.urls import open_store
 from tests.storage.helpers import write

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from letitride.engine import commands, places
+from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
+from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
 from letitride.rules.limits import bet_alone, spots_bound
 from letitride.rules.money import dollars
@@ -35,7 +36,7 @@ def refuse_close(table: Table) -> Refusal | None:
 
 def taken_in(table: Table, seat: Seat) -> bool:
     """Whether the dealer has taken in a part of a seat's bets, as he does with a bonus dollar before the first card."""
-    return any(table.cents(places.felt(seat.number, name)) != cents for name, cents in seat.wagers.items())
+    return any(table.cents(accounts.felt(seat.number, name)) != cents for name, cents in seat.wagers.items())
 
 
 def betting_open(table: Table) -> bool:
@@ -80,7 +81,7 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
     if command.medium == "cash":
         return None
-    purse = places.tokens(seat.number) if command.medium == "tokens" else places.stack(seat.number)
+    purse = accounts.tokens(seat.number) if command.medium == "tokens" else accounts.stack(seat.number)
     on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
     have = table.cents(purse) + on_felt
     needed = sum(command.wagers.values()) + wagers_fee(rules, len(command.wagers))
@@ -143,10 +144,10 @@ def refuse_correction(
 def spare_cents(table: Table, seat: Seat) -> int:
     """What a seat may still bet: its chips or tokens, less the fee that is still to be collected."""
     if seat.medium == "tokens":
-        return table.cents(places.tokens(seat.number))
+        return table.cents(accounts.tokens(seat.number))
     due = any((step.kind, step.seat) == ("collect_fee", seat.number) for step in table.agenda)
     fee = wagers_fee(table.rules.rules, len(seat.wagers)) if due else 0
-    return table.cents(places.stack(seat.number)) - fee
+    return table.cents(accounts.stack(seat.number)) - fee
 
 
 def corrected(seat: Seat, cents: int) -> dict[WagerName, int]:

@@ -12,10 +12,11 @@ from letitride.engine import agenda, commands, disputes, effects, events, faults
 from letitride.engine.bets import complete, corrected
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.legal import legal
-from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Phase, Table
 from letitride.engine.steps import Step
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import order_of_action, settle_banked
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, Results, WagerName, settle_round, settle_wager
@@ -80,16 +81,18 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
         case commands.Do():
             yield from _do(table, command)
         case commands.Sit():
-            wallet, purse = f"wallet:{command.player}", places.stack(command.seat)
+            wallet, purse = accounts.wallet(command.player), accounts.stack(command.seat)
             yield events.PlayerSat(
-                seat=command.seat, player=command.player, chips=(Chips(wallet, purse, command.cents),)
+                seat=command.seat, player=command.player, chips=(Transfer(wallet, purse, command.cents),)
             )
         case commands.BuyChips():
-            wallet, purse = f"wallet:{table.seats[command.seat].player}", places.stack(command.seat)
-            yield events.ChipsBought(seat=command.seat, chips=(Chips(wallet, purse, command.cents),))
+            wallet, purse = accounts.wallet(table.seats[command.seat].player), accounts.stack(command.seat)
+            yield events.ChipsBought(seat=command.seat, chips=(Transfer(wallet, purse, command.cents),))
         case commands.ExchangeVoucher():
-            purse = places.stack(command.seat) if command.into == "chips" else places.tokens(command.seat)
-            yield events.VoucherExchanged(seat=command.seat, chips=(Chips("promotions", purse, command.cents),))
+            purse = accounts.stack(command.seat) if command.into == "chips" else accounts.tokens(command.seat)
+            yield events.VoucherExchanged(
+                seat=command.seat, chips=(Transfer(accounts.PROMOTIONS, purse, command.cents),)
+            )
         case commands.Leave():
             yield orders.leave(table, command.seat)
         case commands.SitOut():
@@ -114,7 +117,7 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
         case commands.Claim():
             yield _claim(table, command)
         case commands.TakeBank():
-            staked = (Chips(places.stack(command.seat), places.BANK, command.cents),)
+            staked = (Transfer(accounts.stack(command.seat), accounts.BANK, command.cents),)
             yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
         case commands.DeclineBank():
             yield _declined(table, command.seat)
@@ -181,7 +184,7 @@ def _signal(table: Table, command: commands.Choose) -> str:
 def _declined(table: Table, seat: int) -> events.BankDeclined:
     """The bank goes by a seat, or is given back before anybody bet against it."""
     if table.bank_stake:
-        back = (Chips(places.BANK, places.stack(seat), table.bank_stake),)
+        back = (Transfer(accounts.BANK, accounts.stack(seat), table.bank_stake),)
         return events.BankDeclined(seat=seat, inserted=(), chips=back)
     left = [other for other in agenda.bank_candidates(table) if other != seat]
     return events.BankDeclined(seat=seat, inserted=agenda.offer(left[0]) if left else ())
@@ -190,11 +193,11 @@ def _declined(table: Table, seat: int) -> events.BankDeclined:
 def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     seat = table.seats[command.seat]
     old, new = effects.purse_of(seat.number, seat.medium), effects.purse_of(seat.number, command.medium)
-    chips = [Chips(places.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
+    chips = [Transfer(accounts.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
     if command.medium == "cash":
         total = sum(command.wagers.values())
-        chips.append(Chips(f"wallet:{seat.player}", new, total))
-    chips += [Chips(new, places.felt(seat.number, name), cents) for name, cents in command.wagers.items()]
+        chips.append(Transfer(accounts.wallet(seat.player), new, total))
+    chips += [Transfer(new, accounts.felt(seat.number, name), cents) for name, cents in command.wagers.items()]
     medium = "chips" if command.medium == "cash" else command.medium
     lamps = Step("confirm_lamps")
     confirmed = table.phase == "betting" and "bonus" in command.wagers and lamps not in table.agenda
@@ -385,7 +388,7 @@ def _redealt(table: Table) -> events.PhaseBegan:
 def _is_due(table: Table, step: Step) -> bool:
     """Whether a step before the deal is still to be done."""
     if step.kind in {"place_lammer", "collect_bonus"}:
-        return bool(table.cents(places.felt(step.seat, "bonus")))
+        return bool(table.cents(accounts.felt(step.seat, "bonus")))
     if step.kind == "collect_fee":
         return not table.seats[step.seat].fee_cents
     return step in table.agenda

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from letitride.engine import commands, events, places
-from letitride.engine.places import Chips
+from letitride.engine import commands, events
 from letitride.engine.refusal import Refusal, refuse_words
 from letitride.engine.state import Dispute, Table
 from letitride.engine.steps import Step
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 
 _HOUSE = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator"})
 
@@ -91,7 +92,7 @@ def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDeci
     final = not left
     inspector = final and "inspector" in table.rules.rules.dispute
     there = table.seats[dispute.seat].player == dispute.player
-    purse = places.stack(dispute.seat) if there else f"wallet:{dispute.player}"
+    purse = accounts.stack(dispute.seat) if there else accounts.wallet(dispute.player)
     known = table.rules.ruling_clauses
     return events.DisputeDecided(
         number=command.number,
@@ -103,7 +104,7 @@ def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDeci
         next=left,
         clauses=known.get("dispute:final" if final else "dispute:decided", ()),
         inserted=(Step("tell_inspector", dispute.seat),) if inspector and not command.upheld else (),
-        chips=(Chips(places.TRAY, purse, command.cents),) if command.cents else (),
+        chips=(Transfer(accounts.TRAY, purse, command.cents),) if command.cents else (),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from letitride.engine import commands, faults, places
-from letitride.engine.places import CardObject, Chips, Move
+from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import announce, evaluate
@@ -17,7 +19,7 @@ from letitride.rules.three_card import announce_three
 
 def purse_of(seat: int, medium: str) -> str:
     """The account that a seat's stakes come from and go back to."""
-    return places.tokens(seat) if medium == "tokens" else places.stack(seat)
+    return accounts.tokens(seat) if medium == "tokens" else accounts.stack(seat)
 
 
 def found(table: Table, command: commands.Do) -> int:
@@ -41,17 +43,17 @@ def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
     yield from (Move(other, places.READY, places.READY, other.up) for other in table.at(places.READY))
 
 
-def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> Iterator[Chips]:
+def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> Iterator[Transfer]:
     """Return what changes hands when a seat's bets become others, spot by spot."""
     seat = table.seats[number]
     purse = purse_of(number, seat.medium)
     for spot in BASE_SPOTS:
         if spot in seat.withdrawn:
             continue
-        there = places.felt(number, spot)
+        there = accounts.felt(number, spot)
         more = wagers.get(spot, 0) - table.cents(there)
         if more:
-            yield Chips(purse, there, more) if more > 0 else Chips(there, purse, -more)
+            yield Transfer(purse, there, more) if more > 0 else Transfer(there, purse, -more)
 
 
 def marks(text: str) -> tuple[str, bool, bool]:
@@ -224,51 +226,51 @@ def _turn(table: Table, number: int) -> Iterator[Move]:
     yield from all_cards(table, place, target, up=True)
 
 
-def chips(table: Table, step: Step) -> Iterator[Chips]:
+def chips(table: Table, step: Step) -> Iterator[Transfer]:
     """Yield the amounts a step moves."""
     if not step.seat:
         return
     seat, rules = table.seats[step.seat], table.rules.rules
-    spot, purse = places.felt(step.seat, step.wager), purse_of(step.seat, seat.medium)
-    bank = places.TRAY if rules.bank.mode == "house" else places.BANK
+    spot, purse = accounts.felt(step.seat, step.wager), purse_of(step.seat, seat.medium)
+    bank = accounts.TRAY if rules.bank.mode == "house" else accounts.BANK
     match step.kind:
         case "collect_bonus" | "place_lammer":
-            yield Chips(spot, bank, table.cents(spot))
+            yield Transfer(spot, bank, table.cents(spot))
         case "push_back" if table.cents(spot):
-            yield Chips(spot, purse, table.cents(spot))
+            yield Transfer(spot, purse, table.cents(spot))
         case "pay" | "take" | "return_wager":
             (result,) = (one for one in seat.results if one.wager == step.wager)
             taken = result.stake_cents - result.back_cents if step.kind == "take" else 0
             moved = (
                 (spot, bank, taken),
-                (bank, places.stack(step.seat), result.paid_cents),  # wins are paid in chips
+                (bank, accounts.stack(step.seat), result.paid_cents),  # wins are paid in chips
                 (spot, purse, result.back_cents),
             )
-            yield from (Chips(*one) for one in moved if one[2])
+            yield from (Transfer(*one) for one in moved if one[2])
         case "collect_fee":
             banks = step.seat == table.bank_seat
             fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
             if fee:
-                yield Chips(places.stack(step.seat), places.FEES, fee)
+                yield Transfer(accounts.stack(step.seat), accounts.FEES, fee)
         case "return_bets" | "forfeit_bets":
             yield from _undone(table, step)
         case "return_excess":
             yield from changed_bets(table, step.seat, without_excess(table, step.seat))
         case "restore_bonus":
-            yield Chips(bank, places.felt(step.seat, "bonus"), seat.wagers["bonus"])
-        case "return_stake" if table.cents(places.BANK):
-            yield Chips(places.BANK, places.stack(step.seat), table.cents(places.BANK))
+            yield Transfer(bank, accounts.felt(step.seat, "bonus"), seat.wagers["bonus"])
+        case "return_stake" if table.cents(accounts.BANK):
+            yield Transfer(accounts.BANK, accounts.stack(step.seat), table.cents(accounts.BANK))
         case _:
             return
 
 
-def _undone(table: Table, step: Step) -> Iterator[Chips]:
+def _undone(table: Table, step: Step) -> Iterator[Transfer]:
     """Yield what undoes a seat's part in the round: its stakes go back, or are forfeited."""
     seat, purse = table.seats[step.seat], purse_of(step.seat, table.seats[step.seat].medium)
-    bank = places.TRAY if table.rules.rules.bank.mode == "house" else places.BANK
+    bank = accounts.TRAY if table.rules.rules.bank.mode == "house" else accounts.BANK
     moved: list[tuple[str, str, int]] = []
     for name in seat.wagers:
-        spot = places.felt(step.seat, name)
+        spot = accounts.felt(step.seat, name)
         lying = table.cents(spot)
         if step.kind == "return_bets" or name in seat.withdrawn:
             moved.append((spot, purse, lying))
@@ -276,10 +278,10 @@ def _undone(table: Table, step: Step) -> Iterator[Chips]:
             moved.append((spot, bank, lying))
         else:
             moved.append((purse, bank, seat.back.get(name, 0)))  # it was settled, and had gone back
-    moved.append((places.stack(step.seat), bank, seat.paid_cents))
+    moved.append((accounts.stack(step.seat), bank, seat.paid_cents))
     if step.kind == "return_bets":
-        moved += [(bank, purse, seat.taken_cents), (places.FEES, places.stack(step.seat), seat.fee_cents)]
-    yield from (Chips(*one) for one in moved if one[2])
+        moved += [(bank, purse, seat.taken_cents), (accounts.FEES, accounts.stack(step.seat), seat.fee_cents)]
+    yield from (Transfer(*one) for one in moved if one[2])
 
 
 def without_excess(table: Table, number: int) -> dict[WagerName, int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from letitride.engine.places import Chips, Move
+from letitride.engine.places import Move
 from letitride.engine.state import Choice, Dispute, Phase, Ruling, Sign
 from letitride.engine.steps import Step
+from letitride.ledger.transfers import Transfer
 from letitride.rules.settlement import WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
 
@@ -14,7 +15,7 @@ from letitride.rules.table_rules import TableRules
 class Event(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Something that happened."""
 
-    chips: tuple[Chips, ...] = ()
+    chips: tuple[Transfer, ...] = ()
     """The amounts that changed hands with it."""
 
 

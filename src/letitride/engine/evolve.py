@@ -1,16 +1,18 @@
-"""Evolve: changes the table as an event says; it decides nothing and checks nothing."""
+"""Evolve: changes the table as an event says; it decides nothing, and the ledger alone checks what it moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from letitride.engine import events, places
-from letitride.engine.places import CardObject, Chips, Move
+from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer, post
 from letitride.rules.cards import DECK
 from letitride.rules.keys import Rules
 
@@ -37,8 +39,8 @@ def has_place_apart(rules: Rules) -> bool:
 def evolve(table: Table, event: events.AnyEvent) -> Table:
     """Return the table after an event."""
     after = _apply(table, event)
-    accounts = _transfer(after.accounts, event.chips) if event.chips else after.accounts
-    return replace(after, accounts=accounts, version=table.version + 1)
+    balances = post(after.accounts, event.chips, accounts.at_table) if event.chips else after.accounts
+    return replace(after, accounts=balances, version=table.version + 1)
 
 
 def _apply(table: Table, event: events.AnyEvent) -> Table:
@@ -288,24 +290,24 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return after
 
 
-def _account(seat: Seat, step: Step, chips: tuple[Chips, ...]) -> dict[str, object]:
+def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[str, object]:
     """What the house or the bank has taken of a seat, paid it, and charged it, after these amounts."""
     taken, paid, fee, back = seat.taken_cents, seat.paid_cents, seat.fee_cents, dict(seat.back)
-    for amount in chips:
-        if amount.target in _BANKS and amount.source.startswith("felt:"):
+    for amount in transfers:
+        if amount.target in _BANKS and accounts.parse(amount.source).kind is accounts.Kind.FELT:
             taken += amount.cents
-        elif amount.source in _BANKS and amount.target.startswith("felt:"):
+        elif amount.source in _BANKS and accounts.parse(amount.target).kind is accounts.Kind.FELT:
             taken -= amount.cents
-        elif amount.source in _BANKS and amount.target == places.stack(seat.number):
+        elif amount.source in _BANKS and amount.target == accounts.stack(seat.number):
             paid += amount.cents
-        elif amount.target == places.FEES:
+        elif amount.target == accounts.FEES:
             fee += amount.cents
         elif step.kind in {"pay", "take", "return_wager"}:
             back[step.wager] = amount.cents
     return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee, "back": back}
 
 
-_BANKS = frozenset({places.TRAY, places.BANK})
+_BANKS = frozenset({accounts.TRAY, accounts.BANK})
 
 
 def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) -> Mapping[str, tuple[CardObject, ...]]:
@@ -323,12 +325,3 @@ def _move(cards: Mapping[str, tuple[CardObject, ...]], moves: tuple[Move, ...]) 
         changed[move.target].append(card)
     kept = {place: held for place, held in cards.items() if place not in touched}
     return {**kept, **{place: tuple(held) for place, held in changed.items() if held}}
-
-
-def _transfer(accounts: Mapping[str, int], chips: Iterable[Chips]) -> Mapping[str, int]:
-    changed = dict(accounts)
-    for amount in chips:
-        source, target = places.at_table(amount.source), places.at_table(amount.target)
-        changed[source] = changed.get(source, 0) - amount.cents
-        changed[target] = changed.get(target, 0) + amount.cents
-    return {account: cents for account, cents in changed.items() if cents}

@@ -8,6 +8,7 @@ from letitride.engine import commands, places
 from letitride.engine.places import CardObject
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
+from letitride.ledger import accounts
 from letitride.rules.limits import spot_ceiling, spot_floor
 from letitride.rules.settlement import BASE_SPOTS
 
@@ -166,7 +167,7 @@ def _visible(table: Table) -> Iterator[commands.Report]:
 def is_unsettled(table: Table, seat: Seat) -> bool:
     """Whether all base wagers that a seat has left still lie on their spots."""
     left = (spot for spot in BASE_SPOTS if spot in seat.wagers and spot not in seat.withdrawn)
-    return all(table.cents(places.felt(seat.number, spot)) for spot in left)
+    return all(table.cents(accounts.felt(seat.number, spot)) for spot in left)
 
 
 def _cards(table: Table) -> Iterator[commands.Report]:

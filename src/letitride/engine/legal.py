@@ -9,6 +9,7 @@ from letitride.engine import bets, commands, disputes, effects, faults, mishaps,
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
+from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category, evaluate
@@ -177,7 +178,7 @@ def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.Declin
         return Refusal("bank_not_offered", f"The bank is not offered to seat {seat.number} now.")
     if isinstance(command, commands.DeclineBank):
         return None
-    most, have = table.rules.rules.bank.stake_cents_max, table.cents(places.stack(seat.number))
+    most, have = table.rules.rules.bank.stake_cents_max, table.cents(accounts.stack(seat.number))
     if command.cents <= 0:
         return Refusal("bad_amount", f"A stake is more than nothing, not {command.cents} cents.")
     if isinstance(most, int) and command.cents > most:

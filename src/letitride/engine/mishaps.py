@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from letitride.engine import bets, commands, effects, events, faults, places
-from letitride.engine.places import CardObject, Chips, Move
+from letitride.engine.places import CardObject, Move
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.ledger.transfers import Transfer
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 
 
@@ -85,7 +86,7 @@ def _bets_possible(table: Table, mishap: commands.Mishap) -> bool:
 def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:
     """Return a mishap as the event that changes the table."""
     wagers: dict[WagerName, int] | None = None
-    chips: tuple[Chips, ...] = ()
+    chips: tuple[Transfer, ...] = ()
     if mishap.kind == "bets":
         seat = table.seats[mishap.seat]
         side = {name: cents for name, cents in seat.wagers.items() if name not in BASE_SPOTS}

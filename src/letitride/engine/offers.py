@@ -12,6 +12,7 @@ from letitride.engine.bets import betting_open, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
+from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
@@ -46,8 +47,8 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
         step if step is not None and step.seat == number else None,
         table.seats[number],
         taken_in(table, table.seats[number]),
-        table.cents(places.stack(number)),
-        table.cents(places.tokens(number)),
+        table.cents(accounts.stack(number)),
+        table.cents(accounts.tokens(number)),
         table.at(places.hand(number)),
     )
 
@@ -88,7 +89,7 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[commands.AnyC
         yield commands.Tuck(by=viewer, seat=seat)
     if table.rules.rules.bank.mode != "house":
         yield commands.DeclineBank(by=viewer, seat=seat)
-        yield commands.TakeBank(by=viewer, seat=seat, cents=table.cents(places.stack(seat)) // 2)
+        yield commands.TakeBank(by=viewer, seat=seat, cents=table.cents(accounts.stack(seat)) // 2)
     if table.phase == "choice_1":
         yield commands.Claim(by=viewer, seat=seat, shown=True)
         yield commands.Claim(by=viewer, seat=seat, shown=False)

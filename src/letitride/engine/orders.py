@@ -7,10 +7,12 @@ from typing import Final
 
 import msgspec
 
-from letitride.engine import agenda, commands, effects, events, faults, places, rulings
+from letitride.engine import agenda, commands, effects, events, faults, rulings
 from letitride.engine.state import Ruling, Sign, Table
 from letitride.engine.steps import Step
 from letitride.engine.supervision import with_limits
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 from letitride.rules.money import dollars
 from letitride.rules.rulings import Verdict
 
@@ -160,15 +162,15 @@ def _ruled(table: Table, order: commands.Order, steps: tuple[Step, ...]) -> even
 def _bet_back(table: Table, number: int) -> events.WagersPlaced:
     seat = table.seats[number]
     purse = effects.purse_of(number, seat.medium)
-    chips = tuple(places.Chips(places.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
+    chips = tuple(Transfer(accounts.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
     return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
 
 
 def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
     """A player goes with everything that is his."""
-    wallet = f"wallet:{table.seats[seat].player}"
-    held = ((places.stack(seat), wallet), (places.tokens(seat), "promotions"))
-    chips = tuple(places.Chips(source, target, table.cents(source)) for source, target in held if table.cents(source))
+    wallet = accounts.wallet(table.seats[seat].player)
+    held = ((accounts.stack(seat), wallet), (accounts.tokens(seat), accounts.PROMOTIONS))
+    chips = tuple(Transfer(source, target, table.cents(source)) for source, target in held if table.cents(source))
     return events.PlayerLeft(seat=seat, why=why, chips=chips)
 
 

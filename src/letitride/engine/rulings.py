@@ -10,6 +10,7 @@ from letitride.engine import agenda, commands, events, faults, places
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS, Step
+from letitride.ledger import accounts
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
 DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
@@ -241,7 +242,7 @@ def _redeal(table: Table) -> Iterator[Step]:
 
 
 def _is_collected(table: Table, seat: Seat) -> bool:
-    return "bonus" in seat.wagers and not table.cents(places.felt(seat.number, "bonus"))
+    return "bonus" in seat.wagers and not table.cents(accounts.felt(seat.number, "bonus"))
 
 
 def voided(table: Table, ruling: Ruling, verdict: Verdict, forfeits: tuple[int, ...] = ()) -> events.Ruled:

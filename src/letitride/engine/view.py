@@ -13,6 +13,7 @@ from letitride.engine.places import CardObject
 from letitride.engine.script import line
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.errors import InvalidData
+from letitride.ledger import accounts
 from letitride.rules.banking import order_of_action, round_cents_min
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.limits import bet_alone, spot_limits
@@ -158,9 +159,9 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
     return {
         "player": seat.player or None,
         "sitting_out": seat.sitting_out,
-        "stack_cents": table.cents(places.stack(seat.number)),
-        "tokens_cents": table.cents(places.tokens(seat.number)),
-        "wagers": {name: table.cents(places.felt(seat.number, name)) for name in seat.wagers},
+        "stack_cents": table.cents(accounts.stack(seat.number)),
+        "tokens_cents": table.cents(accounts.tokens(seat.number)),
+        "wagers": {name: table.cents(accounts.felt(seat.number, name)) for name in seat.wagers},
         "medium": seat.medium,
         "fee_cents": seat.fee_cents,
         "lammer": seat.lammer,
@@ -179,7 +180,7 @@ def seats_to_look_at(table: Table, old: Table) -> set[int]:
     if table.rules is not old.rules or any(table.at(place) is not old.at(place) for place in places.COMMUNITY):
         return set(table.seats)
     moved = {account for account, _ in table.accounts.items() ^ old.accounts.items()}
-    paid = {int(account.split(":")[1]) for account in moved if account.startswith(places.OF_A_SEAT)}
+    paid = {accounts.parse(account).seat for account in moved} - {0}
     # Results are told when hands are open, and those may be other seats' hands.
     return paid | {
         number
@@ -226,7 +227,7 @@ def _bank(table: Table) -> dict[str, Any] | None:
     return {
         "seat": table.bank_seat if table.bank_stake else None,
         "stake_cents": table.bank_stake,
-        "chips_cents": table.cents(places.BANK),
+        "chips_cents": table.cents(accounts.BANK),
         "hands_in_a_row": table.bank_hands,
         "action_seat": table.action_seat or None,
     }

@@ -1,1 +1,1 @@
-"""Money: double-entry accounts; what an event moves, and that nothing is made or lost."""
+"""Money: the accounts it lies in, the transfers that move it, and the proof that nothing is made or lost."""

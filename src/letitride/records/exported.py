@@ -23,6 +23,7 @@ from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, LetItRideError
+from letitride.ledger import accounts
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Outcome, replay
@@ -245,7 +246,7 @@ def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
         if not seat.player:
             continue
         by, player = f"seat:{number}", " ".join(seat.player.replace("#", "no.").split())
-        stack, tokens = table.cents(places.stack(number)), table.cents(places.tokens(number))
+        stack, tokens = table.cents(accounts.stack(number)), table.cents(accounts.tokens(number))
         yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, 1))
         if tokens:
             yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens, into="tokens")

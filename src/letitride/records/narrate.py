@@ -10,6 +10,7 @@ from letitride.engine.script import clauses_of
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
 from letitride.engine.view import STAFF, is_told, may_see
+from letitride.ledger.accounts import Kind, parse
 from letitride.records.player import Played
 from letitride.records.replay import Outcome
 from letitride.records.trouble import clock
@@ -54,7 +55,7 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
         case events.ChipsBought():
             yield f"seat {event.seat}: buys chips for {dollars(event.chips[0].cents)}"
         case events.VoucherExchanged():
-            into = "tokens" if event.chips[0].target.startswith("tokens") else "chips"
+            into = "tokens" if parse(event.chips[0].target).kind is Kind.TOKENS else "chips"
             yield f"seat {event.seat}: exchanges a voucher for {dollars(event.chips[0].cents)} in {into}"
         case events.PlayerLeft():
             yield f"seat {event.seat}: leaves with {dollars(sum(chips.cents for chips in event.chips))}"

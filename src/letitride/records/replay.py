@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from letitride.engine import events
-from letitride.engine.places import Chips
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Table
+from letitride.ledger.transfers import Transfer
 from letitride.records.player import Played, Player
 from letitride.records.record import Record
 from letitride.records.rounds import round_page
@@ -27,7 +27,7 @@ class Outcome(Shown):
     results: dict[int, tuple[WagerResult, ...]] = field(default_factory=dict)
     bank: tuple[int, int] | None = None
     """The seat that banked and its stake in cents, where a player did."""
-    transfers: tuple[Chips, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
     rulings: tuple[Ruling, ...] = ()
 
     def headline(self) -> str:
@@ -74,7 +74,7 @@ def replay(record: Record, where: str = "record", rules: TableRules | None = Non
 
 def outcomes(steps: Sequence[Played], rounds: int) -> Iterator[Outcome]:
     """Yield what each round came to."""
-    chips: list[Chips] = []
+    chips: list[Transfer] = []
     rulings: list[Ruling] = []
     done = 0
     for step in steps:

@@ -14,11 +14,11 @@ from letitride.engine.bets import complete
 from letitride.engine.decide import decide, play, round_results
 from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
+from letitride.engine.promises import PromiseBroken, cards_in_one_place, demand
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.engine.view import VIEWERS, view
-from letitride.ledger.promises import PromiseBroken, cards_in_one_place, demand
 from letitride.rules.limits import spot_limits
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
+from letitride.engine.promises import PromiseBroken, Round, play_checked
 from letitride.engine.refusal import Refusal
-from letitride.ledger.promises import PromiseBroken, Round, step_and_check
+from letitride.errors import InvariantBroken
 from letitride.records.writer import write_command
 from letitride.rules.rulebook import Source
 from letitride.rules.table_rules import TableRules
@@ -70,7 +71,7 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
         command = next_command(table, chance)
         done.append(command)
         before = table
-        table, outcome = step_and_check(table, command)
+        table, outcome = play_checked(table, command)
         tally.commands += 1
         if isinstance(outcome, Refusal):
             tally.refused += 1
@@ -126,7 +127,7 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
             if not isinstance(outcome, Refusal):
                 money.watch(before, outcome)
         before = table
-        table, outcome = step_and_check(table, done[-1])
+        table, outcome = play_checked(table, done[-1])
         if not isinstance(outcome, Refusal):
             money.watch(before, outcome)
         for _ in range(_LOOKS):
@@ -134,6 +135,8 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
         check_script_ends(table, chance)
     except PromiseBroken as broken:
         return broken.promise == promise
+    except InvariantBroken:  # an earlier command goes wrong: that is another record
+        return False
     return False
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from letitride.chance.seeded import Seeded
-from letitride.engine import commands, faults, places
+from letitride.engine import commands, faults
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
+from letitride.ledger import accounts
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
 from letitride.simulation.gusts import gust, mend
@@ -44,7 +45,7 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
             bet: Any = step.number
             return commands.Choose(by=by, seat=step.seat, bet=bet, choice=choice)
         case "await_bank" if chance.chance(0.6):
-            stake = chance.choice((500, 3_000, table.cents(places.stack(step.seat)) // 2))
+            stake = chance.choice((500, 3_000, table.cents(accounts.stack(step.seat)) // 2))
             return commands.TakeBank(by=by, seat=step.seat, cents=stake)
         case "await_bank":
             return commands.DeclineBank(by=by, seat=step.seat)

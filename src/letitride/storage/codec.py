@@ -10,10 +10,10 @@ import msgspec
 
 from letitride.engine import events
 from letitride.engine.events import AnyEvent
-from letitride.engine.places import Chips
 from letitride.engine.state import Phase, Ruling
 from letitride.engine.steps import Step
 from letitride.errors import InvalidData
+from letitride.ledger.transfers import Transfer
 from letitride.rules.cards import DECK, Card
 from letitride.rules.words import show_value
 from letitride.storage.rules_codec import WireRules, from_wire, to_wire
@@ -65,14 +65,14 @@ _FACES: Final = {str(card): card for card in DECK}
 class _Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The opening as it is written."""
 
-    chips: tuple[Chips, ...]
+    chips: tuple[Transfer, ...]
     rules: WireRules
 
 
 class _Ruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ruling as it is written."""
 
-    chips: tuple[Chips, ...]
+    chips: tuple[Transfer, ...]
     ruling: Ruling
     agenda: tuple[Step, ...]
     phase: Phase

@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from letitride.errors import InvalidData, MissingData
-from letitride.ledger.postings import Transfer
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 from letitride.storage import dump, store
 from letitride.storage.journal import START, Head, Row
 from letitride.storage.sqlite import read_backup
@@ -142,7 +143,7 @@ class MemoryStore:
             account: self._accounts.get(account, 0) + delta
             for account, delta in store.deltas(table_id, transfers).items()
         }
-        if any(cents < 0 and not store.may_owe(*account) for account, cents in changed.items()):
+        if any(cents < 0 and not accounts.may_owe(name) for (_, name), cents in changed.items()):
             return Conflict(table_id=table_id, code="balance", reason="expected no account to owe, got one that would")
         if any(abs(cents) > store.CENTS_MAX for cents in changed.values()):
             reason = "expected balances within 10^15 cents, got one beyond"
@@ -170,7 +171,7 @@ class MemoryStore:
 
     def wallet(self, name: str) -> int:
         with self._lock:
-            return self._accounts.get(("", f"wallet:{name}"), 0)
+            return self._accounts.get(("", accounts.wallet(name)), 0)
 
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
         with self._lock:
@@ -184,13 +185,13 @@ class MemoryStore:
             return sum(self._accounts.values())
 
     def fund(self, wallet: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None) -> Moved | Conflict:
-        moved = Transfer(store.CAGE, f"wallet:{wallet}", cents)
+        moved = Transfer(accounts.CAGE, accounts.wallet(wallet), cents)
         return self._cash(wallet, moved, (at, who, f"fund {wallet} {cents}", why), ack)
 
     def withdraw(
         self, wallet: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None
     ) -> Moved | Conflict:
-        moved = Transfer(f"wallet:{wallet}", store.CAGE, cents)
+        moved = Transfer(accounts.wallet(wallet), accounts.CAGE, cents)
         return self._cash(wallet, moved, (at, who, f"withdraw {wallet} {cents}", why), ack)
 
     def hand_over(
@@ -198,7 +199,7 @@ class MemoryStore:
     ) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, cents):
             return Conflict(table_id="", code="malformed", reason=reason)
-        moved = Transfer(f"wallet:{wallet}", f"wallet:{to}", cents)
+        moved = Transfer(accounts.wallet(wallet), accounts.wallet(to), cents)
         return self._cash(to, moved, (at, who, f"hand over {wallet} {cents} to {to}", why), ack)
 
     def _cash(self, wallet: str, moved: Transfer, note: tuple[int, str, str, str], ack: Ack | None) -> Moved | Conflict:
@@ -217,7 +218,7 @@ class MemoryStore:
             if ack is not None:
                 self._keep(ack, None, 0, 0)
             self.audit(*note)
-            return Moved(wallet=wallet, cents=balances["", f"wallet:{wallet}"])
+            return Moved(wallet=wallet, cents=balances["", accounts.wallet(wallet)])
 
     def lease(self, table_id: str, node: str, address: str, now_ms: int, ttl_ms: int) -> Lease | None:
         store.check_name("the name of a node", node)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from letitride.ledger.accounts import CAGE, MAY_OWE, OUTSIDE, Kind
 from letitride.storage.journal import START
-from letitride.storage.store import CAGE, CENTS_MAX, STATES
+from letitride.storage.store import CENTS_MAX, STATES
 
 
 class Dialect(NamedTuple):
@@ -26,6 +27,7 @@ def tables(dialect: Dialect) -> tuple[str, ...]:
     """Return the statements that make the tables of version 1."""
     integer, binary, serial = dialect
     states = ", ".join(f"'{state}'" for state in STATES)
+    may_owe = ", ".join(f"'{kind}'" for kind in Kind if kind in MAY_OWE - OUTSIDE)
     return (
         f"""CREATE TABLE game_tables (
             id TEXT PRIMARY KEY,
@@ -59,7 +61,7 @@ def tables(dialect: Dialect) -> tuple[str, ...]:
             PRIMARY KEY (scope, name),
             CONSTRAINT never_owes CHECK (
                 cents >= 0
-                OR (scope <> '' AND name IN ('tray', 'promotions'))
+                OR (scope <> '' AND name IN ({may_owe}))
                 OR (scope = '' AND name = '{CAGE}')
             ),
             CONSTRAINT within_bounds CHECK (cents BETWEEN -{CENTS_MAX} AND {CENTS_MAX})

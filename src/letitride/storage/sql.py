@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, TypeVar
 import msgspec
 
 from letitride.errors import InvalidData, MissingData
-from letitride.ledger.postings import Transfer
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer
 from letitride.storage import sql_writes, store
 from letitride.storage.journal import Head, Row
 from letitride.storage.sql_writes import ACK, AUDIT, Refused, Session, Values, ack_values, conflict, post
@@ -130,7 +131,7 @@ class SqlStore(ABC):
         return {name: int(cents) for name, cents in self._read(query, scope=table_id or "")}
 
     def wallet(self, name: str) -> int:
-        found = self._read("SELECT cents FROM accounts WHERE scope = '' AND name = :name", name=f"wallet:{name}")
+        found = self._read("SELECT cents FROM accounts WHERE scope = '' AND name = :name", name=accounts.wallet(name))
         return int(found[0][0]) if found else 0
 
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
@@ -150,13 +151,13 @@ class SqlStore(ABC):
         return int(self._read("SELECT COALESCE(SUM(cents), 0) FROM accounts")[0][0])
 
     def fund(self, wallet: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None) -> Moved | Conflict:
-        moved = Transfer(store.CAGE, f"wallet:{wallet}", cents)
+        moved = Transfer(accounts.CAGE, accounts.wallet(wallet), cents)
         return self._cash(wallet, moved, {"at": at, "who": who, "what": f"fund {wallet} {cents}", "why": why}, ack)
 
     def withdraw(
         self, wallet: str, cents: int, why: str, *, at: int, who: str, ack: Ack | None = None
     ) -> Moved | Conflict:
-        moved = Transfer(f"wallet:{wallet}", store.CAGE, cents)
+        moved = Transfer(accounts.wallet(wallet), accounts.CAGE, cents)
         return self._cash(wallet, moved, {"at": at, "who": who, "what": f"withdraw {wallet} {cents}", "why": why}, ack)
 
     def hand_over(
@@ -164,7 +165,7 @@ class SqlStore(ABC):
     ) -> Moved | Conflict:
         if reason := store.bad_cash(wallet, cents):
             return Conflict(table_id="", code="malformed", reason=reason)
-        moved = Transfer(f"wallet:{wallet}", f"wallet:{to}", cents)
+        moved = Transfer(accounts.wallet(wallet), accounts.wallet(to), cents)
         note = {"at": at, "who": who, "what": f"hand over {wallet} {cents} to {to}", "why": why}
         return self._cash(to, moved, note, ack)
 
@@ -182,7 +183,9 @@ class SqlStore(ABC):
                     session.run(AUDIT, **note)
             except Refused as refused:
                 return conflict(refused, "")
-            held = session.run("SELECT cents FROM accounts WHERE scope = '' AND name = :name", name=f"wallet:{wallet}")
+            held = session.run(
+                "SELECT cents FROM accounts WHERE scope = '' AND name = :name", name=accounts.wallet(wallet)
+            )
             return Moved(wallet=wallet, cents=int(held[0][0]))
 
         return self._transact(work)

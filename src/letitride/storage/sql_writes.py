@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.ledger.postings import Transfer
+from letitride.ledger.transfers import Transfer
 from letitride.storage import store
 from letitride.storage.journal import Row
 from letitride.storage.store import Ack, Conflict, ConflictCode, Outcome, Stale, Write, Written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
@@ -10,14 +10,12 @@ import msgspec
 
 from letitride.engine.events import AnyEvent
 from letitride.errors import InvalidData, InvariantBroken
-from letitride.ledger.accounts import kind_of
-from letitride.ledger.postings import Transfer, postings
+from letitride.ledger import accounts
+from letitride.ledger.transfers import Transfer, changes
 from letitride.storage.journal import Head, Row, follows, seal
 
 TableState = Literal["open", "halted", "closed"]
 STATES: Final[tuple[TableState, ...]] = ("open", "halted", "closed")
-CAGE: Final = "cage"
-"""The global account that stands for money outside: it owes what all wallets and tables have."""
 CENTS_MAX: Final = 10**15
 """No account holds or owes more: sums stay far from the edge of 64 bits."""
 NUMBER_MAX: Final = 2**63 - 1
@@ -122,13 +120,11 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     until_ms: int
 
 
-class Posted(msgspec.Struct, frozen=True, kw_only=True):
-    """A transfer as the ledger keeps it; number 0: between the cage and a wallet, by nobody's journal."""
+class Posted(Transfer, frozen=True, kw_only=True):
+    """A transfer as the store keeps it."""
 
     number: int
-    source: str
-    target: str
-    cents: int
+    """The row of its table's journal; 0: between the cage and wallets, by no journal."""
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,28 +269,15 @@ def prepare(
 ) -> Write:
     """Return the write of what followed from one command: its row, the transfers its events make, and the answers."""
     row = seal(head, table_id=table_id, at=at, by=by, happened=happened, command=command, epoch=epoch)
-    moved = [transfer for event in happened for transfer in postings(event)]
+    moved = [transfer for event in happened for transfer in event.chips]
     return Write(table_id=table_id, epoch=epoch, number=row.number, rows=(row,), transfers=moved, acks=acks)
 
 
-def scoped(table_id: str, account: str) -> tuple[str, str]:
-    """Return where an account is kept: a table's own under its id, a wallet under no table's."""
-    return ("" if account.startswith("wallet:") else table_id), account
-
-
-def may_owe(scope: str, account: str) -> bool:
-    """Whether an account may be below zero: it stands for the house's own money. The databases say the same."""
-    return account in {"tray", "promotions"} if scope else account == CAGE
-
-
-def deltas(table_id: str, transfers: Sequence[Transfer]) -> dict[tuple[str, str], int]:
+def deltas(table_id: str, transfers: Iterable[Transfer]) -> dict[tuple[str, str], int]:
     """Return what transfers change of each account, in the one order in which accounts are locked."""
-    changed: dict[tuple[str, str], int] = {}
-    for transfer in transfers:
-        source, target = scoped(table_id, transfer.source), scoped(table_id, transfer.target)
-        changed[source] = changed.get(source, 0) - transfer.cents
-        changed[target] = changed.get(target, 0) + transfer.cents
-    return dict(sorted(changed.items()))
+    return dict(
+        sorted(((accounts.scope_of(name, table_id), name), cents) for name, cents in changes(transfers).items())
+    )
 
 
 def malformed(write: Write) -> str:
@@ -328,9 +311,11 @@ def _bad_transfer(transfer: Transfer) -> str:
         return f"expected an amount between two accounts, got {transfer}"
     for account in (transfer.source, transfer.target):
         try:
-            kind_of(account)
+            kind = accounts.parse(account).kind
         except InvariantBroken as error:
             return str(error)
+        if kind is accounts.Kind.CAGE:
+            return "expected accounts of a table and wallets, got the cage"
         if not is_text(account):
             return f"expected an account without control signs, got {account!r}"
     return ""

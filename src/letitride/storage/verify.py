@@ -8,9 +8,8 @@ from typing import Final
 import msgspec
 
 from letitride.engine.events import AnyEvent
-from letitride.ledger.postings import postings
 from letitride.storage.journal import Bad, Head, Walk
-from letitride.storage.store import Posted, Store, TableRecord, scoped
+from letitride.storage.store import Store, TableRecord, deltas
 
 Balances = dict[tuple[str, str], int]
 """What each account holds, by the table it belongs to and its name."""
@@ -60,9 +59,8 @@ def verify(store: Store, table_id: str | None = None) -> Verdict:
 def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
     def fold(happened: tuple[AnyEvent, ...]) -> None:
         for event in happened:
-            for moved in postings(event):
-                _add(told, scoped(record.id, moved.source), -moved.cents)
-                _add(told, scoped(record.id, moved.target), moved.cents)
+            for account, cents in deltas(record.id, event.chips).items():
+                _add(told, account, cents)
 
     walk = Walk(record.id, fold)
     bad = walk.through(store.rows(record.id))
@@ -75,7 +73,7 @@ def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
     if bad is None:
         mine = {name: cents for (scope, name), cents in told.items() if scope == record.id}
         wrong += _differences("its events", mine, store.balances(record.id))
-        posted = _fold(record.id, store.transfers(record.id))
+        posted = deltas(record.id, store.transfers(record.id))
         mine = {name: cents for (scope, name), cents in posted.items() if scope == record.id}
         wrong += _differences("its transfers", mine, store.balances(record.id))
     return TableVerdict(
@@ -90,10 +88,10 @@ def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
 
 def _outside(store: Store, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:
     kept = store.balances(None)
-    cash = _fold("", store.transfers(None))
+    cash = deltas("", store.transfers(None))
     posted = dict(cash)
     for table in found:
-        for account, cents in _fold(table.table_id, store.transfers(table.table_id)).items():
+        for account, cents in deltas(table.table_id, store.transfers(table.table_id)).items():
             _add(posted, account, cents)
     yield from _differences("all transfers", _wallets(posted), kept)
     if not any(table.bad for table in found):
@@ -102,14 +100,6 @@ def _outside(store: Store, found: Iterable[TableVerdict], told: Balances) -> Ite
         yield from _differences("all events and the cage", _wallets(told), kept)
     if store.total():
         yield f"expected all accounts together to hold nothing, got {store.total()} cents"
-
-
-def _fold(table_id: str, transfers: Iterable[Posted]) -> Balances:
-    balances: Balances = {}
-    for moved in transfers:
-        _add(balances, scoped(table_id, moved.source), -moved.cents)
-        _add(balances, scoped(table_id, moved.target), moved.cents)
-    return balances
 
 
 def _add(balances: Balances, account: tuple[str, str], cents: int) -> None:

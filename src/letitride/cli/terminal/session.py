@@ -1,7 +1,7 @@
 """Session: one person at a table with the house's bots; it sends the commands that people would send, and no others.
 
 The dealer follows the script, bots play as well as can be, and where the person has to act the table waits. Every
-command is checked against the ledger's promises, so that no chip and no card is ever made or lost.
+command is checked against the engine's promises, so that no chip and no card is ever made or lost.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from letitride.autoplay.bots import next_act as bot_act
 from letitride.cli.terminal.account import Account
 from letitride.cli.terminal.chances import Chance
 from letitride.cli.terminal.wanted import Wanted
-from letitride.engine import commands, places
+from letitride.engine import commands
 from letitride.engine.bets import complete
 from letitride.engine.decide import Events, open_table
 from letitride.engine.legal import legal
+from letitride.engine.promises import Round, play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice, Seat, Table
 from letitride.engine.view import view
 from letitride.errors import InvariantBroken
-from letitride.ledger.postings import post, postings
-from letitride.ledger.promises import PromiseBroken, Round, step_and_check
+from letitride.ledger import accounts
+from letitride.ledger.transfers import changes
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.banking import round_cents_min
 from letitride.rules.paytables import Wager
@@ -69,7 +70,8 @@ class Session:
         self.last: PlayedRound | None = None
         """The round that was over last."""
         self.account = Account(self.seat)
-        self.balances: dict[str, int] = {}
+        self.wallet_cents = 0
+        """What went back into the person's wallet, less what came from it."""
         self.bought_cents = 0
         self.gone = False
         self._watch = Round()
@@ -90,15 +92,15 @@ class Session:
     @property
     def stack_cents(self) -> int:
         """The chips beside the person's betting area."""
-        return self.table.cents(places.stack(self.seat))
+        return self.table.cents(accounts.stack(self.seat))
 
     @property
     def net_cents(self) -> int:
         """What the person has won since he came, in chips at the table and in his pocket together."""
-        held = (cents for name, cents in self.table.accounts.items() if _is_of(name, self.seat))
-        bank = self.table.cents(places.BANK) if self.table.banks(self.seat) else 0
+        held = (cents for name, cents in self.table.accounts.items() if accounts.parse(name).seat == self.seat)
+        bank = self.table.cents(accounts.BANK) if self.table.banks(self.seat) else 0
         at_table = 0 if self.gone else sum(held) + bank
-        return self.balances.get(f"wallet:{ME}", 0) + at_table
+        return self.wallet_cents + at_table
 
     @property
     def over(self) -> bool:
@@ -147,13 +149,10 @@ class Session:
     def act(self, command: commands.AnyCommand) -> Refusal | None:
         """Carry out a command, or return why it is refused."""
         before = self.table
-        try:
-            self.table, outcome = step_and_check(before, command)
-            if isinstance(outcome, Refusal):
-                return outcome
-            self._watch.watch(before, outcome)
-        except PromiseBroken as error:
-            raise InvariantBroken(str(error)) from error
+        self.table, outcome = play_checked(before, command)
+        if isinstance(outcome, Refusal):
+            return outcome
+        self._watch.watch(before, outcome)
         self._keep(before, command.by, outcome)
         return None
 
@@ -189,8 +188,8 @@ class Session:
 
     def _keep(self, before: Table | None, by: str, happened: Events) -> Moment:
         for event in happened:
-            self.balances = post(self.balances, postings(event))
-            self.bought_cents += sum(chips.cents for chips in event.chips if chips.source == f"wallet:{ME}")
+            self.bought_cents += sum(moved.cents for moved in event.chips if moved.source == accounts.wallet(ME))
+            self.wallet_cents += changes(event.chips).get(accounts.wallet(ME), 0)
         number = self.done.number + 1 if before is not None else 1
         self.done = Moment(number, time.time_ns() // 1_000_000, by, happened, before, self.table)
         if len(self.account.entries) < KEPT_MAX:
@@ -253,7 +252,7 @@ class Session:
         step = self.table.next_step
         if self.table.phase != "banking" or step is None or (step.kind, step.seat) != ("await_bank", number):
             return None
-        by, stack = f"seat:{number}", self.table.cents(places.stack(number))
+        by, stack = f"seat:{number}", self.table.cents(accounts.stack(number))
         if stack < BANK_CHIPS_CENTS // 2:
             return commands.BuyChips(by=by, seat=number, cents=BANK_CHIPS_CENTS)
         most = self.wanted.rules.rules.bank.stake_cents_max
@@ -270,8 +269,3 @@ class Session:
         if act.what == "bets" and (complete(table, self.mine) or table.banks(self.seat)):
             return dealer.close_bets(table, self._chance)
         return None
-
-
-def _is_of(account: str, seat: int) -> bool:
-    kind, _, rest = account.partition(":")
-    return kind in {"stack", "tokens", "felt"} and rest.partition(":")[0] == str(seat)

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from letitride.engine import events
-from letitride.engine.places import FEES, TRAY
 from letitride.engine.state import Ruling
-from letitride.ledger.postings import Transfer, postings
+from letitride.ledger.accounts import FEES, PROMOTIONS, TRAY, Kind, parse
+from letitride.ledger.transfers import Transfer
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
 from letitride.rules.paytables import Wager
@@ -180,7 +180,7 @@ def _moment(found: Shift, moment: Moment) -> None:
     found.first_ms, found.last_ms = found.first_ms if found.first_ms is not None else moment.at_ms, moment.at_ms
     found.banked_by = moment.after.rules.rules.bank.mode
     for event in moment.events:
-        for transfer in postings(event):
+        for transfer in event.chips:
             _transfer(found.money, transfer)
         match event:
             case events.DisputeRaised():
@@ -188,9 +188,9 @@ def _moment(found: Shift, moment: Moment) -> None:
             case events.DisputeDecided():
                 found.disputes_upheld += event.upheld
                 found.disputes_rejected += not event.upheld
-                found.money.awards_cents += sum(transfer.cents for transfer in postings(event))
+                found.money.awards_cents += sum(transfer.cents for transfer in event.chips)
                 found.money.cashed_out_cents -= sum(
-                    transfer.cents for transfer in postings(event) if transfer.target.startswith("wallet:")
+                    transfer.cents for transfer in event.chips if parse(transfer.target).kind is Kind.WALLET
                 )
             case events.Ruled():
                 _told(found, event.ruling, moment.at_ms)
@@ -200,12 +200,12 @@ def _moment(found: Shift, moment: Moment) -> None:
 
 def _transfer(money: Money, transfer: Transfer) -> None:
     source, target, cents = transfer.source, transfer.target, transfer.cents
-    if source.startswith("wallet:"):
+    if parse(source).kind is Kind.WALLET:
         money.drop_cents += cents
         money.purchases += 1
-    if target.startswith("wallet:"):
+    if parse(target).kind is Kind.WALLET:
         money.cashed_out_cents += cents
-    money.vouchers_cents += cents * ((source == "promotions") - (target == "promotions"))
+    money.vouchers_cents += cents * ((source == PROMOTIONS) - (target == PROMOTIONS))
     money.fees_cents += cents * ((target == FEES) - (source == FEES))
     money.tray_cents += cents * ((target == TRAY) - (source == TRAY))
 

@@ -12,7 +12,6 @@ import msgspec
 
 from letitride.engine.decide import open_table
 from letitride.errors import InvalidData, MissingData
-from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.people.invitations import is_private
@@ -77,7 +76,7 @@ def found(store: Store, wanted: Wanted, *, at: int, who: str) -> str:
     store.create_table(made, wanted.name, about(rules))
     _, opened = open_table(rules)
     row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
-    transfers = [transfer for event in opened for transfer in postings(event)]
+    transfers = [transfer for event in opened for transfer in event.chips]
     (outcome,) = store.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
     if not isinstance(outcome, Written):
         raise InvalidData(f"expected a new table to be written, got {outcome}")

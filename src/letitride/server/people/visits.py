@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.engine.events import PlayerLeft, PlayerSat
+from letitride.ledger import accounts
 from letitride.server.people.bounds import DAY_MS
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
@@ -81,7 +82,7 @@ def read(play: Play, name: str, table_id: str, rows: Iterable[Row]) -> Play:
 
 
 def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
-    wallet = f"wallet:{name}"
+    wallet = accounts.wallet(name)
     for event in decode(row.events):
         if isinstance(event, PlayerSat) and event.player == name:
             visit = Visit(table=table_id, seat=event.seat, since_ms=row.at)

@@ -14,6 +14,7 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from letitride.errors import InvalidData
+from letitride.ledger.accounts import Kind, parse
 from letitride.server.people.accounts import People, Person
 from letitride.server.people.limits import Limits
 from letitride.server.people.visits import Visit
@@ -164,9 +165,10 @@ class Wallets:
         """Return what somebody has in his wallet and at these tables."""
         held = self._store.wallet(name)
         for visit in tables:
-            own = (f"stack:{visit.seat}", f"felt:{visit.seat}:", "bank")
-            accounts = self._store.balances(visit.table)
-            held += sum(cents for account, cents in accounts.items() if account.startswith(own))
+            for held_in, cents in self._store.balances(visit.table).items():
+                account = parse(held_in)
+                own = account.seat == visit.seat and account.kind is not Kind.TOKENS
+                held += cents if own or account.kind is Kind.BANK else 0
         return held
 
     async def bring_along(self, guest: Person, person: Person) -> int:

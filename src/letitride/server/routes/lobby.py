@@ -9,8 +9,8 @@ import msgspec
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from letitride.engine import places
 from letitride.errors import MissingData
+from letitride.ledger import accounts
 from letitride.server.net.access import TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
@@ -87,4 +87,4 @@ def _own_seat(house: House, table_id: str, person: Person | None) -> dict[str, A
     room = house.rooms.get(table_id)
     if room is None or person is None or not (mine := room.seat_of(person.name)):
         return {"your_seat": None, "your_chips_cents": 0}
-    return {"your_seat": mine, "your_chips_cents": room.table.cents(places.stack(mine))}
+    return {"your_seat": mine, "your_chips_cents": room.table.cents(accounts.stack(mine))}

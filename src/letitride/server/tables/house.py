@@ -13,7 +13,6 @@ from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, MissingData, StoreDown
-from letitride.ledger.postings import postings
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
@@ -107,7 +106,7 @@ class House:
         if lease is None:
             raise InUse(f"expected an id for a new table, got '{table_id}', which another server opens just now")
         row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=opened, epoch=lease)
-        transfers = [transfer for event in opened for transfer in postings(event)]
+        transfers = [transfer for event in opened for transfer in event.chips]
         write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers)
         outcome = await self.committer.commit(write)
         if not isinstance(outcome, Written):

@@ -15,11 +15,11 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.decide import Events
 from letitride.engine.evolve import evolve
+from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
-from letitride.ledger.postings import Transfer, postings
-from letitride.ledger.promises import step_and_check
+from letitride.ledger.transfers import Transfer
 from letitride.server.runtime.requests import (
     SEND_AGAIN,
     Answer,
@@ -223,7 +223,7 @@ class Host:
             table = after
             rows.append(self._seal(head, request, outcome))
             head = Head(rows[-1].number, rows[-1].hash)
-            transfers += [transfer for event in outcome for transfer in postings(event)]
+            transfers += [transfer for event in outcome for transfer in event.chips]
             accepted.append((request, Answer(command=request.id, accepted=True, version=table.version)))
         conflict = await self._write(rows, transfers, accepted) if rows else None
         if conflict is not None:
@@ -246,7 +246,7 @@ class Host:
     def _decide(self, table: Table, request: Request) -> tuple[Table, Events | Refusal]:
         refusal = request.guard(table) if request.guard is not None else None
         refusal = refusal or self.gate(table, request.command)
-        return (table, refusal) if refusal is not None else step_and_check(table, request.command)
+        return (table, refusal) if refusal is not None else play_checked(table, request.command)
 
     async def _alone(self, request: Request, conflict: Conflict) -> None:
         """Answer a command whose row the store refused."""

@@ -8,8 +8,8 @@ import pytest
 
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvariantBroken
-from letitride.ledger.accounts import MAY_OWE, Kind, kind_of
-from letitride.ledger.postings import Transfer, balances_of, post, postings
+from letitride.ledger.accounts import MAY_OWE, MAY_OWE_A_TABLE, Kind, parse
+from letitride.ledger.transfers import Transfer, Unbalanced, balances_of, changes, post
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 
@@ -22,12 +22,12 @@ def test_the_ledger_of_a_recorded_round_is_the_tables_own_money(path: Path) -> N
     happened = [event for one in done.steps if not isinstance(one.outcome, Refusal) for event in one.outcome]
     balances: dict[str, int] = {}
     for event in happened:
-        balances = post(balances, postings(event))
+        balances = post(balances, event.chips)
         assert 0 == sum(balances.values())
-    assert balances == balances_of(happened)
-    outside = sum(balances.pop(account) for account in list(balances) if kind_of(account) is Kind.WALLET)
+    assert balances == balances_of(event.chips for event in happened)
+    outside = sum(balances.pop(account) for account in list(balances) if parse(account).kind is Kind.WALLET)
     assert {**balances, **({"wallet": outside} if outside else {})} == dict(done.table.accounts)
-    assert not any(kind_of(account) in {Kind.FELT, Kind.BANK} for account in balances)  # the felt is clear again
+    assert not any(parse(account).kind in {Kind.FELT, Kind.BANK} for account in balances)  # the felt is clear again
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,15 @@ def test_what_cannot_be_is_our_bug_and_stops(transfer: Transfer, sentence: str) 
         post({}, [transfer])
 
 
-def test_only_money_outside_the_table_may_owe() -> None:
-    assert {Kind.WALLET, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE
+def test_only_the_house_may_owe_and_at_a_table_what_lies_outside_it() -> None:
+    assert {Kind.CAGE, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE
+    assert {Kind.WALLET, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE_A_TABLE
     assert {"wallet:Ann": -5, "stack:1": 5} == post({}, [Transfer("wallet:Ann", "stack:1", 5)])
+
+
+def test_an_event_is_one_act_whose_balances_are_checked_at_its_end() -> None:
+    act = [Transfer("felt:1:base-1", "stack:1", 5), Transfer("tray", "felt:1:base-1", 5)]
+    assert {"stack:1": 5, "tray": -5} == post({}, act)
+    assert {"felt:1:base-1": 0, "stack:1": 5, "tray": -5} == changes(act)
+    with pytest.raises(Unbalanced, match="the account felt:1:base-1 would owe 5 cents"):
+        post(post({}, act[:1]), act[1:])

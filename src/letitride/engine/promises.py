@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from letitride.engine import commands, events, places
+from letitride.engine import commands, events
 from letitride.engine.decide import Events, play
 from letitride.engine.evolve import evolve
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import InvariantBroken, LetItRideError
-from letitride.ledger.postings import Transfer, post, postings
+from letitride.errors import InvariantBroken
+from letitride.ledger.accounts import BANK, FEES, TRAY, Kind, parse
+from letitride.ledger.transfers import Unbalanced
 from letitride.rules.settlement import Results
 
 
-class PromiseBroken(LetItRideError):
+class PromiseBroken(InvariantBroken):
     """A promise that did not hold, by its name."""
 
     def __init__(self, promise: str, what: str) -> None:
@@ -29,11 +30,13 @@ def demand(promise: str, holds: bool, what: str) -> None:
         raise PromiseBroken(promise, what)
 
 
-def step_and_check(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Refusal]:
+def play_checked(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Refusal]:
     """Play a command and check what must hold after each: legality, money, cards, and replay."""
     refused = legal(table, command)
     try:
         after, outcome = play(table, command)
+    except Unbalanced as error:
+        raise PromiseBroken("money is conserved", str(error)) from error
     except Exception as error:
         raise PromiseBroken("never an exception", f"{type(error).__name__}: {error}") from error
     if isinstance(outcome, Refusal):
@@ -41,16 +44,10 @@ def step_and_check(table: Table, command: commands.AnyCommand) -> tuple[Table, E
         demand("a refusal changes nothing", after is table, f"{command} changed the table")
         return after, outcome
     demand("legal refuses what decide refuses", refused is None, f"{command} was allowed")
-    balances = dict(table.accounts)
     replayed = table
     for event in outcome:
-        moved = (Transfer(places.at_table(t.source), places.at_table(t.target), t.cents) for t in postings(event))
-        try:
-            balances = post(balances, moved)
-        except InvariantBroken as error:
-            raise PromiseBroken("money is conserved", str(error)) from error
         replayed = evolve(replayed, event)
-    demand("money is conserved", balances == after.accounts, "the table's money is not the ledger's")
+    demand("money is conserved", not sum(after.accounts.values()), "the table's accounts do not balance")
     demand("replay equals live", replayed == after, "the events alone give another table")
     if after.cards is not table.cards:
         cards_in_one_place(after)
@@ -72,9 +69,9 @@ class Round:
         for event in outcome:
             if isinstance(event, events.DisputeDecided):
                 continue  # what a complaint is worth is no part of the game
-            for transfer in postings(event):
-                self._count(transfer.source, transfer.target, -transfer.cents)
-                self._count(transfer.target, transfer.source, transfer.cents)
+            for moved in event.chips:
+                self._count(moved.source, moved.target, -moved.cents)
+                self._count(moved.target, moved.source, moved.cents)
             if isinstance(event, events.RoundEnded):
                 self._end(table, {n: seat.results for n, seat in table.seats.items() if seat.results})
             if isinstance(event, events.RoundVoided):
@@ -83,12 +80,11 @@ class Round:
                 self._end(table, event.results)
 
     def _count(self, account: str, other: str, cents: int) -> None:
-        kind, _, seat = account.partition(":")
-        if account == places.FEES:
+        if account == FEES:
             self.fees += cents
-        if kind in {"stack", "tokens", "felt"} and other in {places.TRAY, places.BANK}:
-            number = int(seat.partition(":")[0])
-            self.game[number] = self.game.get(number, 0) + cents
+        seat = parse(account).seat
+        if seat and other in {TRAY, BANK}:
+            self.game[seat] = self.game.get(seat, 0) + cents
 
     def _end(self, before: Table, results: Results) -> None:
         """`before` is the table at the last command of the round."""
@@ -107,7 +103,7 @@ class Round:
 def check_table(table: Table, outcome: Events) -> None:
     """Check what must be true between rounds and of the bank at all times."""
     if any(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome):
-        left = [account for account in table.accounts if account.startswith(("felt:", places.BANK))]
+        left = [account for account in table.accounts if parse(account).kind in {Kind.FELT, Kind.BANK}]
         demand("the felt is clear after a round", not left, f"chips are left on {left}")
     most = table.rules.rules.bank.max_consecutive
     demand("the bank goes round", table.bank_hands <= most, f"seat {table.bank_seat} banked {table.bank_hands} hands")
