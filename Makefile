@@ -5,9 +5,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PROVE_MINUTES ?= 60
+# More than there are cores: half of the tests wait for a server, a browser or a disk.
+WORKERS ?= 5
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fix bench prove pictures clauses lock clean
+.PHONY: help install play test check coverage fix bench prove pictures clauses lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -30,12 +32,16 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
 	@scripts/check
-	@$(BIN)/python -m pytest --quiet -n 2
+	@$(BIN)/python -m pytest --quiet -n $(WORKERS)
 
 check: install ## the same, without the slow tests
 	@scripts/browser
 	@scripts/check
-	@$(BIN)/python -m pytest --quiet -n 2 -m "not slow"
+	@$(BIN)/python -m pytest --quiet -n $(WORKERS) -m "not slow"
+
+coverage: install ## which share of each room the tests reach, servers and commands they start included
+	@scripts/browser
+	@$(BIN)/python scripts/rooms_covered.py -n $(WORKERS)
 
 fix: install ## format and mend what can be mended by machine
 	@$(BIN)/ruff format .
@@ -67,4 +73,4 @@ lock: install ## choose new versions for requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml scripts/build-requirements.txt --no-header --no-annotate --output-file requirements.lock
 
 clean: ## remove everything that was made
-	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis .coverage .import_linter_cache
