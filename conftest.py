@@ -1,6 +1,7 @@
 """What every test of the project has at hand."""
 
 import os
+from pathlib import Path
 
 from hypothesis import settings
 
@@ -10,3 +11,19 @@ pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "pytester"
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("prove", deadline=None, max_examples=1_500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user alone
+ROOM_BYTES = 4 * 2**30
+
+
+def _can_hold(folder: Path) -> bool:
+    """Whether a folder has room for the databases of a whole run, and programs may run from it."""
+    if not folder.is_dir() or not hasattr(os, "statvfs"):
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize >= ROOM_BYTES and not found.f_flag & os.ST_NOEXEC
+
+
+# Databases in memory: a killed process loses nothing there either, and a test does not wait for a disk.
+if _can_hold(MEMORY):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
