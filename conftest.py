@@ -12,6 +12,9 @@ settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("prove", deadline=None, max_examples=1_500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
+# Seconds for one test and what it sets up, for pytest-timeout: many times what any takes, even on a busy machine.
+os.environ.setdefault("PYTEST_TIMEOUT", "600")
+
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user alone
 ROOM_BYTES = 4 * 2**30
 
