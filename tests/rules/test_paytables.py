@@ -186,7 +186,7 @@ def test_any_pays_in_order_are_read_and_written_back_exactly(numbers: list[int],
     pays = [Fraction(number, unit) for number in sorted(numbers, reverse=True)]
     own = read_paytable(data(**{name: str(pay) for name, pay in zip(NAMES, pays, strict=True)}), "x")
     assert pays == [own.pays[Wager.BASE].pay(category) for category in PAYING[Wager.BASE]]
-    again = {wager["wager"]: wager["pays"] for wager in own.as_data()["wagers"]}
+    again = {wager.wager: wager.pays for wager in own.as_data().wagers}
     assert own == read_paytable({**data(), "base": {"award": "to_one", "pays": again["base"]}}, "x")
 
 

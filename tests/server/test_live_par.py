@@ -26,10 +26,10 @@ from tests.server.test_par_routes import ask
 def edited(ref: str, **changes: Any) -> dict[str, Any]:
     """A request for a published paytable, with other pays of its base game."""
     wagers: dict[str, Any] = {}
-    for one in catalog.paytable(ref).as_data()["wagers"]:
-        columns = one.get("columns")
-        pays = one.get("pays") or {hand: [column["pays"][hand] for column in columns] for hand in columns[0]["pays"]}
-        wagers[one["wager"]] = {"award": one["award"], "pays": pays}
+    for one in catalog.paytable(ref).as_data().wagers:
+        columns = one.columns or ()
+        pays = one.pays or {hand: [column.pays[hand] for column in columns] for hand in columns[0].pays}
+        wagers[one.wager] = {"award": one.award, "pays": pays}
     if changes:
         wagers["base"]["pays"] = {**wagers["base"]["pays"], **changes}
     return {"wagers": wagers}

@@ -93,10 +93,11 @@ def home(
     """Let It Ride: one rule book, many uses."""
     if context.invoked_subcommand is not None:
         return
-    rules = import_module("letitride.cli.rules.books")
     if as_json:
-        print_json({"version": __version__, "rulebooks": rules.summaries()})
+        summaries = import_module("letitride.cli.rules.book_data").summaries()
+        print_json({"version": __version__, "rulebooks": summaries})
         return
+    rules = import_module("letitride.cli.rules.books")
     print_lines(heading("letitride: the casino table game Let It Ride, by the book"))
     rules.list_books()
     print_lines(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Literal
 
 from letitride.rules import catalog
-from letitride.rules.explain import KeyFacts, facts
+from letitride.rules.explain import BookIdentity, KeyFacts, facts, identity
 from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.plain import extended
 from letitride.rules.rulebook import RuleBook, Source
+
+RuleOrigin = Literal["ruled", "omission", "house", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,43 @@ class Chapter:
     def specs(self) -> tuple[KeySpec, ...]:
         """Its keys, in its own order."""
         return tuple(spec for held in self.holds for spec in KEYS.values() if held in {spec.name, spec.section})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseText:
+    """A clause of a rule document, and what it demands in our own words."""
+
+    id: str
+    demand: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleText:
+    """One rule: what it is about, what it says here, where that comes from, and the clauses behind it."""
+
+    key: str
+    about: str
+    says: str
+    origin: RuleOrigin
+    origin_words: str
+    clauses: tuple[ClauseText, ...]
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChapterText:
+    """Rules that belong together."""
+
+    name: str
+    title: str
+    rules: tuple[RuleText, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesText(BookIdentity):
+    """The rules of a book, or of a table with its own values."""
+
+    chapters: tuple[ChapterText, ...]
 
 
 CHAPTERS: Final = (
@@ -45,36 +85,37 @@ CHAPTERS: Final = (
 )
 
 
-def chapters_data(book: RuleBook) -> list[dict[str, Any]]:
-    """Return what a book says, chapter by chapter, as plain data; keys that mean nothing in it are left out."""
-    told = {fact.spec.name: fact for fact in facts(book)}
-    found = []
+def rules_text(book: RuleBook) -> RulesText:
+    """Return what a book says, chapter by chapter; keys that mean nothing in it are left out."""
+    return extended(RulesText, identity(book), chapters=tuple(_chapters(book)))
+
+
+def _chapters(book: RuleBook) -> Iterator[ChapterText]:
+    known = {fact.spec.name: fact for fact in facts(book)}
     for chapter in CHAPTERS:
-        rules = [_rule(told[spec.name]) for spec in chapter.specs if told[spec.name].applies]
+        rules = tuple(_rule(known[spec.name]) for spec in chapter.specs if known[spec.name].applies)
         if rules:
-            found.append({"name": chapter.name, "title": chapter.title, "rules": rules})
-    return found
+            yield ChapterText(name=chapter.name, title=chapter.title, rules=rules)
 
 
-def _rule(fact: KeyFacts) -> dict[str, Any]:
-    return {
-        "key": fact.spec.name,
-        "about": fact.spec.doc,
-        "says": fact.words,
-        "origin": _origin(fact),
-        "origin_words": _origin_words(fact),
-        "clauses": list(clauses_data(fact.demanding)),
-        "note": fact.note or None,
-    }
+def _rule(fact: KeyFacts) -> RuleText:
+    return RuleText(
+        key=fact.spec.name,
+        about=fact.spec.doc,
+        says=fact.words,
+        origin=_origin(fact),
+        origin_words=_origin_words(fact),
+        clauses=clause_texts(fact.demanding),
+        note=fact.note or None,
+    )
 
 
-def clauses_data(ids: tuple[str, ...]) -> Iterator[dict[str, str]]:
-    """Yield clauses with what each demands, in our own words."""
-    for name in ids:
-        yield {"id": name, "demand": catalog.clause(name).demand}
+def clause_texts(ids: tuple[str, ...]) -> tuple[ClauseText, ...]:
+    """Return clauses with what each demands, in our own words."""
+    return tuple(ClauseText(id=name, demand=catalog.clause(name).demand) for name in ids)
 
 
-def _origin(fact: KeyFacts) -> str:
+def _origin(fact: KeyFacts) -> RuleOrigin:
     match fact.source:
         case Source.HOUSE:
             return "house"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -13,9 +12,56 @@ from letitride.rules.clauses import clauses_of_key
 from letitride.rules.keys import FeeTier
 from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.rules.money import dollars
+from letitride.rules.plain import extended
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
+from letitride.rules.values import PlainValue, RuleValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyData:
+    """One key of a book: its value, where that comes from, and the clauses behind it."""
+
+    key: str
+    value: PlainValue
+    applies: bool
+    unit: str | None
+    words: str
+    source: str
+    book: str
+    clauses: tuple[str, ...]
+    note: str | None
+    table_may_choose: tuple[PlainValue, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookIdentity:
+    """Which rule book it is."""
+
+    id: str
+    title: str
+    edition: str | None
+    extends: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookSummary(BookIdentity):
+    """A rule book in short."""
+
+    bank: str
+    device: str
+    wagers: tuple[str, ...]
+    variants: tuple[str, ...]
+    must_state: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookInFull(BookSummary):
+    """A rule book with all its keys."""
+
+    keys: tuple[KeyData, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +69,13 @@ class KeyFacts:
     """One key of one book: its value in words, its source, and the clauses behind it."""
 
     spec: KeySpec
-    value: Any
+    value: RuleValue
     applies: bool
     source: Source
     book: str
     clauses: tuple[str, ...]
     note: str
-    options: tuple[Any, ...]
+    options: tuple[PlainValue, ...]
     """The values among which a table may choose, where the book rules the key and leaves a choice."""
 
     @property
@@ -52,23 +98,23 @@ class KeyFacts:
             return ", ".join(self.demanding) or ("by omission" if self.note else f"set by {self.book}")
         return "house default" if self.source is Source.HOUSE else "set for this table"
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the facts as plain data, as `--json` prints them."""
-        return {
-            "key": self.spec.name,
-            "value": msgspec.to_builtins(self.value) if self.applies else None,
-            "applies": self.applies,
-            "unit": self.spec.unit or None,
-            "words": self.words,
-            "source": str(self.source),
-            "book": self.book,
-            "clauses": list(self.clauses),
-            "note": self.note or None,
-            "table_may_choose": list(self.options) or None,
-        }
+    def as_data(self) -> KeyData:
+        """Return the facts as `--json` and HTTP state them."""
+        return KeyData(
+            key=self.spec.name,
+            value=msgspec.to_builtins(self.value) if self.applies else None,
+            applies=self.applies,
+            unit=self.spec.unit or None,
+            words=self.words,
+            source=str(self.source),
+            book=self.book,
+            clauses=self.clauses,
+            note=self.note or None,
+            table_may_choose=self.options or None,
+        )
 
 
-def in_words(spec: KeySpec, value: Any) -> str:
+def in_words(spec: KeySpec, value: RuleValue) -> str:
     """Return a key's value as a person reads it: '$5', 'a packet of three cards'."""
     match value:
         case None:
@@ -125,24 +171,30 @@ def differences(left: RuleBook, right: RuleBook) -> Iterator[tuple[KeyFacts, Key
             yield one, other
 
 
-def identity_data(book: RuleBook) -> dict[str, Any]:
-    """Return which book it is, as plain data."""
-    return {
-        "id": book.id,
-        "title": book.title,
-        "edition": book.edition or None,
-        "extends": list(book.lineage),
-        "sha256": book.digest,
-    }
+def identity(book: RuleBook) -> BookIdentity:
+    """Return which book it is."""
+    return BookIdentity(
+        id=book.id,
+        title=book.title,
+        edition=book.edition or None,
+        extends=book.lineage,
+        sha256=book.digest,
+    )
 
 
-def summary_data(book: RuleBook) -> dict[str, Any]:
-    """Return a book in short, as plain data."""
-    return {
-        **identity_data(book),
-        "bank": book.rules.bank.mode,
-        "device": book.rules.device,
-        "wagers": [str(wager) for wager in offered_wagers(book.rules)],
-        "variants": list(book.variants),
-        "must_state": list(book.missing()),
-    }
+def summary(book: RuleBook) -> BookSummary:
+    """Return a book in short."""
+    return extended(
+        BookSummary,
+        identity(book),
+        bank=book.rules.bank.mode,
+        device=book.rules.device,
+        wagers=tuple(map(str, offered_wagers(book.rules))),
+        variants=tuple(book.variants),
+        must_state=book.missing(),
+    )
+
+
+def in_full(book: RuleBook) -> BookInFull:
+    """Return a book with all its keys."""
+    return extended(BookInFull, summary(book), keys=tuple(fact.as_data() for fact in facts(book)))

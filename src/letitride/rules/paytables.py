@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.digest import sha256
 from letitride.rules.hands import Category
 from letitride.rules.money import dollars
+from letitride.rules.plain import LEFT_OUT
 from letitride.rules.shown import Grid, Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
 
@@ -82,6 +83,45 @@ class Pays:
         return f"{pay.numerator:,} to {pay.denominator}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedFigures:
+    """What the source prints about a wager, and the clause whose document prints it."""
+
+    par: str | None
+    hit_frequency: str | None
+    in_: str | None = field(default=None, metadata={"alias": "in"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsColumn:
+    """The pays of Cover All for one number of hands."""
+
+    hands: int
+    pays: dict[str, int | str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerPays:
+    """What one wager pays, hand by hand; in columns where that depends on the number of hands."""
+
+    wager: str
+    award: str
+    clauses: tuple[str, ...]
+    pays: dict[str, int | str] | None = field(default=None, metadata=LEFT_OUT)
+    columns: tuple[HandsColumn, ...] | None = field(default=None, metadata=LEFT_OUT)
+    printed: PrintedFigures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaytableData:
+    """A paytable as `--json` and HTTP state it."""
+
+    id: str
+    title: str
+    sha256: str
+    wagers: tuple[WagerPays, ...]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Paytable(Shown):
     """A published or home-made paytable: an id, a title, and the pays of one or two wagers."""
@@ -98,14 +138,14 @@ class Paytable(Shown):
         """Return what the table pays."""
         return Page(self.headline(), (("sha256", self.digest),), tuple(map(_pays_grid, self.pays.values())))
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the paytable as plain data, as `--json` prints it."""
-        return {
-            "id": self.id,
-            "title": self.title,
-            "sha256": self.digest,
-            "wagers": [_wager_data(pays) for pays in self.pays.values()],
-        }
+    def as_data(self) -> PaytableData:
+        """Return the paytable as `--json` and HTTP state it."""
+        return PaytableData(
+            id=self.id,
+            title=self.title,
+            sha256=self.digest,
+            wagers=tuple(map(_wager_pays, self.pays.values())),
+        )
 
     @property
     def digest(self) -> str:
@@ -129,15 +169,17 @@ def _pays_grid(pays: Pays) -> Grid:
     return grid(["hand", *columns], rows, f"{pays.wager}{printed}")
 
 
-def _wager_data(pays: Pays) -> dict[str, Any]:
+def _wager_pays(pays: Pays) -> WagerPays:
     columns = [{category.name.lower(): _plain(column[category]) for category in pays.listed} for column in pays.columns]
-    data: dict[str, Any] = {"wager": str(pays.wager), "award": str(pays.award), "clauses": list(pays.clauses)}
-    if len(columns) > 1:
-        data["columns"] = [{"hands": hands, "pays": column} for hands, column in enumerate(columns, 1)]
-    else:
-        data["pays"] = columns[0]
-    data["printed"] = {"par": pays.printed_par, "hit_frequency": pays.printed_hit_frequency, "in": pays.printed_in}
-    return data
+    several = tuple(HandsColumn(hands=hands, pays=column) for hands, column in enumerate(columns, 1))
+    return WagerPays(
+        wager=str(pays.wager),
+        award=str(pays.award),
+        clauses=pays.clauses,
+        pays=columns[0] if len(columns) == 1 else None,
+        columns=several if len(columns) > 1 else None,
+        printed=PrintedFigures(par=pays.printed_par, hit_frequency=pays.printed_hit_frequency, in_=pays.printed_in),
+    )
 
 
 def _plain(pay: Fraction) -> int | str:

@@ -12,5 +12,5 @@ RuleValue = bool | int | str | Sequence[str] | Sequence[FeeTier] | Sequence[Mapp
 Values = Mapping[str, RuleValue]
 """Values by the names of their keys: 'limit.cents_min'."""
 
-PlainValue = bool | int | str | list[str] | list[dict[str, int]] | None
+PlainValue = bool | int | str | Sequence[str] | Sequence[Mapping[str, int]] | None
 """The value of one key as JSON has it."""

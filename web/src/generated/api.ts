@@ -145,11 +145,11 @@ export namespace Http {
   /** Who banked a round. */
   export interface BankTold { seat: number; stake_cents: number; net_cents: number | null }
   /** A rule book with all its keys. */
-  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyTold[] }
-  /** A published rule book in short. */
-  export interface BookTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
+  export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyData[] }
+  /** A rule book in short. */
+  export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
   /** Rules that belong together. */
-  export interface ChapterTold { name: string; title: string; rules: RuleTold[] }
+  export interface ChapterText { name: string; title: string; rules: RuleText[] }
   /** A choice that was made; nothing is said of one that was made without looking at the cards. */
   export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
   /** What both choices are worth, per unit bet. */
@@ -157,7 +157,7 @@ export namespace Http {
   /** What a choice is worth on average, in units of one bet and in cents at this stake. */
   export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
   /** A clause of a rule document, and what it demands in our own words. */
-  export interface ClauseTold { id: string; demand: string }
+  export interface ClauseText { id: string; demand: string }
   /** A rule that decides an irregularity. */
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
@@ -240,10 +240,6 @@ export namespace Http {
   export interface FirstAdministrator { code: string; name: string; password: string }
   /** The pays of Cover All for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
-  /** What can be reported under a book. */
-  export interface IrregularitiesTold { book: string; irregularities: IrregularityTold[] }
-  /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
-  export interface IrregularityTold { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: OutcomeTold[] }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; name: string; now_ms: number }
   /** Where a journal ends. */
@@ -251,7 +247,7 @@ export namespace Http {
   /** Rows of a table's journal, and where it ends. */
   export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
-  export interface KeyTold { key: string; value: unknown; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: unknown[] | null }
+  export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null }
   /** Who somebody is. */
   export interface Known { name: string; guest: boolean; roles: string[] }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
@@ -267,7 +263,7 @@ export namespace Http {
   /** Limits; null is none. */
   export interface LimitsShown { loss_day_cents: number | null; loss_week_cents: number | null; loss_month_cents: number | null; time_day_minutes: number | null; reminder_minutes: number | null }
   /** One line of the script with what its clauses demand; without clauses it is house procedure. */
-  export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseTold[] }
+  export interface LineTold { step: Record<string, unknown>; actor: "dealer" | "floor" | "player"; text: string; mends: boolean; clauses: ClauseText[] }
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
@@ -313,31 +309,35 @@ export namespace Http {
   /** A table to open. `rulebook` is an id, a variant, or a name ending in .toml of one of the texts sent along. */
   export interface NewTable { name: string; rulebook: string; id?: string; limits_cents?: [number, number] | null; paytables?: Record<string, string>; values?: Record<string, unknown>; texts?: Record<string, string> }
   /** How long the closing of a table has to be on a sign while players sit there, and where the book says so. */
-  export interface NoticeTold { minutes: number; clauses: ClauseTold[] }
+  export interface NoticeTold { minutes: number; clauses: ClauseText[] }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
-  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseTold[]; refused: string | null }
-  /** What a report may come to. */
-  export interface OutcomeTold { decision: string; sentence: string; clauses: ClauseTold[]; house_default: boolean }
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
   /** One category of one wager. */
   export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
   /** The exact figures of one wager. */
-  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: Net[]; printed: Printed }
+  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: Net[]; printed: PrintedFigures }
   /** The par sheet of one paytable, as `letitride par --json` prints it. */
   export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[] }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */
   export interface ParSheets { of: string; sheets: ParSheet[] }
-  /** A published paytable. */
-  export interface PaytableTold { id: string; title: string; sha256: string; wagers: WagerPays[] }
+  /** A paytable as `--json` and HTTP state it. */
+  export interface PaytableData { id: string; title: string; sha256: string; wagers: WagerPays[] }
   /** What is to be said about an answer. */
   export interface PlayerJudgement { choice: "ride" | "withdraw"; right: boolean; lost: Exact; lost_per_hundred_rounds: Exact; advice: LookedUp }
   /** One hand: what would you do? */
   export interface PlayerQuestion { number: number; place: number; of: number; bet: number; cards: string[] }
+  /** What can be reported under a book. */
+  export interface PossibleIrregularities { book: string; irregularities: PossibleIrregularity[] }
+  /** Something that may be wrong: who may report it, what a report has to say, and what it may come to. */
+  export interface PossibleIrregularity { kind: string; what: string; asks: ("seat" | "community_card")[]; reporters: string[]; rules: DecidingRule[]; outcomes: PossibleOutcome[] }
+  /** What a report may come to. */
+  export interface PossibleOutcome { decision: string; sentence: string; clauses: ClauseText[]; house_default: boolean }
   /** A paytable somebody edits, and what he wants to know of it. */
   export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
-  /** What the source prints about a wager. */
-  export interface Printed { par: string | null; hit_frequency: string | null; in?: string | null }
+  /** What the source prints about a wager, and the clause whose document prints it. */
+  export interface PrintedFigures { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */
   export interface PrivateTable { rulebook: string; name: string }
   /** The id of a table. */
@@ -363,11 +363,11 @@ export namespace Http {
   /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
   export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
-  export interface RuleTold { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseTold[]; note: string | null }
+  export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseText[]; note: string | null }
   /** The rules of a book, or of a table with its own values. */
-  export interface RulesTold { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterTold[] }
+  export interface RulesText { id: string; title: string; edition: string | null; extends: string[]; sha256: string; chapters: ChapterText[] }
   /** What was ruled or ordered, with what its clauses demand. */
-  export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseTold[] }
+  export interface RulingCited { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: ClauseText[] }
   /** What was ruled, how often in the same words, and when; or one order, and when. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
@@ -405,7 +405,7 @@ export namespace Http {
   /** One wager in figures. */
   export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */
-  export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: Printed }
+  export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: PrintedFigures }
   /** A wager and what it came to; 'open' in a round that is not over. */
   export interface WagerTold { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
   /** A looser limit, and when it will hold. */
@@ -465,16 +465,16 @@ export interface Addresses {
   "POST /api/par/live": { takes: Http.PricedPaytable; gives: Http.LivePar };
   "GET /api/par/{ref}": { takes: undefined; gives: Http.ParSheets };
   "GET /api/par/{ref}.pdf": { takes: undefined; gives: undefined };
-  "GET /api/paytables": { takes: undefined; gives: Http.PaytableTold[] };
-  "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableTold };
+  "GET /api/paytables": { takes: undefined; gives: Http.PaytableData[] };
+  "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableData };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
-  "GET /api/rulebooks": { takes: undefined; gives: Http.BookTold[] };
+  "GET /api/rulebooks": { takes: undefined; gives: Http.BookSummary[] };
   "GET /api/rulebooks/{ref}": { takes: undefined; gives: Http.BookInFull };
-  "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
-  "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/rulebooks/{ref}/irregularities": { takes: undefined; gives: Http.PossibleIrregularities };
+  "GET /api/rulebooks/{ref}/rules": { takes: undefined; gives: Http.RulesText };
   "GET /api/setup": { takes: undefined; gives: Http.SetupNeeded };
   "POST /api/setup": { takes: Http.FirstAdministrator; gives: Http.StaffMember };
   "GET /api/staff": { takes: undefined; gives: Http.StaffMember[] };
@@ -488,7 +488,7 @@ export interface Addresses {
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };
   "POST /api/tables/{table_id}/invitations": { takes: Http.Wish; gives: Http.Link };
   "DELETE /api/tables/{table_id}/invitations": { takes: undefined; gives: Http.TakenBack };
-  "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.IrregularitiesTold };
+  "GET /api/tables/{table_id}/irregularities": { takes: undefined; gives: Http.PossibleIrregularities };
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
   "GET /api/tables/{table_id}/journal": { takes: undefined; gives: Http.JournalTold };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
@@ -497,7 +497,7 @@ export interface Addresses {
   "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };
   "GET /api/tables/{table_id}/rounds/{number}": { takes: undefined; gives: Http.RoundSteps };
   "GET /api/tables/{table_id}/rounds/{number}/record": { takes: undefined; gives: undefined };
-  "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesTold };
+  "GET /api/tables/{table_id}/rules": { takes: undefined; gives: Http.RulesText };
   "GET /api/tables/{table_id}/shift": { takes: undefined; gives: Http.ShiftFigures };
   "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };

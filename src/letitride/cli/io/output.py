@@ -6,13 +6,15 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from letitride.rules.plain import plain
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
 Cell = str | Text
@@ -44,10 +46,10 @@ def console() -> Console:
     return _Console(width=_WIDTH_WHEN_PIPED if piped else None, highlight=False, markup=False)
 
 
-def print_json(data: Any) -> None:
-    """Print data as JSON."""
+def print_json(data: object) -> None:
+    """Print data as JSON, dataclasses by their fields."""
     try:
-        sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+        sys.stdout.write(json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         stop_writing()

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 import typer
 from rich.text import Text
 
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, parse_values
+from letitride.cli.rules.book_data import (
+    CheckedBook,
+    applies_where,
+    books_compared,
+    shown_book,
+    shown_clauses,
+    shown_keys,
+    summaries,
+)
 from letitride.cli.rules.why import explain_record
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
-from letitride.rules.explain import KeyFacts, differences, facts, identity_data, in_words, summary_data
+from letitride.rules.explain import KeyFacts, differences, facts, identity, in_words
 from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
+from letitride.rules.plain import extended
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
@@ -60,11 +69,6 @@ def list_books(as_json: Json = False) -> None:
     print_table(["book", "bank", "dealt from", "wagers", "about"], rows, firm=3)
 
 
-def summaries() -> list[dict[str, Any]]:
-    """Return the published books as plain data."""
-    return [summary_data(catalog.rulebook(book_id)) for book_id in catalog.rulebook_ids()]
-
-
 @app.command("show")
 def show(
     book: Book,
@@ -96,18 +100,10 @@ def show(
 def diff(book: Book, other: Other, as_json: Json = False) -> None:
     """Show where two rule books differ, side by side, with the clauses behind each value."""
     left, right = catalog.rulebook(book), catalog.rulebook(other)
-    pairs = list(differences(left, right))
     if as_json:
-        print_json(
-            {
-                "left": identity_data(left),
-                "right": identity_data(right),
-                "differences": [
-                    {"key": a.spec.name, "meaning": a.spec.doc, "left": _side(a), "right": _side(b)} for a, b in pairs
-                ],
-            }
-        )
+        print_json(books_compared(left, right))
         return
+    pairs = list(differences(left, right))
     print_lines(heading(f"{left.id} against {right.id}"), _signature(left), _signature(right))
     if not pairs:
         print_lines("They do not differ.")
@@ -136,7 +132,8 @@ def check(
     name, _ = split_variants(book.id)
     ruled = [key for key, origin in book.origins.items() if (origin.book, origin.source) == (name, Source.DOCUMENT)]
     if as_json:
-        print_json({**identity_data(book), "valid": True, "table": own, "must_state": missing, "own_keys": ruled})
+        stated = {"table": own, "must_state": tuple(missing), "own_keys": tuple(ruled)}
+        print_json(extended(CheckedBook, identity(book), valid=True, **stated))
         return
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
     with_values = f" with {len(own)} of a table's own values" if own else ""
@@ -153,7 +150,7 @@ def _signature(book: RuleBook) -> str:
 
 def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
     if as_json:
-        print_json({**summary_data(book), "table": own, "keys": [fact.as_data() for fact in facts(book)]})
+        print_json(shown_book(book, own))
         return
     about = [("edition", book.edition)] if book.edition else []
     about += [("extends", ", ".join(book.lineage))] if book.lineage else []
@@ -188,36 +185,12 @@ def _value_cell(fact: KeyFacts) -> Text:
     return Text.assemble(fact.words, "\n", (_origin(fact), "dim"))
 
 
-def _side(fact: KeyFacts) -> dict[str, Any]:
-    data = fact.as_data()
-    return {name: data[name] for name in ("value", "applies", "words", "source", "clauses", "note")}
-
-
 def _show_keys(book: RuleBook, found: list[KeyFacts], *, as_json: bool) -> None:
     if as_json:
-        print_json({**identity_data(book), "keys": [_key_data(fact) for fact in found]})
+        print_json(shown_keys(book, found))
         return
     for fact in found:
         print_facts(fact.spec.name, _key_lines(fact))
-
-
-def _applies(fact: KeyFacts) -> str | None:
-    if not fact.spec.applies:
-        return None
-    other, *wanted = fact.spec.applies
-    return f"where {other} is {' or '.join(show_value(value) for value in wanted)}"
-
-
-def _key_data(fact: KeyFacts) -> dict[str, Any]:
-    spec = fact.spec
-    return {
-        **fact.as_data(),
-        "meaning": spec.doc,
-        "expected": spec.expected,
-        "values": dict(spec.meanings),
-        "default": msgspec.to_builtins(spec.default),
-        "applies_where": _applies(fact),
-    }
 
 
 def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
@@ -227,7 +200,7 @@ def _key_lines(fact: KeyFacts) -> Iterator[tuple[str, str]]:
     yield "value", f"{fact.value}: {fact.words}" if named else fact.words
     if fact.applies:
         yield "from", fact.origin
-    if where := _applies(fact):
+    if where := applies_where(fact):
         yield "applies", where
     if fact.note:
         yield "why", fact.note
@@ -258,7 +231,7 @@ def _find_clauses(book: RuleBook, text: str) -> list[Clause]:
 
 def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> None:
     if as_json:
-        print_json({**identity_data(book), "clauses": [_clause_data(book, clause) for clause in clauses]})
+        print_json(shown_clauses(book, clauses))
         return
     for clause in clauses:
         lines = [("demand", clause.demand)]
@@ -268,8 +241,3 @@ def _show_clauses(book: RuleBook, clauses: list[Clause], *, as_json: bool) -> No
         lines += [("behaviour", clause.behaviour)] if clause.behaviour else []
         lines += [("steps", ", ".join(clause.steps))] if clause.steps else []
         print_facts(f"{clause.id} ({clause.kind})", [*lines, ("", "")])
-
-
-def _clause_data(book: RuleBook, clause: Clause) -> dict[str, Any]:
-    keys = facts(book, [KEYS[name] for name in clause.keys])
-    return {**msgspec.to_builtins(clause), "keys": [fact.as_data() for fact in keys]}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 
@@ -15,6 +16,27 @@ from letitride.rules.paytables import AnyCategory, Pays, Paytable, Wager
 from letitride.rules.three_card import announce_three, evaluate_three
 
 _WAGERS = {3: (Wager.THREE_CARD,), 5: (Wager.BASE, Wager.BONUS)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPay:
+    """What one wager pays for a hand by one paytable."""
+
+    paytable: str
+    wager: str
+    award: str
+    pay: str | None
+    odds: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedHand:
+    """A hand, its name, and what it pays."""
+
+    cards: tuple[str, ...]
+    category: str
+    hand: str
+    pays: tuple[HandPay, ...]
 
 
 def hand(
@@ -38,12 +60,12 @@ def hand(
         raise InvalidData(f"expected a paytable for the {wagers} wager, got {', '.join(paytable or [])}")
     if as_json:
         print_json(
-            {
-                "cards": [str(card) for card in held],
-                "category": category.name.lower(),
-                "hand": words,
-                "pays": [_row_data(table, pays, category) for table, pays in rows],
-            }
+            NamedHand(
+                cards=tuple(map(str, held)),
+                category=category.name.lower(),
+                hand=words,
+                pays=tuple(_row(table, pays, category) for table, pays in rows),
+            )
         )
         return
     print_lines(heading(f"{show(held)}: {words}"))
@@ -60,12 +82,12 @@ def _read(held: tuple[Card, ...]) -> tuple[AnyCategory, str]:
     raise InvalidData(f"expected three or five cards, got {len(held)} in '{show(held)}'")
 
 
-def _row_data(table: Paytable, pays: Pays, category: AnyCategory) -> dict[str, Any]:
+def _row(table: Paytable, pays: Pays, category: AnyCategory) -> HandPay:
     pay = pays.pay(category)
-    return {
-        "paytable": table.id,
-        "wager": str(pays.wager),
-        "award": str(pays.award),
-        "pay": None if pay is None else str(pay),
-        "odds": pays.odds(category),
-    }
+    return HandPay(
+        paytable=table.id,
+        wager=str(pays.wager),
+        award=str(pays.award),
+        pay=None if pay is None else str(pay),
+        odds=pays.odds(category),
+    )

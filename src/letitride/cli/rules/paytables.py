@@ -71,10 +71,8 @@ def check(
     """Check a paytable of your own."""
     table = catalog.paytable(file)
     if as_json:
-        data = table.as_data()
-        print_json(
-            {name: data[name] for name in ("id", "title", "sha256")} | {"valid": True, "wagers": list(table.pays)}
-        )
+        known = {"id": table.id, "title": table.title, "sha256": table.digest}
+        print_json({**known, "valid": True, "wagers": list(table.pays)})
         return
     print_lines(f"{table.id} is a valid paytable for: {', '.join(table.pays)}.", f"sha256: {table.digest}")
 

@@ -15,13 +15,12 @@ from letitride.engine.legal import legal
 from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
-from letitride.rules.chapters import clauses_data
+from letitride.rules.chapters import ClauseText, clause_texts
 from letitride.server.net.access import Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import HOLDERS, Duty, duties
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.floor import Time
-from letitride.server.routes.rules import ClauseTold
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -36,7 +35,7 @@ class NoticeTold(BaseModel):
     """How long the closing of a table has to be on a sign while players sit there, and where the book says so."""
 
     minutes: int
-    clauses: list[ClauseTold]
+    clauses: tuple[ClauseText, ...]
 
 
 class DeskTable(BaseModel):
@@ -71,7 +70,7 @@ class LineTold(BaseModel):
     actor: Literal["dealer", "floor", "player"]
     text: str
     mends: bool = Field(description="Whether it carries out a ruling.")
-    clauses: list[ClauseTold]
+    clauses: tuple[ClauseText, ...]
 
 
 class OrderTold(BaseModel):
@@ -85,7 +84,7 @@ class OrderTold(BaseModel):
     decks: list[int]
     grounds: list[str]
     notice_minutes: int
-    notice_clauses: list[ClauseTold]
+    notice_clauses: tuple[ClauseText, ...]
     refused: str | None
 
 
@@ -112,7 +111,7 @@ class RulingCited(BaseModel):
     seat: int | None
     by: str
     why: str | None
-    clauses: list[ClauseTold]
+    clauses: tuple[ClauseText, ...]
 
 
 class DeskOfTable(BaseModel):
@@ -241,8 +240,8 @@ def _closing_notice(table: Table) -> NoticeTold | None:
     return NoticeTold(minutes=minutes, clauses=_cited(table, "order:close"))
 
 
-def _cited(table: Table, ruling: str) -> list[ClauseTold]:
-    return [ClauseTold(**clause) for clause in clauses_data(table.rules.ruling_clauses.get(ruling, ()))]
+def _cited(table: Table, ruling: str) -> tuple[ClauseText, ...]:
+    return clause_texts(table.rules.ruling_clauses.get(ruling, ()))
 
 
 def _line(one: ScriptLine) -> LineTold:
@@ -251,7 +250,7 @@ def _line(one: ScriptLine) -> LineTold:
         actor=one.actor,
         text=one.text,
         mends=KINDS[one.step.kind].mends,
-        clauses=[ClauseTold(**clause) for clause in clauses_data(one.clauses)],
+        clauses=clause_texts(one.clauses),
     )
 
 
@@ -269,7 +268,7 @@ def _order(table: Table, one: directing.OrderOffer) -> OrderTold:
     refusal = plain.pop("refusal")
     # New limits need no notice as such: a higher minimum does.
     ruling = "order:raise" if one.kind == "limits" else f"order:{one.kind}"
-    clauses = _cited(table, ruling) if one.notice_minutes else []
+    clauses = _cited(table, ruling) if one.notice_minutes else ()
     return OrderTold(**plain, notice_clauses=clauses, refused=refusal["sentence"] if refusal else None)
 
 
@@ -281,7 +280,7 @@ def _rulings(table: Table) -> list[RulingCited]:
             seat=one.seat or None,
             by=one.by,
             why=one.why or None,
-            clauses=[ClauseTold(**clause) for clause in clauses_data(one.clauses)],
+            clauses=clause_texts(one.clauses),
         )
         for one in table.rulings
     ]

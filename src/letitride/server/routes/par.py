@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from letitride.analysis.par import sheets
 from letitride.errors import InvalidData, MissingData
 from letitride.reports.par.sheets import sheet_data
 from letitride.rules import catalog
-from letitride.rules.explain import facts, summary_data
+from letitride.rules.explain import BookInFull, BookSummary, in_full, summary
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Paytable, PaytableData, PrintedFigures, Wager
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
 from letitride.server.net.access import not_too_often, refusals
@@ -32,78 +32,6 @@ Ties = Literal["withdraw", "ride"]
 Ref = Annotated[str, Path(max_length=100)]
 TiesAsked = Annotated[Ties, Query(description="A choice worth nothing: withdraw, as in the documents, or ride.")]
 Pay = Annotated[int, Field(ge=0, le=PAY_MAX)] | Annotated[str, Field(max_length=20)]
-
-
-class Printed(BaseModel):
-    """What the source prints about a wager."""
-
-    model_config = ConfigDict(populate_by_name=True)
-    par: str | None
-    hit_frequency: str | None
-    in_: str | None = Field(None, alias="in")
-
-
-class HandsColumn(BaseModel):
-    """The pays of Cover All for one number of hands."""
-
-    hands: int
-    pays: dict[str, int | str]
-
-
-class WagerPays(BaseModel):
-    """What one wager pays, hand by hand; in columns where that depends on the number of hands."""
-
-    wager: str
-    award: str
-    clauses: list[str]
-    pays: dict[str, int | str] | None = None
-    columns: list[HandsColumn] | None = None
-    printed: Printed
-
-
-class PaytableTold(BaseModel):
-    """A published paytable."""
-
-    id: str
-    title: str
-    sha256: str
-    wagers: list[WagerPays]
-
-
-class BookTold(BaseModel):
-    """A published rule book in short."""
-
-    id: str
-    title: str
-    edition: str | None
-    extends: list[str]
-    sha256: str
-    bank: str
-    device: str
-    wagers: list[str]
-    variants: list[str]
-    must_state: list[str]
-
-
-class KeyTold(BaseModel):
-    """One key of a book: its value, where that comes from, and the clauses behind it."""
-
-    key: str
-    value: Any
-    applies: bool
-    unit: str | None
-    words: str
-    source: str
-    book: str
-    clauses: list[str]
-    note: str | None
-    table_may_choose: list[Any] | None
-
-
-class BookInFull(BookTold):
-    """A rule book with all its keys."""
-
-    keys: list[KeyTold]
 
 
 class Exact(BaseModel):
@@ -149,7 +77,7 @@ class ParOfWager(BaseModel):
     combinations: int
     lines: list[ParLine]
     distribution: list[Net]
-    printed: Printed
+    printed: PrintedFigures
 
 
 class ParSheet(BaseModel):
@@ -191,15 +119,15 @@ class EditedPaytable(BaseModel):
 
 
 @router.get("/paytables")
-async def paytables() -> list[PaytableTold]:
+async def paytables() -> list[PaytableData]:
     """Every published paytable."""
-    return [PaytableTold.model_validate(catalog.paytable(one).as_data()) for one in catalog.paytable_ids()]
+    return [catalog.paytable(one).as_data() for one in catalog.paytable_ids()]
 
 
 @router.get("/paytables/{ref}", responses=MISSING)
-async def paytable(ref: Ref) -> PaytableTold:
+async def paytable(ref: Ref) -> PaytableData:
     """One published paytable."""
-    return PaytableTold.model_validate(published(ref).as_data())
+    return published(ref).as_data()
 
 
 def published(ref: str) -> Paytable:
@@ -210,16 +138,15 @@ def published(ref: str) -> Paytable:
 
 
 @router.get("/rulebooks")
-async def rulebooks() -> list[BookTold]:
+async def rulebooks() -> list[BookSummary]:
     """Every published rule book in short."""
-    return [BookTold.model_validate(summary_data(catalog.rulebook(one))) for one in catalog.rulebook_ids()]
+    return [summary(catalog.rulebook(one)) for one in catalog.rulebook_ids()]
 
 
 @router.get("/rulebooks/{ref}", responses=MISSING)
 async def rulebook(ref: Ref) -> BookInFull:
     """One published rule book, or a variant of it (id+variant), key by key with its clauses."""
-    found = await priced(lambda: _book_data(known_book(ref)))
-    return BookInFull.model_validate(found)
+    return await priced(lambda: _book_data(known_book(ref)))
 
 
 def known_book(ref: str) -> str:
@@ -231,9 +158,8 @@ def known_book(ref: str) -> str:
 
 
 @lru_cache(64)
-def _book_data(ref: str) -> dict[str, Any]:
-    book = catalog.rulebook(ref)
-    return {**summary_data(book), "keys": [fact.as_data() for fact in facts(book)]}
+def _book_data(ref: str) -> BookInFull:
+    return in_full(catalog.rulebook(ref))
 
 
 @router.get("/par/{ref}.pdf", responses={**MISSING, 200: {"content": {"application/pdf": {}}}}, response_class=Response)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
 
 from letitride.engine.reporting import reportable
 from letitride.rules import catalog
-from letitride.rules.chapters import chapters_data, clauses_data
-from letitride.rules.explain import KeyFacts, facts, identity_data
-from letitride.rules.keyspec import KEYS
-from letitride.rules.rulebook import RuleBook
+from letitride.rules.chapters import ClauseText, RulesText, clause_texts, rules_text
+from letitride.rules.explain import KeyFacts, facts
 from letitride.rules.table_rules import TableRules
 from letitride.server.net.access import TheHouse
 from letitride.server.routes.history import MISSING, TableId, TheHistory
@@ -24,54 +22,18 @@ from letitride.server.tables.house import House
 router = APIRouter(prefix="/api", tags=["rules"])
 
 
-class ClauseTold(BaseModel):
-    """A clause of a rule document, and what it demands in our own words."""
-
-    id: str
-    demand: str
-
-
-class RuleTold(BaseModel):
-    """One rule: what it is about, what it says here, where that comes from, and the clauses behind it."""
-
-    key: str
-    about: str
-    says: str
-    origin: Literal["ruled", "omission", "house", "table"]
-    origin_words: str
-    clauses: list[ClauseTold]
-    note: str | None
-
-
-class ChapterTold(BaseModel):
-    """Rules that belong together."""
-
-    name: str
-    title: str
-    rules: list[RuleTold]
-
-
-class RulesTold(BaseModel):
-    """The rules of a book, or of a table with its own values."""
-
-    id: str
-    title: str
-    edition: str | None
-    extends: list[str]
-    sha256: str
-    chapters: list[ChapterTold]
-
-
-class OutcomeTold(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleOutcome:
     """What a report may come to."""
 
     decision: str
     sentence: str
-    clauses: list[ClauseTold]
+    clauses: tuple[ClauseText, ...]
     house_default: bool
 
 
-class DecidingRule(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidingRule:
     """A rule that decides an irregularity."""
 
     key: str
@@ -80,50 +42,52 @@ class DecidingRule(BaseModel):
     origin: str
 
 
-class IrregularityTold(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleIrregularity:
     """Something that may be wrong: who may report it, what a report has to say, and what it may come to."""
 
     kind: str
     what: str
-    asks: list[Literal["seat", "community_card"]] = Field(
-        description="The fields of a Report beside its kind: `seat`, or `number` for a community card."
+    asks: tuple[Literal["seat", "community_card"], ...] = field(
+        metadata={"description": "The fields of a Report beside its kind: `seat`, or `number` for a community card."}
     )
-    reporters: list[str] = Field(description="Roles, and 'player' for anybody who sits at the table.")
-    rules: list[DecidingRule]
-    outcomes: list[OutcomeTold]
+    reporters: tuple[str, ...] = field(metadata={"description": "Roles, and 'player' for every player at the table."})
+    rules: tuple[DecidingRule, ...]
+    outcomes: tuple[PossibleOutcome, ...]
 
 
-class IrregularitiesTold(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleIrregularities:
     """What can be reported under a book."""
 
     book: str
-    irregularities: list[IrregularityTold]
+    irregularities: tuple[PossibleIrregularity, ...]
 
 
 @router.get("/rulebooks/{ref}/rules", responses=MISSING)
-async def rules_of_book(ref: Ref) -> RulesTold:
+async def rules_of_book(ref: Ref) -> RulesText:
     """The rules of a published book, chapter by chapter, with its clauses."""
-    return RulesTold.model_validate(await priced(lambda: _of_book(known_book(ref))))
+    return await priced(lambda: _of_book(known_book(ref)))
 
 
 @router.get("/tables/{table_id}/rules", responses=MISSING)
-async def rules_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> RulesTold:
+async def rules_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> RulesText:
     """The rules in force at a table, its own values among them."""
     rules = await _rules(house, history, table_id)
-    return RulesTold.model_validate(await priced(lambda: _of_table(_InForce(rules))))
+    return await priced(lambda: _of_table(_InForce(rules)))
 
 
 @router.get("/rulebooks/{ref}/irregularities", responses=MISSING)
-async def irregularities_of_book(ref: Ref) -> IrregularitiesTold:
+async def irregularities_of_book(ref: Ref) -> PossibleIrregularities:
     """What can be reported under a published book."""
-    return IrregularitiesTold.model_validate(await priced(lambda: _reports_of_book(known_book(ref))))
+    return await priced(lambda: _reports_of_book(known_book(ref)))
 
 
 @router.get("/tables/{table_id}/irregularities", responses=MISSING)
-async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> IrregularitiesTold:
+async def irregularities_of_table(house: TheHouse, history: TheHistory, table_id: TableId) -> PossibleIrregularities:
     """What can be reported at a table by the rules in force there; whether anything is wrong is not told."""
     rules = await _rules(house, history, table_id)
-    return IrregularitiesTold.model_validate(await priced(lambda: _reports_of_table(_InForce(rules))))
+    return await priced(lambda: _reports_of_table(_InForce(rules)))
 
 
 async def _rules(house: House, history: TheHistory, table_id: str) -> TableRules:
@@ -150,55 +114,49 @@ class _InForce:
 
 
 @lru_cache(64)
-def _of_table(one: _InForce) -> dict[str, Any]:
-    return _chapters(one.rules.book)
+def _of_table(one: _InForce) -> RulesText:
+    return rules_text(one.rules.book)
 
 
 @lru_cache(64)
-def _reports_of_table(one: _InForce) -> dict[str, Any]:
+def _reports_of_table(one: _InForce) -> PossibleIrregularities:
     return _reports(one.rules)
 
 
 @lru_cache(64)
-def _of_book(ref: str) -> dict[str, Any]:
-    return _chapters(catalog.rulebook(ref))
-
-
-def _chapters(book: RuleBook) -> dict[str, Any]:
-    return {**identity_data(book), "chapters": chapters_data(book)}
+def _of_book(ref: str) -> RulesText:
+    return rules_text(catalog.rulebook(ref))
 
 
 @lru_cache(64)
-def _reports_of_book(ref: str) -> dict[str, Any]:
+def _reports_of_book(ref: str) -> PossibleIrregularities:
     """Return the irregularities of a book; what it leaves open to each table decides none of them."""
     return _reports(catalog.ready_rules(ref))
 
 
-def _reports(rules: TableRules) -> dict[str, Any]:
-    told = {fact.spec.name: fact for fact in facts(rules.book, [KEYS[name] for name in KEYS])}
-    return {
-        "book": rules.book.id,
-        "irregularities": [
-            {
-                "kind": one.kind,
-                "what": one.what,
-                "asks": list(one.asks),
-                "reporters": list(one.reporters),
-                "rules": [_deciding(told[key]) for key in one.keys],
-                "outcomes": [
-                    {
-                        "decision": outcome.decision,
-                        "sentence": outcome.sentence,
-                        "clauses": list(clauses_data(outcome.clauses)),
-                        "house_default": not outcome.clauses,
-                    }
-                    for outcome in one.outcomes
-                ],
-            }
-            for one in reportable(rules)
-        ],
-    }
+def _reports(rules: TableRules) -> PossibleIrregularities:
+    known = {fact.spec.name: fact for fact in facts(rules.book)}
+    found = (
+        PossibleIrregularity(
+            kind=one.kind,
+            what=one.what,
+            asks=one.asks,
+            reporters=one.reporters,
+            rules=tuple(_deciding(known[key]) for key in one.keys),
+            outcomes=tuple(
+                PossibleOutcome(
+                    decision=outcome.decision,
+                    sentence=outcome.sentence,
+                    clauses=clause_texts(outcome.clauses),
+                    house_default=not outcome.clauses,
+                )
+                for outcome in one.outcomes
+            ),
+        )
+        for one in reportable(rules)
+    )
+    return PossibleIrregularities(book=rules.book.id, irregularities=tuple(found))
 
 
-def _deciding(fact: KeyFacts) -> dict[str, str]:
-    return {"key": fact.spec.name, "about": fact.spec.doc, "says": fact.words, "origin": fact.origin}
+def _deciding(fact: KeyFacts) -> DecidingRule:
+    return DecidingRule(key=fact.spec.name, about=fact.spec.doc, says=fact.words, origin=fact.origin)

@@ -19,8 +19,8 @@ const SHOWN = ["As", "Ks", "Qs", "Js", "Ts"];
 
 export default function Lobby(_: PageProps) {
   const tables = useSignal<Http.Listed[] | null>(null);
-  const books = useSignal<Record<string, Http.BookTold>>({});
-  const paytables = useSignal<Record<string, Http.PaytableTold>>({});
+  const books = useSignal<Record<string, Http.BookSummary>>({});
+  const paytables = useSignal<Record<string, Http.PaytableData>>({});
   const trouble = useSignal("");
   const busy = useSignal(false);
 
@@ -128,7 +128,7 @@ export default function Lobby(_: PageProps) {
 }
 
 /** The table where somebody who just wants to play is dealt to soonest: open, with a free seat, the house banking. */
-function best(tables: Http.Listed[], books: Record<string, Http.BookTold>): Http.Listed | undefined {
+function best(tables: Http.Listed[], books: Record<string, Http.BookSummary>): Http.Listed | undefined {
   const worth = (one: Http.Listed): number =>
     (books[one.rulebook]?.bank === "house" ? 4 : 0) +
     (books[one.rulebook]?.device === "shuffler" ? 2 : 0) + // a deck is ready there

@@ -33,7 +33,7 @@ async function accept(token: string): Promise<void> {
   say(t("private.accepted"));
 }
 
-export function OwnTable({ books, onOpened }: { books: Http.BookTold[]; onOpened: (id: string, name: string) => void }) {
+export function OwnTable({ books, onOpened }: { books: Http.BookSummary[]; onOpened: (id: string, name: string) => void }) {
   const refused = useSignal("");
   const busy = useSignal(false);
   // Held here, not in the fields: the lobby is drawn anew now and then, and what somebody types must outlive that.

@@ -5,8 +5,8 @@ import { hasText, money, t, type Text } from "../../texts";
 
 export interface TableRowProps {
   table: Http.Listed;
-  book: Http.BookTold | undefined;
-  paytables: Record<string, Http.PaytableTold>;
+  book: Http.BookSummary | undefined;
+  paytables: Record<string, Http.PaytableData>;
   busy: boolean;
   onPlay: () => void;
   onInvite?: (() => void) | undefined;
@@ -84,7 +84,7 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
 }
 
 /** The base pays in the trade's short form, the best hand first: 1000-200-50-11-8-5-3-2-1. */
-function paysOf(paytable: Http.PaytableTold | undefined): string {
+function paysOf(paytable: Http.PaytableData | undefined): string {
   const base = paytable?.wagers.find((one) => one.wager === "base");
   return base?.pays ? Object.values(base.pays).join("-") : "";
 }

@@ -11,7 +11,7 @@ import { type Edited, type Format, inWords, type Scope } from "./edited";
 const SCOPES: Scope[] = ["player_round", "hand", "wager"];
 const FORMATS: Format[] = ["pdf", "html", "json"];
 
-const kindOf = (table: Http.PaytableTold): Text => {
+const kindOf = (table: Http.PaytableData): Text => {
   const wagers = table.wagers.map((one) => one.wager);
   if (wagers.includes("base")) return wagers.includes("bonus") ? "par.kind.both" : "par.kind.base";
   return wagers.includes("cover_all") ? "par.kind.cover" : wagers.includes("bonus") ? "par.kind.bonus" : "par.kind.three";

@@ -13,7 +13,7 @@ const PAUSE_MS = 120;
 export const DEFAULT = "LIRX-01";
 
 /** The pays of a published table as somebody would type them, with a place for every hand such a wager can pay. */
-function typed(table: Http.PaytableTold, hands: Record<string, string[]>): Typed {
+function typed(table: Http.PaytableData, hands: Record<string, string[]>): Typed {
   const found: Typed = {};
   for (const one of table.wagers) {
     const columns = one.columns?.map((column) => column.pays) ?? [one.pays ?? {}];
@@ -24,7 +24,7 @@ function typed(table: Http.PaytableTold, hands: Record<string, string[]>): Typed
 }
 
 /** The hands that each wager can pay, best first: those of the published table that pays most of them. */
-function handsOf(tables: Http.PaytableTold[]): Record<string, string[]> {
+function handsOf(tables: Http.PaytableData[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const one of tables.flatMap((table) => table.wagers)) {
     const names = Object.keys(one.columns?.[0]?.pays ?? one.pays ?? {});
@@ -40,7 +40,7 @@ function pay(text: string): number | string {
 
 /** Everything about one visit to the page. */
 export function edit(first: string) {
-  const tables = signal<Http.PaytableTold[]>([]);
+  const tables = signal<Http.PaytableData[]>([]);
   const chosen = signal(first || DEFAULT);
   const pays = signal<Typed>({});
   const ties = signal<"withdraw" | "ride">("withdraw");

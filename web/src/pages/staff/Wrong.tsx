@@ -23,7 +23,7 @@ export interface WrongProps {
 
 export function Wrong({ id, view, desk, role, off, onAct, onClose }: WrongProps) {
   const known = useAsked(() => ask("GET /api/tables/{table_id}/irregularities", { path: { table_id: id } }), [id]);
-  const chosen = useSignal<Http.IrregularityTold | null>(null);
+  const chosen = useSignal<Http.PossibleIrregularity | null>(null);
   const refused = useSignal("");
   /** How many rulings there were before the report, once one was taken up. */
   const since = useSignal(-1);

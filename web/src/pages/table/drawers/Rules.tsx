@@ -7,7 +7,7 @@ import { t } from "../../../texts";
 import type { Game } from "../game";
 
 export default function Rules({ game }: { game: Game }) {
-  const book = useSignal<Http.RulesTold | null>(null);
+  const book = useSignal<Http.RulesText | null>(null);
   const trouble = useSignal("");
   const looked = useSignal("");
   useEffect(() => {
@@ -19,7 +19,7 @@ export default function Rules({ game }: { game: Game }) {
   if (trouble.value) return <p class="form-no">{trouble.value}</p>;
   if (!book.value) return <p>{t("app.loading")}</p>;
   const wanted = looked.value.trim().toLowerCase();
-  const fits = (one: Http.RuleTold): boolean =>
+  const fits = (one: Http.RuleText): boolean =>
     `${one.key} ${one.about} ${one.says} ${one.clauses.map((clause) => clause.id).join(" ")}`.toLowerCase().includes(wanted);
   const chapters = book.value.chapters
     .map((chapter) => ({ ...chapter, rules: chapter.rules.filter(fits) }))
@@ -54,7 +54,7 @@ export default function Rules({ game }: { game: Game }) {
   );
 }
 
-function Rule({ rule }: { rule: Http.RuleTold }) {
+function Rule({ rule }: { rule: Http.RuleText }) {
   return (
     <li>
       <p class="small">{rule.about}</p>
