@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from letitride.engine.script import ScriptLine, script
     from letitride.engine.state import Table
     from letitride.engine.view import view
+    from letitride.engine.view_types import View
     from letitride.errors import InvalidData, InvariantBroken, LetItRideError, MissingData
     from letitride.records.reader import read_record
     from letitride.records.replay import replay
@@ -75,6 +76,7 @@ __all__ = [
     "Table",
     "TableRules",
     "ThreeCardCategory",
+    "View",
     "Wager",
     "WagerResult",
     "__version__",
@@ -139,6 +141,7 @@ _HOMES = {
     "Table": "letitride.engine.state",
     "TableRules": "letitride.rules.table_rules",
     "ThreeCardCategory": "letitride.rules.three_card",
+    "View": "letitride.engine.view_types",
     "Wager": "letitride.rules.paytables",
     "WagerResult": "letitride.rules.settlement",
     "deck": "letitride.simulation.generator",

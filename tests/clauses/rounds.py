@@ -140,8 +140,7 @@ def dealer_does(table: Table, kind: str = "", **fields: Any) -> tuple[Table, str
 
 def seen(table: Table, viewer: str, seat: int) -> list[str]:
     """Return a seat's cards as a viewer sees them."""
-    shown: list[str] = view(table, viewer)["seats"][seat]["cards"]
-    return shown
+    return list(view(table, viewer).seats[seat].cards)
 
 
 def faces(table: Table, place: str) -> list[str]:

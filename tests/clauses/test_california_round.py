@@ -7,6 +7,7 @@ import pytest
 from letitride.engine import commands, places
 from letitride.engine.view import view
 from letitride.records.replay import Replayed
+from letitride.rules.keys import FeeTier
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
     bets,
@@ -105,14 +106,14 @@ def test_any_stake_may_be_put_up(book: RuleBook) -> None:
     offered = step(done, "offer_bank 5").after
     everything = offered.cents("stack:5") - 200
     assert refusal(offered, commands.TakeBank(by="seat:5", seat=5, cents=everything + 1)) == "not_enough"
-    assert {"TakeBank"} <= {offer["type"] for offer in view(offered, "seat:5")["offers"]}
-    assert view(done.steps[-1].before, "seat:5")["bank"]["stake_cents"] == 30_000
+    assert view(offered, "seat:5").offer(commands.TakeBank)
+    assert view(done.steps[-1].before, "seat:5").bank.stake_cents == 30_000
 
 
 @pytest.mark.clause("ca:round.11a")
 def test_a_round_may_start_with_a_bank_that_does_not_cover_the_bets(book: RuleBook) -> None:
     done = at_table(book, a_round(stake=1))
-    assert view(moment(done, "choice_1"), "seat:1")["bank"]["stake_cents"] == 100
+    assert view(moment(done, "choice_1"), "seat:1").bank.stake_cents == 100
     assert done.outcomes[0].status == "settled"
 
 
@@ -180,11 +181,9 @@ def test_from_the_action_seat_others_are_covered_by_the_same_stake(book: RuleBoo
 @pytest.mark.clause("ca:fee.1", "ca:fee.2", "ca:fee.6", "ca:round.11d")
 def test_flat_fees_by_limit_are_shown_beforehand_and_taken_when_betting_closes(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    assert view(moment(done, "betting"), "seat:1")["sign"]["fees"][1] == {
-        "limit_cents_max": 10_000,
-        "wager_cents": 50,
-        "bank_cents": 200,
-    }
+    assert view(moment(done, "betting"), "seat:1").sign.fees[1] == FeeTier(
+        limit_cents_max=10_000, wager_cents=50, bank_cents=200
+    )
     order(
         done, "call_no_more_bets", "collect_fee 1", "collect_fee 3", "collect_fee 7", "collect_fee 5", "deal_packet 7"
     )
@@ -262,7 +261,7 @@ def test_nobody_bets_on_anothers_seat(book: RuleBook) -> None:
 @pytest.mark.clause("ca:deck.3a", "ca:deck.3b", "ca:deck.3c", "ca:deck.3d", "ca:deal.1a", "ca:deal.1b")
 def test_two_decks_of_different_colours_take_turns_and_the_machine_mixes_the_one_not_in_play(book: RuleBook) -> None:
     done = at_table(book, WHOLE + a_round(offer=""))
-    colours = [view(one.after, "seat:1")["deck"]["colour"] for one in done.steps if _did(one, "deal_packet", 7)]
+    colours = [view(one.after, "seat:1").deck.colour for one in done.steps if _did(one, "deal_packet", 7)]
     assert colours == ["red", "blue"]
     dealing = step(done, "deal_packet 7").after
     assert {card.deck for card in dealing.at(places.NEST)} == {2}
@@ -296,7 +295,7 @@ def test_the_banks_packet_becomes_two_community_cards_and_a_burned_one(book: Rul
     order(done, "deal_dealer_packet", "slide_left 1", "slide_right 2", "burn_bottom", "unload_stub")
     assert faces(step(done, "deal_dealer_packet").after, places.PACKET) == ["Ks", "2d", "5h"]
     burned = step(done, "burn_bottom").after
-    assert view(burned, "seat:1")["felt"]["community"] == "two_boxes"
+    assert view(burned, "seat:1").felt.community == "two_boxes"
     assert [faces(burned, place) for place in ("community:1", "community:2", "rack", "hand:5")] == [
         *(["Ks"], ["2d"], ["5h"], [])
     ]
@@ -323,7 +322,7 @@ def test_players_look_after_the_deal_at_their_own_cards_which_the_dealer_keeps_i
     table = moment(done, "choice_1")
     for by in ("seat:3", "seat:5", "floor", "spectator"):
         assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
-    assert {"Look"} <= {offer["type"] for offer in view(table, "seat:1")["offers"]}
+    assert view(table, "seat:1").offer(commands.Look)
     assert book.rules.cards.touch == "player_and_dealer"
     for one in done.steps:
         if one.after.phase in {"choice_1", "choice_2"}:
@@ -364,8 +363,8 @@ def test_the_left_box_is_turned_after_bet_1_and_the_right_one_after_bet_2(book: 
     first, second = step(done, "turn_community 1"), step(done, "turn_community 2")
     assert [set(first.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1}] * 3
     assert [set(second.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1, 2}] * 3
-    assert view(first.after, "seat:1")["community"] == ["Ks", "[red]"]
-    assert view(second.after, "seat:1")["community"] == ["Ks", "2d"]
+    assert view(first.after, "seat:1").community == ("Ks", "[red]")
+    assert view(second.after, "seat:1").community == ("Ks", "2d")
 
 
 @pytest.mark.clause("ca:round.5c")
@@ -407,15 +406,15 @@ def test_each_bet_in_action_is_paid_at_the_odds_of_the_table_in_force(
     ]
     assert results(done, 1)["base-1"].paid_cents == flush
     assert (book.rules.settle.bets_order, book.rules.base.odds_floor) == (("base",), "exact")
-    assert view(done.table, "seat:1")["sign"]["pays"]["base"]["flush"] == f"{flush // 1_000} to 1"
+    assert view(done.table, "seat:1").sign.pays["base"]["flush"] == f"{flush // 1_000} to 1"
 
 
 @pytest.mark.clause("ca:gloss.round")
 def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    assert view(moment(done, "betting"), "seat:1")["round_running"]
-    assert view(moment(done, "settling"), "seat:1")["round_running"]
-    assert not view(done.table, "seat:1")["round_running"]
+    assert view(moment(done, "betting"), "seat:1").round_running
+    assert view(moment(done, "settling"), "seat:1").round_running
+    assert not view(done.table, "seat:1").round_running
 
 
 @pytest.mark.clause("ca:round.12")

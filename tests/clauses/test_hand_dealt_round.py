@@ -40,7 +40,7 @@ def test_the_chosen_deck_is_inspected_verified_shown_washed_and_shuffled(book: R
     spread = step(done, "spread_deck").after.at(places.SPREAD)
     in_sequence = [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"]
     assert [str(card.face) for card in spread] == in_sequence  # by suit and in sequence
-    assert view(step(done, "spread_deck").after, "seat:1")["spread"] == in_sequence  # and anybody can see them
+    assert view(step(done, "spread_deck").after, "seat:1").spread == tuple(in_sequence)  # and anybody can see them
     assert len(spread) == 52
     assert all(card.up for card in spread)
     washed = step(done, "wash_deck 1")
@@ -191,8 +191,8 @@ def test_three_passes_from_the_far_left_each_followed_by_a_community_card_to_the
     cards = [card for seat in (1, 3, 7) for card in table.at(places.hand(seat))]
     cards += [table.at(places.community(n))[0] for n in (1, 2, 3)]
     assert not any(card.up for card in cards)
-    assert view(table, "seat:1")["community"] == ["[red]"] * 3
-    assert view(table, "seat:1")["felt"]["community"] == "three_in_line"
+    assert view(table, "seat:1").community == ("[red]",) * 3
+    assert view(table, "seat:1").felt.community == "three_in_line"
 
 
 @pytest.mark.clause("hd:deal.stub")
@@ -233,7 +233,7 @@ def test_a_player_answers_for_his_hand_and_nobody_else_touches_it(book: RuleBook
     assert (
         refusal(step(played(book, WHOLE_ROUND), "lay_cards 1").after, commands.Look(by="seat:1", seat=1)) == "hands_off"
     )
-    assert {"Look"} <= {offer["type"] for offer in view(table, "seat:1")["offers"]}  # until the bet two choice
+    assert view(table, "seat:1").offer(commands.Look)  # until the bet two choice
     strict = moment(played(book, WHOLE_ROUND, "cards.touch = dealer_only"), "choice_1")  # the text to the letter
     assert refusal(strict, commands.Look(by="seat:1", seat=1)) == "hands_off"
 
@@ -292,11 +292,11 @@ def test_the_first_dealt_is_burned_after_bet_one_and_the_second_and_third_are_th
     assert not any(card.up for card in burned.after.at(places.RACK))
     assert "5h" in faces(burned.after, places.RACK)
     assert "5h" not in str([view(burned.after, viewer) for viewer in ("seat:1", "dealer", "inspector")])
-    assert view(step(done, "turn_community 1").after, "seat:1")["community"] == ["[red]", "Ks"]
+    assert view(step(done, "turn_community 1").after, "seat:1").community == ("[red]", "Ks")
     first = step(done, "turn_community 1").after
     assert faces(first, places.community(3)) == ["2d", "Ks"]  # laid on the card that remains
     assert faces(step(done, "move_community 1").after, places.community(4)) == ["Ks"]  # and moved to its right
-    assert view(step(done, "turn_community 2").after, "seat:1")["community"] == ["2d", "Ks"]
+    assert view(step(done, "turn_community 2").after, "seat:1").community == ("2d", "Ks")
     assert set(burned.before.seats[7].choices) == {1}
 
 
@@ -344,9 +344,9 @@ def test_base_and_side_wins_are_paid_together_seat_by_seat(book: RuleBook) -> No
 @pytest.mark.clause("hd:def.4")
 def test_a_round_begins_when_bets_are_placed(book: RuleBook) -> None:
     betting = moment(played(book, WHOLE_ROUND), "betting")
-    assert view(betting, "spectator")["round_running"]
-    assert view(moment(played(book, WHOLE_ROUND), "settling"), "spectator")["round_running"]
-    assert not view(played(book, WHOLE_ROUND).table, "spectator")["round_running"]
+    assert view(betting, "spectator").round_running
+    assert view(moment(played(book, WHOLE_ROUND), "settling"), "spectator").round_running
+    assert not view(played(book, WHOLE_ROUND).table, "spectator").round_running
 
 
 @pytest.mark.clause("hd:round.19")

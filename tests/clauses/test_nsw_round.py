@@ -55,19 +55,19 @@ def test_a_voucher_becomes_chips_or_tokens_of_equal_value_and_wins_are_paid_in_c
 
 @pytest.mark.clause("nsw:2.1", "nsw:2.2")
 def test_players_sit_on_one_side_and_the_felt_shows_what_is_in_front_of_them(book: RuleBook) -> None:
-    felt = view(played(book, WHOLE_ROUND).table, "spectator")["felt"]
-    assert (felt["players_side"], felt["dealer_side"]) == ([1, 2, 3, 4, 5, 6, 7], ["community", "tray", "rack"])
-    assert (felt["spots"], felt["community"]) == (["$", "2", "1"], "two_places")
+    felt = view(played(book, WHOLE_ROUND).table, "spectator").felt
+    assert (felt.players_side, felt.dealer_side) == ((1, 2, 3, 4, 5, 6, 7), ("community", "tray", "rack"))
+    assert (felt.spots, felt.community) == (("$", "2", "1"), "two_places")
 
 
 @pytest.mark.clause("nsw:2.2.1.2", "nsw:6.1.s1")
 def test_the_schedule_and_the_sign_with_the_limits_are_shown_to_all(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND, "limit.cents_min = 1000", "limit.cents_max = 2500")
     for viewer in ("seat:1", "spectator", "dealer"):
-        sign = view(done.table, viewer)["sign"]
-        assert (sign["limits_cents"], sign["limits_scope"]) == ([1_000, 2_500], "wager")
-        assert sign["pays"]["base"]["royal flush"] == "1,000 to 1"
-        assert len(sign["pays"]["base"]) == 9
+        sign = view(done.table, viewer).sign
+        assert (sign.limits_cents, sign.limits_scope) == ((1_000, 2_500), "wager")
+        assert sign.pays["base"]["royal flush"] == "1,000 to 1"
+        assert len(sign.pays["base"]) == 9
     table = moment(done, "betting")
     assert (bets(table, 1, base=900), bets(table, 1, base=2_600)) == ("below_minimum", "above_maximum")
 
@@ -174,15 +174,15 @@ def test_bets_are_down_before_the_call_that_comes_just_before_the_deal(book: Rul
     assert (bets(called.before, 3, base=2_000), bets(called.after, 3, base=2_000)) == ("", "betting_closed")
     late = played(book, WHOLE_ROUND, "bet.cutoff = first_card")  # the other reading: the first card closes
     assert bets(step(late, "call_no_more_bets").after, 3, base=2_000) == ""
-    assert not view(called.after, "spectator")["round_running"]  # the round begins with the first card
+    assert not view(called.after, "spectator").round_running  # the round begins with the first card
 
 
 @pytest.mark.clause("nsw:1.1.round")
 def test_a_round_begins_with_the_first_card(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
-    assert not view(moment(done, "betting"), "spectator")["round_running"]
-    assert view(step(done, "deal_card 1 1").after, "spectator")["round_running"]
-    assert view(moment(done, "settling"), "spectator")["round_running"]
+    assert not view(moment(done, "betting"), "spectator").round_running
+    assert view(step(done, "deal_card 1 1").after, "spectator").round_running
+    assert view(moment(done, "settling"), "spectator").round_running
 
 
 @pytest.mark.clause("nsw:5.4")
@@ -192,7 +192,7 @@ def test_once_the_first_card_is_out_no_bet_is_made_raised_or_withdrawn(book: Rul
     table = step(done, "deal_card 1 1").after
     for wagers in ({"base": 1_000}, {"base": 2_000}, {}):
         assert bets(table, 3, **wagers) == "betting_closed"
-    assert view(table, "spectator")["round_running"]
+    assert view(table, "spectator").round_running
 
 
 @pytest.mark.clause("nsw:5.5")
@@ -319,8 +319,8 @@ def test_from_the_dealers_left_each_player_withdraws_bet_1_or_lets_it_ride_to_th
 def test_community_card_1_comes_before_the_bet_2_choices_and_card_2_after_them(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     order(done, "ask 7 1", "turn_community 1", "ask 1 2", "ask 3 2", "ask 7 2", "turn_community 2", "open_hand 7")
-    assert view(step(done, "turn_community 1").after, "seat:1")["community"] == ["Ks", "[red]"]
-    assert view(step(done, "turn_community 2").after, "seat:1")["community"] == ["Ks", "2d"]
+    assert view(step(done, "turn_community 1").after, "seat:1").community == ("Ks", "[red]")
+    assert view(step(done, "turn_community 2").after, "seat:1").community == ("Ks", "2d")
     assert set(step(done, "turn_community 2").before.seats[7].choices) == {1, 2}
 
 
@@ -345,7 +345,7 @@ def test_bet_dollar_is_never_open_to_withdrawal(book: RuleBook) -> None:
     table = moment(played(book, WHOLE_ROUND), "choice_1")
     third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(table, third) == "never_withdrawn"
-    assert not any(offer.get("bet") == 3 for offer in view(table, "seat:1")["offers"])
+    assert not any(getattr(offer, "bet", 0) == 3 for offer in view(table, "seat:1").offers)
 
 
 @pytest.mark.clause("nsw:8.11")
@@ -394,5 +394,5 @@ def test_a_maximum_payout_caps_what_is_paid_and_is_shown(book: RuleBook) -> None
     assert [r.paid_cents for r in results(each, 1).values()] == [800_000] * 3
     by_hand = played(book, royal, "payout.cap = maximum", "payout.cents_max = 2500000", "payout.scope = hand")
     assert sum(r.paid_cents for r in results(by_hand, 1).values()) == 2_500_000
-    assert view(capped.table, "spectator")["sign"]["payout_cents_max"] == 2_500_000
-    assert view(played(book, royal).table, "spectator")["sign"]["payout_cents_max"] is None
+    assert view(capped.table, "spectator").sign.payout_cents_max == 2_500_000
+    assert view(played(book, royal).table, "spectator").sign.payout_cents_max is None

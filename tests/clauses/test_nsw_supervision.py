@@ -9,6 +9,7 @@ from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.view import VIEWERS, view
+from letitride.engine.view_types import NoticeView
 from letitride.records.replay import Replayed
 from letitride.rules import catalog
 from letitride.rules.explain import facts
@@ -48,7 +49,7 @@ def ordered(book: RuleBook, line: str) -> Replayed:
 def test_a_casino_supervisor_changes_limits_at_any_time(book: RuleBook, by: str) -> None:
     done = ordered(book, f"seat 1 looks\n{by} orders limits min 5 max 200")
     table = done.table
-    assert view(table, "seat:1")["sign"]["limits_cents"] == [500, 20_000]
+    assert view(table, "seat:1").sign.limits_cents == (500, 20_000)
     later = played(book, f"{THREE_SEATS}{by} orders limits max 200\n{CHOICES}{WHOLE_ROUND}")
     second = next(one.after for one in later.steps if one.after.round == 2 and one.after.phase == "betting")
     assert bets(second, 1, base=30_000) == "above_maximum"
@@ -72,7 +73,7 @@ def test_only_a_higher_minimum_needs_a_sign_twenty_minutes_beforehand(book: Rule
             by="casino_supervisor", kind="announce_minimum", cents_min=1_000, minute=14 * 60 + 1, when=14 * 60 + 21
         ),
     )
-    assert view(posted, "spectator")["notices"]["minimum"] == {"posted": 841, "when": 861, "cents": 1_000}
+    assert view(posted, "spectator").notices.minimum == NoticeView(posted=841, when=861, cents=1_000)
     assert refusal(posted, raise_it) == "notice_too_short"  # nineteen minutes
     other = commands.Order(by="casino_supervisor", kind="limits", cents_min=1_500, minute=900)
     assert refusal(posted, other) == "notice_too_short"  # another minimum than the sign's
@@ -109,8 +110,8 @@ def test_suspects_do_not_sit_at_one_table(book: RuleBook) -> None:
 @pytest.mark.clause("nsw:12.12", "nsw:12.12.3")
 def test_only_english_at_the_table(book: RuleBook) -> None:
     done = ordered(book, "casino_supervisor orders english_only")
-    assert {view(done.table, viewer)["notices"]["english_only"] for viewer in VIEWERS} == {True}
-    assert view(step(done, "load_shoe").after, "seat:1")["notices"]["english_only"] is False
+    assert {view(done.table, viewer).notices.english_only for viewer in VIEWERS} == {True}
+    assert view(step(done, "load_shoe").after, "seat:1").notices.english_only is False
 
 
 @pytest.mark.clause("nsw:12.12", "nsw:12.12.4")
@@ -271,7 +272,7 @@ def test_without_a_games_supervisor_it_goes_straight_to_a_casino_supervisor(book
 def test_no_advice_is_shown_or_given_by_those_who_run_the_table(book: RuleBook) -> None:
     table = step(played(book, WHOLE_ROUND), "ask 1 1").after
     for viewer in (*VIEWERS, "seat:1"):
-        assert view(table, viewer)["coach"] is False
+        assert view(table, viewer).coach is False
     for by in ("dealer", "floor", "games_supervisor", "casino_supervisor"):
         assert refusal(table, commands.Advise(by=by, seat=1, words="ride it")) == "no_advice"
 
@@ -313,7 +314,7 @@ def test_anybody_may_see_the_rules_at_any_time(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     for phase in ("betting", "choice_1", "settling"):
         for viewer in (*VIEWERS, "seat:1", "seat:2"):
-            named = view(moment(done, phase), viewer)["rules"]
-            shown = catalog.rulebook(named["book"])
+            named = view(moment(done, phase), viewer).rules
+            shown = catalog.rulebook(named.book)
             assert [fact.spec.name for fact in facts(shown)] == list(KEYS)
-            assert named["sha256"] == done.table.rules.book.digest
+            assert named.sha256 == done.table.rules.book.digest

@@ -114,8 +114,8 @@ def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook)
     order(done, "insert_key 1", "start_shuffle 1", "lock_out", "game_over")
     assert all(one.command.by == "dealer" for one in done.steps if _is(one, "lock_out", 0))
     for phase in ("betting", "choice_1"):  # the lamp stays lit when the dollar has gone to the tray
-        seats = view(_with_bets(done, phase), "dealer")["seats"]
-        assert {number: seat["bonus_lamp"] for number, seat in seats.items()} == {
+        seats = view(_with_bets(done, phase), "dealer").seats
+        assert {number: seat.bonus_lamp for number, seat in seats.items()} == {
             **dict.fromkeys(range(1, 8), False),
             1: True,
         }
@@ -160,7 +160,7 @@ def test_no_bet_is_added_raised_or_removed_after_the_call_and_lock_out(book: Rul
     order(done, "call_no_more_bets", "lock_out", "collect_bonus 1 bonus", "deal_packet 1")
     called = step(done, "call_no_more_bets").after
     assert called.next_step == Step("lock_out")
-    assert not view(called, "seat:1")["betting_open"]
+    assert not view(called, "seat:1").betting_open
     assert bets(called, 3, base=1_000, bonus=100) == "betting_closed"  # added
     assert bets(called, 3, base=2_000) == "betting_closed"  # raised
     assert bets(called, 3) == "betting_closed"  # removed
@@ -212,8 +212,8 @@ def test_every_bonus_bet_has_its_lamp_lit_before_the_call(book: RuleBook) -> Non
         confirmed, commands.PlaceWagers(by="seat:3", seat=3, wagers={**confirmed.seats[3].wagers, "bonus": 100})
     )
     assert late.next_step == Step("confirm_lamps")  # a bonus bet that comes late is seen to as well
-    seats = view(step(done, "confirm_lamps").after, "dealer")["seats"]
-    assert [number for number, seat in seats.items() if seat["bonus_lamp"]] == [1]
+    seats = view(step(done, "confirm_lamps").after, "dealer").seats
+    assert [number for number, seat in seats.items() if seat.bonus_lamp] == [1]
     assert "confirm_lamps" not in kinds(played(f"{book.id}+felt", FULL))  # where sensors exist
 
 
@@ -221,8 +221,8 @@ def test_every_bonus_bet_has_its_lamp_lit_before_the_call(book: RuleBook) -> Non
 def test_the_table_shows_its_own_bonus_schedule(book: RuleBook) -> None:
     for table_id, quads in (("LIRB-06", "win $100"), ("LIRB-09", "win $300")):
         done = played(book, WHOLE_ROUND, f"base.paytable = {table_id}")
-        assert view(done.table, "spectator")["sign"]["pays"]["bonus"]["four of a kind"] == quads
-        assert view(done.table, "spectator")["sign"]["paytables"]["bonus"] == table_id
+        assert view(done.table, "spectator").sign.pays["bonus"]["four of a kind"] == quads
+        assert view(done.table, "spectator").sign.paytables["bonus"] == table_id
 
 
 @pytest.mark.clause("sm:bonus.deal.3")
@@ -415,9 +415,9 @@ def test_the_left_card_is_turned_after_all_bet_1_choices_and_the_right_one_after
     first, second = step(done, "turn_community 1"), step(done, "turn_community 2")
     assert [set(first.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1}] * 3
     assert [set(second.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1, 2}] * 3
-    assert view(first.after, "seat:1")["community"] == ["Ks", "[red]"]
-    assert view(second.after, "seat:1")["community"] == ["Ks", "2d"]
-    assert view(first.before, "seat:1")["community"] == ["[red]", "[red]"]
+    assert view(first.after, "seat:1").community == ("Ks", "[red]")
+    assert view(second.after, "seat:1").community == ("Ks", "2d")
+    assert view(first.before, "seat:1").community == ("[red]", "[red]")
 
 
 @pytest.mark.clause("sm:lir.9", "sm:felt.9", "sm:bonus.round.4c")
@@ -442,7 +442,7 @@ def test_only_the_bettor_and_the_dealer_handle_a_hand(book: RuleBook) -> None:
         assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
         assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
     assert book.rules.cards.touch == "player_and_dealer"
-    assert view(table, "seat:1")["offers"]
+    assert view(table, "seat:1").offers
 
 
 @pytest.mark.clause("sm:bonus.round.1.s2")
@@ -510,7 +510,7 @@ def test_base_bets_not_withdrawn_are_paid_from_the_tray_or_lost_to_it(book: Rule
     (lost,) = step_event(done, "take 3 base-2").chips
     assert (lost.source, lost.target, lost.cents) == ("felt:3:base-2", "tray", 1_000)
     assert {"pay 7 base-2", "take 3 base-1", "pay 3 base-1"}.isdisjoint(steps(done))  # withdrawn bets get nothing
-    shown = view(done.table, "spectator")["sign"]["pays"]["base"]["two pair"]
+    shown = view(done.table, "spectator").sign.pays["base"]["two pair"]
     assert shown == "2 to 1"
     assert (book.rules.bank.mode, book.rules.payout.cap) == ("house", "none")
 
@@ -564,17 +564,17 @@ def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_doll
 @pytest.mark.clause("sm:felt.overview.1")
 @pytest.mark.books("shufflemaster-1")
 def test_there_are_three_component_bets(book: RuleBook) -> None:
-    sign = view(played(book, WHOLE_ROUND).table, "spectator")["sign"]
-    assert list(sign["pays"]) == ["base", "bonus", "three_card"]
+    sign = view(played(book, WHOLE_ROUND).table, "spectator").sign
+    assert list(sign.pays) == ["base", "bonus", "three_card"]
     assert book.rules.three_card.settle == "after_base"
 
 
 @pytest.mark.clause("sm:bonus.def.round")
 def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
-    assert view(moment(done, "betting"), "spectator")["round_running"]
-    assert view(moment(done, "settling"), "spectator")["round_running"]
-    assert not view(done.table, "spectator")["round_running"]
+    assert view(moment(done, "betting"), "spectator").round_running
+    assert view(moment(done, "settling"), "spectator").round_running
+    assert not view(done.table, "spectator").round_running
 
 
 THREE = """

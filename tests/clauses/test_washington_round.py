@@ -76,9 +76,9 @@ def test_when_the_dealer_has_his_packet_and_presses_green_the_hands_are_counted_
     done = played(book, BETTER_AND_BETTER + CHOICES)
     order(done, "deal_dealer_packet", "unload_stub", "show_awards 3", "ask 1 1")
     assert step_event(done, "show_awards 3").says == "3 hands"
-    before = view(step(done, "show_awards 3").before, "spectator")["sign"]["pays"]["cover_all"]
+    before = view(step(done, "show_awards 3").before, "spectator").sign.pays["cover_all"]
     assert before["royal flush"] == "500 to 1 (1 hand) … 90 to 1 (7 hands)"  # not counted yet
-    shown = view(step(done, "show_awards 3").after, "spectator")["sign"]["pays"]["cover_all"]
+    shown = view(step(done, "show_awards 3").after, "spectator").sign.pays["cover_all"]
     assert (shown["royal flush"], shown["three of a kind"]) == ("250 to 1", "7 to 1")
 
 
@@ -114,9 +114,9 @@ def test_of_two_hands_of_one_category_the_better_stays_exposed(book: RuleBook) -
 def test_what_cover_all_pays_is_not_told_before_every_hand_is_open() -> None:
     done = played("washington-1", BETTER_AND_BETTER + CHOICES)
     first = step(done, "open_hand 7").after
-    assert "cover_all" not in [result["wager"] for result in view(first, "seat:3")["seats"][7]["results"]]
+    assert "cover_all" not in [result.wager for result in view(first, "seat:3").seats[7].results]
     last = step(done, "open_hand 1").after
-    assert "cover_all" in [result["wager"] for result in view(last, "seat:3")["seats"][7]["results"]]
+    assert "cover_all" in [result.wager for result in view(last, "seat:3").seats[7].results]
 
 
 @pytest.mark.clause("wa:cover.9")

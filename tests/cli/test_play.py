@@ -8,6 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.story import Story
 from letitride.cli.terminal.typed import Typed, read_line
 from letitride.cli.terminal.wanted import Wanted, parse_cents, wanted_table
+from letitride.engine import commands
 from letitride.engine.events import ChoiceMade, RoundEnded
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
@@ -220,17 +222,15 @@ def test_somebody_who_banks_and_leaves_gets_what_is_left_of_the_bank() -> None:
 
 def test_the_coach_gives_the_exact_value_and_the_cost_of_a_mistake() -> None:
     pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
-    seen = {
-        "seats": {1: {"cards": ["Th", "Td", "4c"], "wagers": dict.fromkeys(BASE_SPOTS, 1_000)}},
-        "community": ["[red]", "[red]"],
-    }
+    mine = SimpleNamespace(cards=("Th", "Td", "4c"), wagers=dict.fromkeys(BASE_SPOTS, 1_000))
+    seen = SimpleNamespace(seats={1: mine}, community=("[red]", "[red]"))
     thought = advice(seen, 1, 1, pays)
     assert thought is not None
     assert "ride" == thought.best
     assert advise(pays, parse_cards("Th Td 4c")).value == Fraction(thought.exact)
     assert (0, thought.cents) == (thought.cost_of("ride"), thought.cost_of("withdraw"))
     assert thought.verdict("withdraw").startswith("Taking it back gave away $")
-    seen["community"] = ["[red]", "2s"]
+    seen.community = ("[red]", "2s")
     assert advice(seen, 1, 1, pays) is None
 
 
@@ -361,23 +361,23 @@ def test_the_script_is_told_with_its_clauses() -> None:
     assert "dealer: check that deck 1 is the 52 cards (nsw:3.4)" in done.stdout
 
 
-def play_until(game: Game, offered: str, wagers: Any) -> None:
+def play_until(game: Game, offered: type[commands.Tuck | commands.Claim], wagers: Any) -> None:
     """Bet and take everything back until something is offered."""
     for _ in range(400):
         if game.session.step() is not None:
             continue
         if game.session.ask().kind == "bets":
             game.do(Typed("bets", wagers=wagers))
-        elif game.session.offers(offered):
+        elif game.session.offer(offered) is not None:
             return
         else:
             game.do(Typed("choice"))
-    pytest.fail(f"{offered} was never offered")
+    pytest.fail(f"{offered.__name__} was never offered")
 
 
 def test_a_paying_hand_is_tucked_early_where_the_book_allows_it() -> None:
     game = at(table("nsw-1", seats=1, seed=20))
-    play_until(game, "Tuck", dict.fromkeys(BASE_SPOTS, 500))
+    play_until(game, commands.Tuck, dict.fromkeys(BASE_SPOTS, 500))
     assert "T tucks" in game.question(game.session.ask())
     game.do(Typed("tuck"))
     assert game.session.mine.tucked
@@ -386,7 +386,7 @@ def test_a_paying_hand_is_tucked_early_where_the_book_allows_it() -> None:
 
 def test_the_side_bet_is_claimed_early_where_the_book_wants_it() -> None:
     game = at(table("shufflemaster-1+three_card_claim", seats=1))
-    play_until(game, "Claim", {**dict.fromkeys(BASE_SPOTS, 500), "three_card": 500})
+    play_until(game, commands.Claim, {**dict.fromkeys(BASE_SPOTS, 500), "three_card": 500})
     assert "V shows or waves" in game.question(game.session.ask())
     game.do(Typed("claim"))
     assert game.session.mine.claim

@@ -157,7 +157,7 @@ seat 7 rides 2
 """)
     done = replay(record)
     opened = next(one.after for one in done.steps if one.after.at("hand:7") and one.after.at("hand:7")[0].up)
-    assert [] == view(opened, "seat:7")["seats"][7]["results"]  # seat 1 is settled first, and still face down
+    assert () == view(opened, "seat:7").seats[7].results  # seat 1 is settled first, and still face down
     (outcome,) = done.outcomes
     assert (5, 3_000) == outcome.bank
     assert {"returned"} == {result.fate for result in outcome.results[7]}

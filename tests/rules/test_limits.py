@@ -56,9 +56,9 @@ def test_the_table_takes_the_spot_limits_and_nothing_outside_them(values: dict[s
     spot = spot_limits(table.rules.rules.limit)
     taken = [cents for cents in range(1, spot.cents_max + 2 * spot.cents_step) if _taken(table, cents)]
     assert taken == list(range(spot.cents_min, spot.cents_max + 1, spot.cents_step))
-    sign = view(table, "seat:1")["sign"]
-    assert (spot.cents_min, spot.cents_max) == (sign["spot_cents_min"], sign["spot_cents_max"])
-    assert round_cents_min(table.rules.rules) == sign["round_cents_min"] == 3 * spot.cents_min
+    sign = view(table, "seat:1").sign
+    assert (spot.cents_min, spot.cents_max) == (sign.spot_cents_min, sign.spot_cents_max)
+    assert round_cents_min(table.rules.rules) == sign.round_cents_min == 3 * spot.cents_min
 
 
 def test_the_least_of_a_round_counts_the_fees() -> None:
@@ -81,8 +81,8 @@ def test_limits_that_leave_no_bet_are_refused(values: dict[str, Any]) -> None:
 def test_a_side_bet_alone_is_named_on_the_sign_where_the_table_deals_to_it() -> None:
     for alone in (False, True):
         table = betting_table("shufflemaster-1", {"three_card.alone": alone})
-        sign = view(table, "seat:1")["sign"]
-        assert list(bet_alone(table.rules.rules)) == sign["bet_alone"] == (["three_card"] if alone else [])
+        sign = view(table, "seat:1").sign
+        assert bet_alone(table.rules.rules) == sign.bet_alone == (("three_card",) if alone else ())
 
 
 def betting_table(book: str, values: dict[str, Any]) -> Table:

@@ -109,7 +109,7 @@ def test_a_table_shows_no_card_that_a_spectator_does_not_see() -> None:
     hidden = 0
     for step in done.steps:
         seen = view(step.after, "spectator")
-        backs = [card for seat in seen["seats"].values() for card in seat["cards"] if card.startswith("[")]
+        backs = [card for seat in seen.seats.values() for card in seat.cards if card.startswith("[")]
         faces = {
             str(card.face) for number in step.after.seats for card in step.after.at(f"hand:{number}") if not card.up
         }

@@ -94,7 +94,7 @@ def test_no_offer_is_left_out_at_a_time_when_it_would_be_accepted(house: str) ->
     for table in tables(house, 700):
         for seat in (number for number, one in table.seats.items() if one.player):
             by = f"seat:{seat}"
-            offered = {one["type"] for one in offers(table, by)}
+            offered = {type(one).__name__ for one in offers(table, by)}
             least = max(table.seats[seat].wagers.get("base-$", 0), table.rules.rules.limit.cents_min or 100)
             could: list[commands.AnyCommand] = [
                 commands.PlaceWagers(by=by, seat=seat, wagers={}),

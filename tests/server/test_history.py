@@ -124,7 +124,7 @@ def tellers(table: Table) -> list[Teller]:
 
 
 def visible(step: dict[str, Any], number: int) -> set[str]:
-    return {card for card in step["view"]["seats"][number]["cards"] if not card.startswith("[")}
+    return {card for card in step["view"].seats[number].cards if not card.startswith("[")}
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -157,8 +157,8 @@ def test_a_hand_that_was_never_turned_up_is_told_to_nobody_else() -> None:
     for one in Past(stormy("nsw-1", 3_000), "t1").rounds():
         hidden = list(never_shown(one))
         for teller in tellers(one.last) if hidden else ():
-            told = [step for step in teller.steps(one, 0, 10_000)[0] if step["view"]["phase"] in IN_PLAY]
-            words = str([(step["sentences"], step["view"]["seats"], step["view"]["community"]) for step in told])
+            told = [step for step in teller.steps(one, 0, 10_000)[0] if step["view"].phase in IN_PLAY]
+            words = str([(step["sentences"], step["view"].seats, step["view"].community) for step in told])
             for number, face in hidden:
                 if not any(step["viewer"] == f"seat:{number}" for step in told):
                     assert face not in words

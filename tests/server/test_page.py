@@ -108,12 +108,12 @@ def test_what_is_sent_is_what_the_types_say(server: Server, house: str) -> None:
     kinds = {one["type"] for one in guest.frames}
     assert {"view", "table", "answer", "pledges", "commitment"} <= kinds
     for frame in guest.frames:
-        assert _plain(frame) == _plain(msgspec.to_builtins(msgspec.json.decode(json.dumps(frame), type=shown.Outgoing)))
+        read = msgspec.json.decode(json.dumps(frame), type=shown.Outgoing)
+        assert _plain(frame) == _plain(json.loads(msgspec.json.encode(read)))
 
 
 def _plain(frame: dict[str, Any]) -> dict[str, Any]:
     """A message without what may be left out."""
     if frame["type"] != "view":
         return {key: value for key, value in frame.items() if value not in ("", None)}
-    seen = frame["view"]
-    return {**frame, "view": {**seen, "offers": [one["type"] for one in seen["offers"]], "notices": None}}
+    return frame

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -12,16 +11,16 @@ from letitride.engine.bets import betting_open, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
+from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerName
 
 
-def offers(table: Table, viewer: str) -> list[dict[str, Any]]:
+def offers(table: Table, viewer: str) -> tuple[Offer, ...]:
     """Return the commands a viewer is offered now; each of them would be accepted."""
-    found = [command for command in _candidates(table, viewer) if legal(table, command) is None]
-    return [msgspec.to_builtins(command) for command in found]
+    return tuple([command for command in _candidates(table, viewer) if legal(table, command) is None])
 
 
 def grounds(table: Table) -> tuple[object, ...]:
@@ -53,7 +52,7 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
     )
 
 
-def _candidates(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
+def _candidates(table: Table, viewer: str) -> Iterator[Offer]:
     """Yield what may be worth asking `legal` about: this only leaves out what has its own time, at another time."""
     if viewer in {"dealer", "floor"}:
         yield from _of_staff(table, viewer)
@@ -61,7 +60,7 @@ def _candidates(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
         yield from _of_a_player(table, viewer, int(viewer.removeprefix("seat:")))
 
 
-def _of_staff(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
+def _of_staff(table: Table, viewer: str) -> Iterator[Offer]:
     step = table.next_step
     if step is not None and KINDS[step.kind].actor == viewer and not KINDS[step.kind].needs:
         yield commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
@@ -69,7 +68,7 @@ def _of_staff(table: Table, viewer: str) -> Iterator[commands.AnyCommand]:
         yield msgspec.structs.replace(report, by=viewer)
 
 
-def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[commands.AnyCommand]:
+def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
     asked = table.next_step.kind if table.next_step is not None and table.next_step.seat == seat else ""
     least = spot_limits(table.rules.rules.limit).cents_min
     if betting_open(table):

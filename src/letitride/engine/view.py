@@ -1,17 +1,32 @@
-"""View: what a viewer may see of a table and what he is offered; the only way a table's cards leave the engine."""
+"""View: what a viewer may see of a table and is offered there; the only way a table's cards leave the engine."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
+from typing import Final, Literal
 
 from letitride.engine import places
 from letitride.engine.bets import betting_open
 from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
-from letitride.engine.script import line
+from letitride.engine.script import ScriptLine, line
 from letitride.engine.state import Ruling, Seat, Table
+from letitride.engine.view_types import (
+    BankView,
+    CardView,
+    DeckView,
+    FeltView,
+    FixedView,
+    LaidOutView,
+    NoticesView,
+    NoticeView,
+    PrivateView,
+    RulesView,
+    RulingView,
+    SeatView,
+    SharedView,
+    SignView,
+    View,
+)
 from letitride.errors import InvalidData
 from letitride.ledger import accounts
 from letitride.rules.banking import order_of_action, round_cents_min
@@ -22,34 +37,34 @@ from letitride.rules.settlement import WagerResult
 
 VIEWERS = ("dealer", "floor", "inspector", "spectator")
 STAFF = ("dealer", "floor", "inspector")
-COLOURS = {1: "red", 2: "blue"}
+COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
 
-def view(table: Table, viewer: str) -> dict[str, Any]:
-    """Return what a viewer ('seat:3', 'dealer', 'floor', 'inspector', 'spectator') may see, as plain data."""
+def view(table: Table, viewer: str) -> View:
+    """Return what a viewer ('seat:3', 'dealer', 'floor', 'inspector', 'spectator') may see."""
     if viewer not in VIEWERS and viewer not in {f"seat:{number}" for number in table.seats}:
         raise InvalidData(f"expected one of {', '.join(VIEWERS)} or seat:1 to seat:{len(table.seats)}, got '{viewer}'")
     seats = {number: seat_view(table, seat, viewer) for number, seat in table.seats.items()}
-    everybody = {**fixed(table), **shared(table), **laid_out(table)}
-    return {"viewer": viewer, **everybody, "seats": seats, **private(table, viewer)}
+    parts = (fixed(table), shared(table), laid_out(table), private(table, viewer))
+    return View(seats=seats, **{name: value for part in parts for name, value in vars(part).items()})
 
 
-def fixed(table: Table) -> dict[str, Any]:
-    """Return what everybody sees of a table and what does not change while `signs_of` stays the same."""
+def fixed(table: Table) -> FixedView:
+    """Return what all viewers see of a table and what does not change while `signs_of` stays the same."""
     rules = table.rules.rules
-    return {
-        "book": table.rules.book.id,
-        "rules": {"book": table.rules.book.id, "sha256": table.rules.book.digest},
-        "sign": _sign(table),
-        "felt": {
-            "players_side": list(table.seats),
-            "dealer_side": ["community", "tray", "rack"],
-            "spots": list(rules.layout.spots),
-            "community": rules.community.area,
-            "device": rules.device,
-        },
-        "coach": rules.coach,
-    }
+    return FixedView(
+        book=table.rules.book.id,
+        rules=RulesView(book=table.rules.book.id, sha256=table.rules.book.digest),
+        sign=_sign(table),
+        felt=FeltView(
+            players_side=tuple(table.seats),
+            dealer_side=("community", "tray", "rack"),
+            spots=rules.layout.spots,
+            community=rules.community.area,
+            device=rules.device,
+        ),
+        coach=rules.coach,
+    )
 
 
 def signs_of(table: Table) -> tuple[int, int]:
@@ -57,38 +72,39 @@ def signs_of(table: Table) -> tuple[int, int]:
     return id(table.rules), table.awards_hands
 
 
-def shared(table: Table) -> dict[str, Any]:
-    """Return what everybody sees alike, except the cards and the seats."""
-    return {
-        "version": table.version,
-        "phase": table.phase,
-        "round": table.round,
-        "round_running": round_running(table),
-        "betting_open": betting_open(table),
-        "bank": _bank(table),
-        "notices": _notices(table),
-    }
+def shared(table: Table) -> SharedView:
+    """Return what all viewers see alike, except the cards and the seats."""
+    return SharedView(
+        version=table.version,
+        phase=table.phase,
+        round=table.round,
+        round_running=round_running(table),
+        betting_open=betting_open(table),
+        bank=_bank(table),
+        notices=_notices(table),
+    )
 
 
-def laid_out(table: Table) -> dict[str, Any]:
-    """Return the cards outside the seats, as everybody sees them; they depend on where the table's cards are only."""
-    return {
-        "community": _community(table),
-        "deck": _deck(table),
-        "drawn": [_card(card, seen=card.up) for card in table.at(places.DRAWN)],
-        "spread": [_card(card, seen=card.up) for card in table.at(places.SPREAD)],
-        "rack": len(table.at(places.RACK)),
-    }
+def laid_out(table: Table) -> LaidOutView:
+    """Return the cards outside the seats; they depend on where the table's cards are only."""
+    return LaidOutView(
+        community=_as_they_lie(table.community()),
+        deck=_deck(table),
+        drawn=_as_they_lie(table.at(places.DRAWN)),
+        spread=_as_they_lie(table.at(places.SPREAD)),
+        rack=len(table.at(places.RACK)),
+    )
 
 
-def private(table: Table, viewer: str) -> dict[str, Any]:
-    """Return what a viewer is told, asked and offered beside what everybody sees."""
-    return {
-        "rulings": [ruling_view(ruling) for ruling in table.rulings if is_told(ruling, viewer)],
-        "disputes": [msgspec.to_builtins(one) for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}],
-        "script": _script(table, viewer),
-        "offers": offers(table, viewer),
-    }
+def private(table: Table, viewer: str) -> PrivateView:
+    """Return what a viewer learns and is offered beside what all viewers see."""
+    return PrivateView(
+        viewer=viewer,
+        rulings=tuple(ruling_view(ruling) for ruling in table.rulings if is_told(ruling, viewer)),
+        disputes=tuple(one for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}),
+        script=_script(table, viewer),
+        offers=offers(table, viewer),
+    )
 
 
 def sees_more(table: Table, viewer: str) -> list[int]:
@@ -103,17 +119,17 @@ def sees_more(table: Table, viewer: str) -> list[int]:
     ]
 
 
-def ruling_view(ruling: Ruling) -> dict[str, Any]:
-    """A ruling as everybody may know it; where no clause demands it, it is said to be a house default."""
-    return {
-        "name": ruling.name,
-        "sentence": ruling.sentence,
-        "seat": ruling.seat or None,
-        "clauses": list(ruling.clauses),
-        "house_default": ruling.house,
-        "by": ruling.by,
-        "why": ruling.why or None,
-    }
+def ruling_view(ruling: Ruling) -> RulingView:
+    """Return a ruling without what it depended on; where no clause demands it, it is a house default."""
+    return RulingView(
+        name=ruling.name,
+        sentence=ruling.sentence,
+        seat=ruling.seat or None,
+        clauses=ruling.clauses,
+        house_default=ruling.house,
+        by=ruling.by,
+        why=ruling.why or None,
+    )
 
 
 def is_told(ruling: Ruling, viewer: str) -> bool:
@@ -122,13 +138,12 @@ def is_told(ruling: Ruling, viewer: str) -> bool:
     return not suspicion or viewer in {*STAFF, *(f"seat:{number}" for number in (ruling.seat, *ruling.seats))}
 
 
-def _notices(table: Table) -> dict[str, Any]:
-    """What signs at the table say besides the limits: a higher minimum or a closing to come, and the language."""
+def _notices(table: Table) -> NoticesView:
     signs = {
-        name: {"posted": sign.minute, "when": sign.when, "cents": sign.cents or None}
+        name: NoticeView(posted=sign.minute, when=sign.when, cents=sign.cents or None)
         for name, sign in table.signs.items()
     }
-    return {**signs, "english_only": table.english_only}
+    return NoticesView(**signs, english_only=table.english_only)
 
 
 def round_running(table: Table) -> bool:
@@ -149,30 +164,34 @@ def may_see(table: Table, viewer: str, seat: int, card: CardObject) -> bool:
     return viewer == f"seat:{seat}" and table.seats[seat].looked
 
 
-def _card(card: CardObject, *, seen: bool) -> str:
+def _card(card: CardObject, *, seen: bool) -> CardView:
     return str(card.face) if seen else f"[{COLOURS[card.deck]}]"
 
 
-def seat_view(table: Table, seat: Seat, viewer: str) -> dict[str, Any]:
+def _as_they_lie(cards: tuple[CardObject, ...]) -> tuple[CardView, ...]:
+    return tuple([_card(card, seen=card.up) for card in cards])
+
+
+def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
     """Return a seat as a viewer sees it."""
     cards = table.at(places.hand(seat.number))
-    return {
-        "player": seat.player or None,
-        "sitting_out": seat.sitting_out,
-        "stack_cents": table.cents(accounts.stack(seat.number)),
-        "tokens_cents": table.cents(accounts.tokens(seat.number)),
-        "wagers": {name: table.cents(accounts.felt(seat.number, name)) for name in seat.wagers},
-        "medium": seat.medium,
-        "fee_cents": seat.fee_cents,
-        "lammer": seat.lammer,
-        "bonus_lamp": _lamp(table, seat),
-        "looked": seat.looked,
-        "choices": {str(bet): choice for bet, choice in seat.choices.items()},
-        "tucked": seat.tucked,
-        "cards": [_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards],
-        "hand": _hand(table, seat.number, viewer),
-        "results": [msgspec.to_builtins(r) for r in seat.results if _is_known(table, seat, r)],
-    }
+    return SeatView(
+        player=seat.player or None,
+        sitting_out=seat.sitting_out,
+        stack_cents=table.cents(accounts.stack(seat.number)),
+        tokens_cents=table.cents(accounts.tokens(seat.number)),
+        wagers={name: table.cents(accounts.felt(seat.number, name)) for name in seat.wagers},
+        medium=seat.medium,
+        fee_cents=seat.fee_cents,
+        lammer=seat.lammer,
+        bonus_lamp=_lamp(table, seat),
+        looked=seat.looked,
+        choices=seat.choices,
+        tucked=seat.tucked,
+        cards=tuple([_card(card, seen=may_see(table, viewer, seat.number, card)) for card in cards]),
+        hand=_hand(table, seat.number, viewer),
+        results=tuple([result for result in seat.results if _is_known(table, seat, result)]),
+    )
 
 
 def seats_to_look_at(table: Table, old: Table) -> set[int]:
@@ -220,24 +239,20 @@ def _lamp(table: Table, seat: Seat) -> bool:
     return bonus.offered and bonus.stake_handling == "sensor" and "bonus" in seat.wagers
 
 
-def _bank(table: Table) -> dict[str, Any] | None:
+def _bank(table: Table) -> BankView | None:
     """Who banks, with what stake, and what is left of it; nothing where the house banks."""
     if table.rules.rules.bank.mode == "house":
         return None
-    return {
-        "seat": table.bank_seat if table.bank_stake else None,
-        "stake_cents": table.bank_stake,
-        "chips_cents": table.cents(accounts.BANK),
-        "hands_in_a_row": table.bank_hands,
-        "action_seat": table.action_seat or None,
-    }
+    return BankView(
+        seat=table.bank_seat if table.bank_stake else None,
+        stake_cents=table.bank_stake,
+        chips_cents=table.cents(accounts.BANK),
+        hands_in_a_row=table.bank_hands,
+        action_seat=table.action_seat or None,
+    )
 
 
-def _community(table: Table) -> list[str]:
-    return [_card(card, seen=card.up) for card in table.community()]
-
-
-def _deck(table: Table) -> dict[str, Any]:
+def _deck(table: Table) -> DeckView:
     ready = table.at(places.READY)
     in_play = {card.deck for number in table.seats for card in table.at(places.hand(number))} | {c.deck for c in ready}
     out = sum(
@@ -247,31 +262,29 @@ def _deck(table: Table) -> dict[str, Any]:
         for card in held
     )
     # As many as there should be: nobody counts a deck by looking at it.
-    return {"left": 52 - out if ready else 0, "colour": COLOURS[min(in_play)] if in_play else None}
+    return DeckView(left=52 - out if ready else 0, colour=COLOURS[min(in_play)] if in_play else None)
 
 
-def _sign(table: Table) -> dict[str, Any]:
-    """What the sign at the table shows: limits, pays, fees, and the maximum payout where there is one."""
+def _sign(table: Table) -> SignView:
     rules = table.rules.rules
     spot = spot_limits(rules.limit)
-    return {
-        "limits_cents": [rules.limit.cents_min, rules.limit.cents_max],
-        "limits_scope": rules.limit.scope,
-        "step_cents": rules.limit.cents_step,
-        "spot_cents_min": spot.cents_min,
-        "spot_cents_max": spot.cents_max,
-        "round_cents_min": round_cents_min(rules),
-        "bet_alone": list(bet_alone(rules)),
-        "bonus_cents": rules.bonus.cents if rules.bonus.offered else None,
-        "three_card_cents": [rules.three_card.cents_min, rules.three_card.cents_max]
-        if rules.three_card.offered
-        else None,
-        "cover_all_cents": [rules.cover_all.cents_min, rules.cover_all.cents_max] if rules.cover_all.offered else None,
-        "fees": None if rules.fee.kind == "none" else msgspec.to_builtins(rules.fee.tiers),
-        "payout_cents_max": rules.payout.cents_max if rules.payout.cap == "maximum" else None,
-        "paytables": {str(wager): table_id for wager, table_id in table.rules.paytables.items()},
-        "pays": {str(wager): _pays(table, wager) for wager in table.rules.pays},
-    }
+    three_card, cover_all = rules.three_card, rules.cover_all
+    return SignView(
+        limits_cents=(rules.limit.cents_min, rules.limit.cents_max),
+        limits_scope=rules.limit.scope,
+        step_cents=rules.limit.cents_step,
+        spot_cents_min=spot.cents_min,
+        spot_cents_max=spot.cents_max,
+        round_cents_min=round_cents_min(rules),
+        bet_alone=bet_alone(rules),
+        bonus_cents=rules.bonus.cents if rules.bonus.offered else None,
+        three_card_cents=(three_card.cents_min, three_card.cents_max) if three_card.offered else None,
+        cover_all_cents=(cover_all.cents_min, cover_all.cents_max) if cover_all.offered else None,
+        fees=None if rules.fee.kind == "none" else rules.fee.tiers,
+        payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
+        paytables={str(wager): table_id for wager, table_id in table.rules.paytables.items()},
+        pays={str(wager): _pays(table, wager) for wager in table.rules.pays},
+    )
 
 
 def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
@@ -285,10 +298,9 @@ def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
     return {category.label: pays.odds(category, hands, unit) for category in pays.listed}
 
 
-def _script(table: Table, viewer: str) -> dict[str, Any] | None:
+def _script(table: Table, viewer: str) -> ScriptLine | None:
     """The next line of the script, for those who run the table."""
     if viewer not in {"dealer", "floor", "inspector"} or table.next_step is None:
         return None
     # Only the next line: how many are left may depend on hands that are still face down.
-    built: dict[str, Any] = msgspec.to_builtins(line(table, table.next_step))
-    return built
+    return line(table, table.next_step)

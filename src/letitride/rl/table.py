@@ -159,13 +159,13 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         found = [_STAGES.get(table.phase, 2), *self._turned()]
         for place in range(many):
             seat = seat_view(table, table.seats[(number - 1 + place) % many + 1], f"seat:{number}")
-            found += [_CHOICES.get(seat["choices"].get(bet, ""), 0) for bet in ("1", "2")]
-            found += [*sorted(map(_face, seat["cards"])), 0, 0, 0][:3]
+            found += [_CHOICES.get(seat.choices.get(bet, ""), 0) for bet in (1, 2)]
+            found += [*sorted(map(_face, seat.cards)), 0, 0, 0][:3]
         return np.array(found, np.int8)
 
     def _turned(self) -> list[int]:
         """Return the community cards in the order they were turned: at some tables the first is moved aside."""
-        community = map(_face, laid_out(self._dealing.last_seen)["community"])
+        community = map(_face, laid_out(self._dealing.last_seen).community)
         up = sorted((face for face in community if face), key=lambda face: face != self._first_up)
         if len(up) == 1:
             self._first_up = up[0]
@@ -175,7 +175,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Return what every seat has beside its bets, by its own view."""
         table = self._dealing.table
         return {
-            agent: int(seat_view(table, table.seats[number], f"seat:{number}")["stack_cents"])
+            agent: seat_view(table, table.seats[number], f"seat:{number}").stack_cents
             for agent, number in self._number.items()
         }
 
@@ -184,13 +184,13 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.render_mode is None:
             return None
         table = self._dealing.last_seen
-        lines = [f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(laid_out(table)['community'])}"]
+        lines = [f"{table.rules.book.id}, round {self._round + 1}, community {' '.join(laid_out(table).community)}"]
         for agent, number in self._number.items():
             seat = seat_view(table, table.seats[number], f"seat:{number}")
-            marks = "".join(f" {bet}:{choice}" for bet, choice in seat["choices"].items())
+            marks = "".join(f" {bet}:{choice}" for bet, choice in seat.choices.items())
             turn = " <" if self.agents and agent == self.agent_selection and self._turn else ""
             won = f" {self.rewards[agent]:+g}" if self._turn is None and agent in self.rewards else ""
-            held = " ".join(seat["cards"]) or ("the bank" if number == self._dealing.table.bank_seat else "")
+            held = " ".join(seat.cards) or ("the bank" if number == self._dealing.table.bank_seat else "")
             lines.append(f"{agent:<7} {held:<9}{marks}{won}{turn}")
         return "\n".join([*lines, ""])
 

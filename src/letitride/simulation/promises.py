@@ -34,8 +34,7 @@ def check_views(table: Table, chance: Seeded) -> None:
         for command in _own_acts(viewer):
             told = legal(table, command), legal(other, command)
             demand("refusals hide what they must", told[0] == told[1], f"{viewer} learns from {told}")
-        for offer in shown["offers"]:
-            offered: commands.AnyCommand = msgspec.convert(offer, commands.AnyCommand)
+        for offered in shown.offers:
             accepted = not isinstance(decide(table, offered), Refusal)
             demand("what is offered is accepted", accepted, f"{offered} was offered to {viewer}")
 

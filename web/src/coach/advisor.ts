@@ -1,6 +1,6 @@
 // Advisor: asks the server what the choice at hand is worth, once for each choice, and keeps how the last one was.
 import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
-import type { Http } from "../generated/api";
+import type { Http, View } from "../generated/api";
 import { ask } from "../net/api";
 import type { Connection } from "../net/table";
 import { advising } from "../state/settings";
@@ -36,11 +36,14 @@ export function advisor(table: Connection): Advisor {
   return found;
 }
 
+/** Which bet is decided in a phase. */
+const BETS: Partial<Record<View["phase"], number>> = { choice_1: 1, choice_2: 2 };
+
 function begin(table: Connection): Advisor {
   const told = signal<Record<string, Http.DueChoice>>({});
   const remarks = signal<Record<number, { bad: boolean; text: string }>>({});
   const asked = signal("");
-  const bet = computed(() => ({ choice_1: 1, choice_2: 2 })[table.view.value?.phase ?? ""] ?? 0);
+  const bet = computed(() => BETS[table.view.value?.phase ?? "idle"] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
   const mine = computed(() => table.view.value?.seats[table.seat.value]);
   const seen = computed(() => Boolean(mine.value?.cards.length) && !mine.value?.cards.some((card) => card.startsWith("[")));

@@ -12,13 +12,13 @@ export interface AppealDispute { type: "AppealDispute"; seat: number; by?: strin
 /** Ask those around for advice, or no longer. */
 export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }
 /** Who banks, where a player does. */
-export interface BankShown { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
+export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
 /** Buy more chips. */
 export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
 /** The dealer or the floor sees that a player who was said to be away is there. */
 export interface CameBack { type: "CameBack"; seat: number; by?: string }
 /** What is new in the view since a version: pieces and seats that take the place of the old ones. */
-export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatShown> }
+export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatView> }
 /** Let a bet ride or withdraw it. */
 export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "ride" | "withdraw"; by?: string }
 /** Show one's three cards for the side bet, or wave them away. */
@@ -32,7 +32,7 @@ export interface Correct { type: "Correct"; seat: number; cents: number; by?: st
 /** Decide a dispute, with what the house pays for it, if anything. */
 export interface DecideDispute { type: "DecideDispute"; number: number; upheld: boolean; cents?: number; why?: string; absent?: string[]; by?: string }
 /** The deck in play. */
-export interface DeckShown { left: number; colour: "blue" | "red" | null }
+export interface DeckView { left: number; colour: "blue" | "red" | null }
 /** Let the bank go by. */
 export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
 /** A player's complaint, and how far it has gone. */
@@ -48,9 +48,9 @@ export interface ErrorSent { type: "error"; sentence: string; command?: string }
 /** Exchange a promotional voucher for chips or tokens. */
 export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; by?: string }
 /** One row of a fee schedule. */
-export interface FeesShown { limit_cents_max: number; wager_cents: number; bank_cents: number }
+export interface FeeTier { limit_cents_max: number; wager_cents: number; bank_cents: number }
 /** How the felt is laid out. */
-export interface FeltShown { players_side: number[]; dealer_side: string[]; spots: string[]; community: string; device: string }
+export interface FeltView { players_side: number[]; dealer_side: string[]; spots: string[]; community: string; device: string }
 /** Give up one's cards and take one's bets back, where uneven bets were found in time. */
 export interface Fold { type: "Fold"; seat: number; by?: string }
 /** The table is closed for now. */
@@ -64,11 +64,9 @@ export interface LookOver { type: "LookOver"; seat: number; by?: string }
 /** What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone. */
 export interface Mishap { type: "Mishap"; kind: "bets" | "drawn" | "exposed" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
 /** A sign about what is to come, in minutes on the wall clock, UTC. */
-export interface NoticeShown { posted: number; when: number; cents: number | null }
-/** What signs say besides the limits. */
-export interface NoticesShown { english_only: boolean; minimum?: NoticeShown | null; closing?: NoticeShown | null }
-/** A command that would be accepted now; which fields it has follows from its type. */
-export interface OfferShown { type: string; by: string; seat?: number; wagers?: Record<string, number>; cents?: number; bet?: number; choice?: "ride" | "withdraw"; out?: boolean; shown?: boolean; kind?: string; wager?: string; number?: number; wanted?: boolean }
+export interface NoticeView { posted: number; when: number; cents: number | null }
+/** What signs say besides the limits: a higher minimum or a closing to come, and the language. */
+export interface NoticesView { minimum?: NoticeView | null; closing?: NoticeView | null; english_only: boolean }
 /** A supervisor's or an inspector's order. */
 export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
 /** Have just these wagers on the spots of a seat; none takes all of them back. */
@@ -88,19 +86,19 @@ export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "dec
 /** The nonce a seat pledged. */
 export interface RevealNonce { type: "reveal"; nonce: string }
 /** Which rules are in force. */
-export interface RulesShown { book: string; sha256: string }
+export interface RulesView { book: string; sha256: string }
 /** What was ruled or ordered. */
-export interface RulingShown { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
+export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
 /** One line of the script: who does what, and which clauses say so (none: house procedure). */
 export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; text: string; clauses: string[] }
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatShown { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
-/** What the sign at the table says: limits, side bets, fees, pays. */
-export interface SignShown { limits_cents: number[]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: number[] | null; cover_all_cents: number[] | null; fees: FeesShown[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
+/** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: [number, number] | null; cover_all_cents: [number, number] | null; fees: FeeTier[] | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -116,7 +114,7 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck one's cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { viewer: string; book: string; rules: RulesShown; sign: SignShown; felt: FeltShown; coach: boolean; version: number; phase: string; round: number; round_running: boolean; betting_open: boolean; bank: BankShown | null; community: string[]; deck: DeckShown; drawn: string[]; spread: string[]; rack: number; notices: NoticesShown; seats: Record<string, SeatShown>; rulings: RulingShown[]; disputes: Dispute[]; script: ScriptLine | null; offers: OfferShown[] }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; notices: NoticesView; community: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */

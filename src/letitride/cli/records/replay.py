@@ -6,6 +6,7 @@ import re
 import sys
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from letitride.cli.io.files import read_text
@@ -53,7 +54,10 @@ def replay_file(  # noqa: PLR0917 - the options of a command
     if as_json:
         data: dict[str, Any] = {"rounds": [outcome_data(outcome) for outcome in played.outcomes]}
         if viewer != ALL:
-            data = {"viewer": viewer, "views": [view(one.after, viewer) for one in played.steps]}
+            data = {
+                "viewer": viewer,
+                "views": msgspec.to_builtins([view(one.after, viewer) for one in played.steps], str_keys=True),
+            }
         print_json(data)
         return
     _tell(played, viewer, step=step)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from letitride.analysis.strategy import ClassValue, advise
 from letitride.engine.state import Choice
+from letitride.engine.view_types import View
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays
@@ -82,12 +82,12 @@ class Advice:
         )
 
 
-def advice(seen: dict[str, Any], seat: int, bet: int, pays: Pays) -> Advice | None:
+def advice(seen: View, seat: int, bet: int, pays: Pays) -> Advice | None:
     """Return the coach's advice on a bet to somebody who sees this much; None where he does not see his cards."""
-    mine = seen["seats"][seat]
-    shown = [*mine["cards"], *(card for card in seen["community"] if not card.startswith("["))]
+    mine = seen.seats[seat]
+    shown = [*mine.cards, *(card for card in seen.community if not card.startswith("["))]
     cards = [Card.parse(card) for card in shown if not card.startswith("[")]
-    stake = mine["wagers"].get(BASE_SPOTS[bet - 1], 0)
+    stake = mine.wagers.get(BASE_SPOTS[bet - 1], 0)
     if len(cards) != bet + 2 or len(set(cards)) != len(cards) or not stake:
         return None
     return Advice(bet, stake, advise(pays, cards))

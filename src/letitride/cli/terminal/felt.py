@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -13,6 +13,7 @@ from letitride.cli.terminal.palette import Palette, side_by_side
 from letitride.cli.terminal.sign import pays_rows
 from letitride.cli.terminal.slip import Slip
 from letitride.cli.terminal.story import WAGERS, fate
+from letitride.engine.view_types import CardView, SeatView
 from letitride.records.rounds import Moment
 from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
@@ -29,24 +30,24 @@ class Felt:
     def __init__(self, game: Game, palette: Palette) -> None:
         self._game = game
         self.palette = palette
-        self._cards: dict[int, list[str]] = {}
-        self._community: list[str] = []
+        self._cards: dict[int, tuple[CardView, ...]] = {}
+        self._community: tuple[CardView, ...] = ()
         self._results: dict[int, tuple[WagerResult, ...]] = {}
         self._hand = ""
         self._banked = 0
         self._bank_net = 0
-        self.seen: dict[str, Any] = game.session.seen()
+        self.seen = game.session.seen()
 
     def watch(self, moment: Moment | None) -> None:
         """Look at the table again, and keep what will be gone when the dealer gathers the cards."""
         session = self._game.session
         self.seen = session.seen()
-        if moment is not None and moment.before is not None and moment.before.phase != "dealing" == self.seen["phase"]:
-            self._cards, self._community, self._results, self._hand = {}, [], {}, ""
+        if moment is not None and moment.before is not None and moment.before.phase != "dealing" == self.seen.phase:
+            self._cards, self._community, self._results, self._hand = {}, (), {}, ""
             self._banked = 0
-        for number, seat in self.seen["seats"].items():
-            self._cards[number] = seat["cards"] or self._cards.get(number, [])
-        self._community = self.seen["community"] or self._community
+        for number, seat in self.seen.seats.items():
+            self._cards[number] = seat.cards or self._cards.get(number, ())
+        self._community = self.seen.community or self._community
         if moment is not None and moment.end is not None and session.last is not None:
             self._results = dict(session.last.results)
             self._banked = session.last.bank[0] if session.last.bank else 0
@@ -59,7 +60,7 @@ class Felt:
         spot = spot_limits(wanted.rules.rules.limit)
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
         practice = " · practice" if wanted.seed is not None else ""
-        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen['round']}{practice}"
+        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}"
         right = f"{dollars(session.stack_cents)} ({signed(session.net_cents)}) "
         return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
 
@@ -67,7 +68,7 @@ class Felt:
         """Return the community cards."""
         shown: list[str | None] = [*self._community]
         shown = [*shown, None, None][: max(2, len(shown))]
-        gone = not self.seen["community"]
+        gone = not self.seen.community
         cards = side_by_side([self.palette.large(card, faded=gone) for card in shown])
         return Text("\n").join([cards, Text("community cards", style="dim")])
 
@@ -90,24 +91,24 @@ class Felt:
 
     def seats(self, width: int) -> Text:
         """Return everybody who plays, side by side."""
-        seated = {number: seat for number, seat in self.seen["seats"].items() if seat["player"]}
+        seated = {number: seat for number, seat in self.seen.seats.items() if seat.player}
         if not seated:
             return Text("The table is being opened.", style="dim")
         column = max(11, min(16, width // len(seated)))
         blocks = [[_fit(row, column) for row in self._seat(number, seat)] for number, seat in seated.items()]
         return side_by_side(blocks, gap="")
 
-    def _seat(self, number: int, seat: dict[str, Any]) -> Iterator[Text]:
+    def _seat(self, number: int, seat: SeatView) -> Iterator[Text]:
         step = self._game.session.table.next_step
         turn = step is not None and step.seat == number and step.kind in {"ask", "await_choice", "await_bank"}
         mine = number == self._game.session.seat
-        yield Text(f"{'▶' if turn else ' '}{number} {seat['player']}", style="bold underline" if mine else "")
-        faded = not seat["cards"]
+        yield Text(f"{'▶' if turn else ' '}{number} {seat.player}", style="bold underline" if mine else "")
+        faded = not seat.cards
         cards = [self.palette.small(card, faded=faded) for card in self._cards.get(number, ())]
         yield Text(" ") + Text(" ").join(cards)
-        bank = self.seen["bank"]
-        if bank is not None and bank["seat"] == number:
-            yield Text(f" bank {dollars(bank['chips_cents'])}", style="bold")
+        bank = self.seen.bank
+        if bank is not None and bank.seat == number:
+            yield Text(f" bank {dollars(bank.chips_cents)}", style="bold")
         else:
             yield Text(" ") + _spots(seat)
         rows = self._results.get(number, ())
@@ -116,14 +117,14 @@ class Felt:
         if rows or number == self._banked:
             yield won
             return
-        yield Text(f" {dollars(seat['stack_cents'])}", style="dim")
+        yield Text(f" {dollars(seat.stack_cents)}", style="dim")
 
     def mine(self, slip: Slip | None) -> Text:
         """Return the person's own cards, and beside them his bets or the slip on which he makes them."""
         number = self._game.session.seat
         shown: list[str | None] = [*self._cards.get(number, ())]
         shown = [*shown, None, None, None][: max(3, len(shown))]
-        gone = not self.seen["seats"][number]["cards"]
+        gone = not self.seen.seats[number].cards
         blocks = [self.palette.large(card, faded=gone) for card in shown]
         beside = list(self._slip_lines(slip) if slip is not None else self._bet_lines(number))
         height = max(len(blocks[0]), len(beside))
@@ -140,7 +141,7 @@ class Felt:
             yield Text(words, style="bold" if here else "")
 
     def _bet_lines(self, number: int) -> Iterator[Text]:
-        seat = self.seen["seats"][number]
+        seat = self.seen.seats[number]
         results = {row.wager: row for row in self._results.get(number, ())}
         if results:
             for name, row in results.items():
@@ -148,20 +149,20 @@ class Felt:
                 yield Text(f" {WAGERS[name]}: {fate(row)}", style=style)
             return
         for name in WAGER_NAMES:
-            if name not in seat["wagers"]:
+            if name not in seat.wagers:
                 continue
-            chosen = seat["choices"].get(name[-1]) if name in BASE_SPOTS else None
-            state = {"ride": "rides", "withdraw": "taken back", None: dollars(seat["wagers"][name])}[chosen]
+            chosen = seat.choices.get(int(name[-1])) if name in BASE_SPOTS[:2] else None
+            state = {"ride": "rides", "withdraw": "taken back", None: dollars(seat.wagers[name])}[chosen]
             yield Text(f" {WAGERS[name]}: {state}", style="dim" if chosen == "withdraw" else "")
 
 
-def _spots(seat: dict[str, Any]) -> Text:
+def _spots(seat: SeatView) -> Text:
     """The three spots in a few signs: a full one has a bet, an empty one was taken back."""
-    if not seat["wagers"]:
-        return Text("no bet" if not seat["sitting_out"] else "sits out", style="dim")
-    wagers = seat["wagers"]
+    if not seat.wagers:
+        return Text("no bet" if not seat.sitting_out else "sits out", style="dim")
+    wagers = seat.wagers
     marks = [f"{spot[-1]}{'●' if wagers[spot] else '○'}" for spot in BASE_SPOTS if spot in wagers]
-    extra = len(seat["wagers"]) - len(marks)
+    extra = len(seat.wagers) - len(marks)
     return Text(" ".join(marks) + f" +{extra}" * bool(extra))
 
 

@@ -70,8 +70,8 @@ class Game:
     def question(self, ask: Ask) -> str:
         """Return what the table asks of him, in words."""
         if ask.kind == "choice":
-            more = [" T tucks your cards."] * bool(self.session.offers("Tuck"))
-            more += [" V shows or waves your three cards."] * bool(self.session.offers("Claim"))
+            more = [" T tucks your cards."] * (self.session.offer(commands.Tuck) is not None)
+            more += [" V shows or waves your three cards."] * (self.session.offer(commands.Claim) is not None)
             return f"Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
         if ask.kind == "bank":
             decline = "nobody else may: without a bank no round is dealt." if ask.must else "D declines."
@@ -127,10 +127,9 @@ class Game:
         return [f"Coach: {thought.verdict(choice)}"] if self.coach != "off" and thought.cost_of(choice) else []
 
     def _claim(self) -> None:
-        offered = self.session.offers("Claim")
-        if not offered:
+        claim = self.session.offer(commands.Claim)
+        if claim is None:
             raise InvalidData("expected a side bet to show your cards for, got none")
-        claim = commands.Claim(by=self.session.by, seat=self.session.seat, shown=offered[0]["shown"])
         _done(self.session.act(claim))
 
 

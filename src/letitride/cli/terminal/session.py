@@ -28,6 +28,7 @@ from letitride.engine.promises import Round, play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice, Seat, Table
 from letitride.engine.view import view
+from letitride.engine.view_types import AnyOffer, View
 from letitride.errors import InvariantBroken
 from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
@@ -117,13 +118,13 @@ class Session:
         """The best play by the table's paytable."""
         return best_strategy(self.wanted.rules.pays[Wager.BASE])
 
-    def seen(self) -> dict[str, Any]:
+    def seen(self) -> View:
         """Return what the person may see of the table."""
         return view(self.table, self.by)
 
-    def offers(self, kind: str) -> list[dict[str, Any]]:
-        """Return the commands of a kind that the person is offered now."""
-        return [offer for offer in self.seen()["offers"] if offer["type"] == kind]
+    def offer(self, kind: type[AnyOffer]) -> AnyOffer | None:
+        """Return the first command of a kind that the person is offered now."""
+        return self.seen().offer(kind)
 
     def step(self) -> Moment | None:
         """Let the dealer, the floor or a bot do the next thing; None where the table waits for the person."""

@@ -108,24 +108,24 @@ def decision_of(table: Table, seat: int) -> Decision | None:
     """Return the choice that a seat has to make now, as far as it sees its cards; nothing where it has none."""
     seen = seat_view(table, table.seats[seat], f"seat:{seat}")
     phase = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
-    turned = [card for card in laid_out(table)["community"] if not card.startswith("[")]
-    cards = seen["cards"]
+    turned = [card for card in laid_out(table).community if not card.startswith("[")]
+    cards = seen.cards
     if not phase or len(turned) != phase - 1 or len(cards) != 3 or any(card.startswith("[") for card in cards):
         return None
-    stake = seen["wagers"].get(BASE_SPOTS[phase - 1], 0)
-    if str(phase) in seen["choices"] or stake < 1 or len({*cards, *turned}) != 2 + phase:
+    stake = seen.wagers.get(BASE_SPOTS[phase - 1], 0)
+    if phase in seen.choices or stake < 1 or len({*cards, *turned}) != 2 + phase:
         return None
     held = [Card.parse(card) for card in (*cards, *turned)]
     nets = paid_nets(table.rules.pays[Wager.BASE], stake, *_maximum(table.rules))
-    worth = weigh(nets, held, ridden=seen["choices"].get("1") == "ride")
-    return Decision(table.rules, 1 if phase == 1 else 2, stake, tuple(cards), tuple(turned), worth)
+    worth = weigh(nets, held, ridden=seen.choices.get(1) == "ride")
+    return Decision(table.rules, 1 if phase == 1 else 2, stake, cards, tuple(turned), worth)
 
 
 def why_none(table: Table, seat: int) -> str:
     """Return in a sentence why a seat has no choice to make, by what it sees itself."""
     seen = seat_view(table, table.seats[seat], f"seat:{seat}")
-    due = {"choice_1": "1", "choice_2": "2"}.get(table.phase, "")
-    if due and seen["cards"] and due not in seen["choices"] and not seen["looked"]:
+    due = {"choice_1": 1, "choice_2": 2}.get(table.phase, 0)
+    if due and seen.cards and due not in seen.choices and not seen.looked:
         return "Look at your cards first: advice goes by what you see."
     return "There is nothing for you to decide now."
 

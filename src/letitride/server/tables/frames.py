@@ -20,6 +20,7 @@ from letitride.engine.view import (
     shared,
     signs_of,
 )
+from letitride.engine.view_types import FixedView, LaidOutView, PrivateView, SharedView
 
 Pieces = Mapping[Any, bytes]
 """Encoded values, by their names or seats."""
@@ -105,8 +106,8 @@ def _joined(pieces: Pieces) -> bytes:
     return b",".join([b'"%b":%b' % (str(name).encode(), piece) for name, piece in pieces.items()])
 
 
-def _pieces(values: Mapping[str, Any]) -> dict[str, bytes]:
-    return {name: _encode(value) for name, value in values.items()}
+def _pieces(part: FixedView | SharedView | LaidOutView | PrivateView) -> dict[str, bytes]:
+    return {name: _encode(value) for name, value in vars(part).items()}
 
 
 class Frames:
@@ -166,7 +167,7 @@ class Frames:
         now = (self._grounds, *own_grounds(table, seat), table.rulings) if seat else (table.version,)
         before = self._told.get(viewer)
         if before is None or before[0] != now:
-            before = self._told[viewer] = (now, _pieces({"viewer": viewer, **private(table, viewer)}))
+            before = self._told[viewer] = (now, _pieces(private(table, viewer)))
         return before[1]
 
     def _own_view(self, table: Table, viewer: str, number: int) -> bytes:

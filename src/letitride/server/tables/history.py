@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -16,6 +17,7 @@ import msgspec
 
 from letitride.engine.state import Ruling, Table
 from letitride.engine.view import is_told, ruling_view, view
+from letitride.engine.view_types import RulingView, View
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
 from letitride.records.player import Played
@@ -119,7 +121,7 @@ class Teller:
             "bank": None
             if bank is None
             else {"seat": bank[0], "stake_cents": bank[1], "net_cents": None if one.status == "running" else won},
-            "rulings": list(self._rulings(one)),
+            "rulings": msgspec.to_builtins(list(self._rulings(one))),
         }
 
     def _seat(
@@ -143,19 +145,19 @@ class Teller:
 
     def _on_the_felt(self, one: PlayedRound, number: int) -> dict[str, Any]:
         """Return a seat of the round that is on: what lies there for everybody to see, no result before its time."""
-        seen = view(one.last, self.viewer(one.last))["seats"][number]
-        known = {result["wager"]: result for result in seen["results"]}
+        seen = view(one.last, self.viewer(one.last)).seats[number]
+        known = {result.wager: result for result in seen.results}
         open_wager = {"fate": "open", "paid_cents": 0, "back_cents": 0, "net_cents": 0}
         wagers = [
             {"wager": name, "stake_cents": cents, **open_wager}
             if name not in known
-            else {**known[name], "net_cents": _net(known[name])}
-            for name, cents in seen["wagers"].items()
+            else {**msgspec.to_builtins(known[name]), "net_cents": known[name].net_cents}
+            for name, cents in seen.wagers.items()
         ]
-        fee = seen["fee_cents"]
+        fee = seen.fee_cents
         return {"wagers": wagers, "net_cents": None, "fee_cents": fee, "cards": [], "hand": None}
 
-    def _rulings(self, one: PlayedRound) -> Iterator[dict[str, Any]]:
+    def _rulings(self, one: PlayedRound) -> Iterator[RulingView]:
         for moment in one.moments:
             for event in moment.events:
                 ruling = getattr(event, "ruling", None)
@@ -178,7 +180,7 @@ class Teller:
             told.append(step)
         return told, None
 
-    def _seen_before(self, one: PlayedRound, after: int) -> dict[str, Any] | None:
+    def _seen_before(self, one: PlayedRound, after: int) -> View | None:
         past = [moment for moment in one.moments if moment.number <= after]
         table = past[-1].after if past else one.moments[0].before
         return view(table, self.viewer(table)) if table is not None else None
@@ -197,10 +199,6 @@ class Teller:
         }
 
 
-def _net(result: dict[str, Any]) -> int:
-    return int(result["paid_cents"] + result["back_cents"] - result["stake_cents"])
-
-
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same(one: View, other: View) -> bool:
     """Whether two views show the same, whatever has happened unseen between them."""
-    return {**one, "version": 0} == {**other, "version": 0}
+    return replace(one, version=0) == replace(other, version=0)

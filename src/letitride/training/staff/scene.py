@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from letitride.engine import places
 from letitride.engine.state import Table
-from letitride.engine.view import laid_out, view
+from letitride.engine.view import view
 from letitride.rules.limits import spots_bound
 from letitride.rules.money import dollars
 
@@ -60,22 +60,21 @@ def scene(
 ) -> Scene:
     """Return a table as its dealer sees it."""
     seen = view(table, "dealer")
-    on_table = laid_out(table)
     seats = tuple(
         SeatSeen(
             number=number,
-            player=one["player"] or "",
-            wagers={name: cents for name, cents in one["wagers"].items() if cents},
-            cards=tuple(one["cards"]),
-            looked=one["looked"],
+            player=one.player or "",
+            wagers={name: cents for name, cents in one.wagers.items() if cents},
+            cards=one.cards,
+            looked=one.looked,
             away=table.seats[number].away,
-            choices=one["choices"],
+            choices={str(bet): choice for bet, choice in one.choices.items()},
             banks=table.banks(number),
             bonus="bonus" in table.seats[number].wagers,
             hand=(hands or {}).get(number, ""),
         )
-        for number, one in seen["seats"].items()
-        if one["player"] or one["cards"]
+        for number, one in seen.seats.items()
+        if one.player or one.cards
     )
     return Scene(
         book=table.rules.book.id,
@@ -83,11 +82,11 @@ def scene(
         round=table.round,
         limits=limits(table),
         seats=seats,
-        community=tuple(on_table["community"]),
+        community=seen.community,
         packet=len(table.at(places.PACKET)),
-        drawn=tuple(on_table["drawn"]),
-        deck=on_table["deck"]["left"],
-        rack=on_table["rack"],
+        drawn=seen.drawn,
+        deck=seen.deck.left,
+        rack=seen.rack,
         told=told,
         signals=(*signals, *_foreign(table)),
     )

@@ -61,7 +61,7 @@ interface OrderProps {
 function OrderForm({ offer, view, minute, onAct }: OrderProps) {
   const asks = (field: Http.OrderTold["asks"][number]): boolean => offer.asks.includes(field);
   const one = offer.seats_max === 1;
-  const [least = 0, most = 0] = view.sign.limits_cents;
+  const [least, most] = view.sign.limits_cents;
   async function send(form: FormData): Promise<void> {
     await onAct({
       type: "Order",
@@ -116,13 +116,13 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
           {asks("cents_min") && (
             <label>
               {t("staff.least")}
-              <input name="cents_min" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" defaultValue={String(least / 100)} />
+              <input name="cents_min" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" defaultValue={String((least ?? 0) / 100)} />
             </label>
           )}
           {asks("cents_max") && (
             <label>
               {t("staff.most")}
-              <input name="cents_max" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" defaultValue={String(most / 100)} />
+              <input name="cents_max" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" defaultValue={String((most ?? 0) / 100)} />
             </label>
           )}
         </div>

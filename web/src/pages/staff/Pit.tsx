@@ -1,5 +1,5 @@
 // Pit: a table as those behind it see it: the seats in their arc, the dealer's side before them. It offers nothing.
-import type { SeatShown, View } from "../../generated/api";
+import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { money, signed, t } from "../../texts";
 import { named } from "./parts";
@@ -72,7 +72,7 @@ export function Pit({ view }: { view: View }) {
   );
 }
 
-function Seat({ number, seat, asked, banks }: { number: number; seat: SeatShown; asked: boolean; banks: boolean }) {
+function Seat({ number, seat, asked, banks }: { number: number; seat: SeatView; asked: boolean; banks: boolean }) {
   const name = seat.player ? t("staff.seat.of", { number, player: seat.player }) : t("staff.seat.free", { number });
   const won = new Map(seat.results.map((one) => [one.wager, one]));
   return (

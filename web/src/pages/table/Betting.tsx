@@ -37,8 +37,8 @@ export function Betting({ game }: { game: Game }) {
   const changed = sumOf(game.draft.value) > 0;
   const wagers = changed ? game.draft.value : mine.wagers;
   const chips = chipsOf(view);
-  const least = game.offer("PlaceWagers", (one) => sumOf(one.wagers ?? {}) > 0)?.wagers;
-  const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers ?? {}));
+  const least = game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0)?.wagers;
+  const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers));
   const last = game.lastBet.value;
   const total = sumOf(wagers);
   const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);

@@ -6,13 +6,15 @@ import type { Game } from "./game";
 import { useKeys } from "./keys";
 import { feesOf } from "./money";
 
+const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Claim"] as const;
+
 /** Whether there is anything to answer. */
 export const isAsked = (game: Game): boolean =>
-  ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Claim"].some((type) => game.offer(type));
+  ASKS.some((type) => game.offer(type));
 
 export function Choices({ game }: { game: Game }) {
   const ride = game.offer("Choose", (one) => one.choice === "ride");
-  if (ride) return <Ride game={game} bet={ride.bet ?? 0} />;
+  if (ride) return <Ride game={game} bet={ride.bet} />;
   if (game.offer("LookOver")) return <LookOver game={game} />;
   if (game.offer("Correct")) return <Correct game={game} />;
   if (game.offer("TakeBank") || game.offer("DeclineBank")) return <Bank game={game} />;

@@ -1,5 +1,5 @@
 // Seat: one of the seats around the felt: who sits there, cards, wagers, what came of them.
-import type { SeatShown, View } from "../../generated/api";
+import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { cardName, money, signed, t, type Text } from "../../texts";
 import { baseSpots, feeOf, netOf, sumOf, type WagerName } from "./game";
@@ -8,12 +8,12 @@ import { Spot } from "./Spot";
 export interface SeatProps {
   view: View;
   number: number;
-  seat: SeatShown;
+  seat: SeatView;
   isMine: boolean;
   isAsked: boolean;
   onSit: ((seat: number) => void) | undefined;
   onSpot: ((name: WagerName) => void) | undefined;
-  draft: SeatShown["wagers"];
+  draft: SeatView["wagers"];
 }
 
 /** The side bets a table has a spot for. */
@@ -77,7 +77,7 @@ function clicked(event: MouseEvent, onSpot: (name: WagerName) => void): void {
 }
 
 /** A seat in one sentence, for those who hear it. */
-export function spokenSeat(view: View, number: number, seat: SeatShown, isMine: boolean): string {
+export function spokenSeat(view: View, number: number, seat: SeatView, isMine: boolean): string {
   if (!seat.player) return t("spoken.free", { seat: number });
   const parts = [t(isMine ? "spoken.mine" : "spoken.seat", { seat: number, name: seat.player, stack: money(seat.stack_cents) })];
   if (view.bank?.seat === number) parts.push(t("table.bank"));

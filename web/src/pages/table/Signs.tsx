@@ -2,7 +2,7 @@
 import type { View } from "../../generated/api";
 import { money, t, type Text } from "../../texts";
 
-const range = ([least, most]: number[]): string => `${money(least ?? 0)} – ${money(most ?? 0)}`;
+const range = ([least, most]: [number | null, number | null]): string => `${money(least ?? 0)} – ${money(most ?? 0)}`;
 
 export function LimitsSign({ view }: { view: View }) {
   const { sign, notices } = view;

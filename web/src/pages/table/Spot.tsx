@@ -1,6 +1,6 @@
 // Spot: one place for a wager on the felt: its mark, the chips on it, and chips that leave it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SeatShown } from "../../generated/api";
+import type { SeatView } from "../../generated/api";
 import { Pile } from "../../parts/Chip";
 import { t, type Text } from "../../texts";
 import type { WagerName } from "./game";
@@ -13,7 +13,7 @@ export interface SpotProps {
   cents: number;
   /** Whether the chips are only being thought of. */
   draft?: boolean;
-  result?: SeatShown["results"][number] | undefined;
+  result?: SeatView["results"][number] | undefined;
   lamp?: boolean;
   onClick?: (() => void) | undefined;
   hint?: string;

@@ -1,7 +1,7 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { AnswerSent, Http, OfferShown, SeatShown, View } from "../../generated/api";
+import type { AnswerSent, Http, SeatView, View } from "../../generated/api";
 import { ask } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
@@ -11,7 +11,10 @@ import { hasText, spoken, t, type Text } from "../../texts";
 import { watchSeat } from "./gone";
 import { narrate, resultOf } from "./narrate";
 
-export type WagerName = SeatShown["results"][number]["wager"];
+export type Offer = View["offers"][number];
+/** An offer of one type. */
+export type OfferOf<T extends Offer["type"]> = Extract<Offer, { type: T }>;
+export type WagerName = SeatView["results"][number]["wager"];
 export type Wagers = Record<string, number>;
 
 export interface Result {
@@ -19,7 +22,7 @@ export interface Result {
   hand: string | null;
   cards: string[];
   community: string[];
-  lines: SeatShown["results"];
+  lines: SeatView["results"];
   fee: number;
   /** After the fee. */
   net: number;
@@ -34,7 +37,7 @@ export interface Game {
   line: Connection;
   view: ReadonlySignal<View | null>;
   seat: ReadonlySignal<number>;
-  mine: ReadonlySignal<SeatShown | null>;
+  mine: ReadonlySignal<SeatView | null>;
   /** Bets that are being made and not sent yet. */
   draft: Signal<Wagers>;
   /** The chip in hand. */
@@ -48,7 +51,7 @@ export interface Game {
   gone: ReadonlySignal<string>;
   /** Why one sits out without having wanted it. */
   out: ReadonlySignal<string>;
-  offer(type: string, fits?: (one: OfferShown) => boolean): OfferShown | undefined;
+  offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
   act(command: Command): Promise<AnswerSent>;
   place(wagers: Wagers): Promise<boolean>;
   end(): void;
@@ -60,9 +63,9 @@ const LOOK_AGAIN_MS = 400;
 export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
 /** What wagers and the fee come to; a void round gives the fee back. */
-export const netOf = (lines: SeatShown["results"], fee: number): number =>
+export const netOf = (lines: SeatView["results"], fee: number): number =>
   lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
-export const feeOf = (lines: SeatShown["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);
+export const feeOf = (lines: SeatView["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);
 
 /** Play at a table, or watch it. */
 export function play(id: string): Game {
@@ -96,7 +99,8 @@ export function play(id: string): Game {
     busy,
     gone: seated.gone,
     out: seated.out,
-    offer: (type, fits = () => true) => view.value?.offers.find((one) => one.type === type && fits(one)),
+    offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>
+      view.value?.offers.find((one): one is OfferOf<T> => one.type === type && fits(one as OfferOf<T>)),
     async act(command) {
       busy.value = true;
       if (command.type === "Leave") seated.leaves(true);

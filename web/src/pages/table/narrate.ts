@@ -1,5 +1,5 @@
 // Narrate: what happened between two views, in sentences for those who hear the table; says nothing a view does not show.
-import type { SeatShown, View } from "../../generated/api";
+import type { SeatView, View } from "../../generated/api";
 import { capital } from "../../net/api";
 import { cardName, money, signed, t, type Text } from "../../texts";
 import { feeOf, netOf, sumOf } from "./game";
@@ -43,7 +43,7 @@ function ofSeats(before: View, now: View, seat: number): string[] {
   });
 }
 
-function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: View, wasOpen: boolean): string[] {
+function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View, wasOpen: boolean): string[] {
   if (!now) return [];
   const told: string[] = [];
   if (!was?.player && now.player) told.push(t("said.seated", { stack: money(now.stack_cents) }));
@@ -68,7 +68,7 @@ function ofMine(was: SeatShown | undefined, now: SeatShown | undefined, view: Vi
 let lastAsked = "";
 
 /** What wagers came to, in one sentence. */
-export function resultOf(results: SeatShown["results"], fee: number): string {
+export function resultOf(results: SeatView["results"], fee: number): string {
   const lines = results.map((one) => {
     const name = t(`wager.${one.wager}` as Text);
     return one.fate === "won"

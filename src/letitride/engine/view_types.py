@@ -1,0 +1,206 @@
+"""View types: what a view of a table is made of, the same for Python, JSON and the web client; they compute nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.script import ScriptLine
+from letitride.engine.state import Choice, Dispute, Phase
+from letitride.rules.keys import FeeTier
+from letitride.rules.settlement import WagerName, WagerResult
+
+CardView = str
+"""A face like 'Th', or the colour of a back like '[red]'."""
+
+Offer = (
+    commands.Do
+    | commands.Report
+    | commands.BuyChips
+    | commands.Leave
+    | commands.SitOut
+    | commands.PlaceWagers
+    | commands.LookOver
+    | commands.Look
+    | commands.Choose
+    | commands.Tuck
+    | commands.Claim
+    | commands.TakeBank
+    | commands.DeclineBank
+    | commands.Correct
+    | commands.Fold
+    | commands.RefuseCorrection
+    | commands.AppealDispute
+)
+"""A command that would be accepted now."""
+AnyOffer = TypeVar("AnyOffer", bound=Offer)
+
+
+class RulesView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """Which rules are in force."""
+
+    book: str
+    sha256: str
+
+
+class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one."""
+
+    limits_cents: tuple[int | None, int | None]
+    limits_scope: str
+    step_cents: int
+    spot_cents_min: int
+    """The least each of three equal base bets may be, whether the limits bind a spot or the three together."""
+    spot_cents_max: int
+    round_cents_min: int
+    """The least chips with which a player can bet on a round: three base bets and their fees."""
+    bet_alone: tuple[str, ...]
+    """The side bets that may be made without the base bets."""
+    bonus_cents: int | None
+    three_card_cents: tuple[int, int] | None
+    cover_all_cents: tuple[int, int] | None
+    fees: tuple[FeeTier, ...] | None
+    payout_cents_max: int | None
+    paytables: dict[str, str]
+    pays: dict[str, dict[str, str | None]]
+
+
+class FeltView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """How the felt is laid out."""
+
+    players_side: tuple[int, ...]
+    dealer_side: tuple[str, ...]
+    spots: tuple[str, ...]
+    community: str
+    device: str
+
+
+class BankView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """Who banks, where a player does."""
+
+    seat: int | None
+    stake_cents: int
+    chips_cents: int
+    hands_in_a_row: int
+    action_seat: int | None
+
+
+class DeckView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """The deck in play."""
+
+    left: int
+    colour: Literal["red", "blue"] | None
+
+
+class NoticeView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A sign about what is to come, in minutes on the wall clock, UTC."""
+
+    posted: int
+    when: int
+    cents: int | None
+
+
+class NoticesView(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """What signs say besides the limits: a higher minimum or a closing to come, and the language."""
+
+    minimum: NoticeView | None = None
+    closing: NoticeView | None = None
+    english_only: bool
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A seat as its viewer sees it."""
+
+    player: str | None
+    sitting_out: bool
+    stack_cents: int
+    tokens_cents: int
+    wagers: dict[WagerName, int]
+    medium: str
+    fee_cents: int
+    """What the house took of the seat this round for the use of the table."""
+    lammer: bool
+    bonus_lamp: bool
+    looked: bool
+    choices: Mapping[int, Choice]
+    tucked: bool
+    cards: tuple[CardView, ...]
+    hand: str | None
+    """What the hand is called, for viewers who see all five cards of it."""
+    results: tuple[WagerResult, ...]
+
+
+class RulingView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """What was ruled or ordered."""
+
+    name: str
+    sentence: str
+    seat: int | None
+    clauses: tuple[str, ...]
+    house_default: bool
+    by: str
+    why: str | None
+
+
+# The parts of a view are plain dataclasses: unlike structs, they can be joined into one class.
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedView:
+    """What all viewers see of a table and what stays as long as its rules and its column of awards do."""
+
+    book: str
+    rules: RulesView
+    sign: SignView
+    felt: FeltView
+    coach: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedView:
+    """What all viewers see alike, except the cards and the seats."""
+
+    version: int
+    phase: Phase
+    round: int
+    round_running: bool
+    betting_open: bool
+    bank: BankView | None
+    notices: NoticesView
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaidOutView:
+    """The cards outside the seats, as all viewers see them."""
+
+    community: tuple[CardView, ...]
+    deck: DeckView
+    drawn: tuple[CardView, ...]
+    spread: tuple[CardView, ...]
+    rack: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivateView:
+    """What one viewer learns and is offered."""
+
+    viewer: str
+    rulings: tuple[RulingView, ...]
+    disputes: tuple[Dispute, ...]
+    script: ScriptLine | None
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(PrivateView, LaidOutView, SharedView, FixedView):
+    """A table as one viewer may see it."""
+
+    seats: dict[int, SeatView]
+
+    def offer(self, kind: type[AnyOffer]) -> AnyOffer | None:
+        """Return the first command of a kind that is offered."""
+        return next((one for one in self.offers if isinstance(one, kind)), None)
