@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from letitride.rules.cards import Card
-from letitride.rules.words import one_of
+from letitride.rules.words import one_of, quantity
 
 Kind = Literal["four", "three", "two_pair", "high_pair", "low_pair", "suited", "unsuited"]
 
@@ -45,8 +45,8 @@ class Feature:
             return _MADE[self.kind]
         run = "straight flush" if self.kind == "suited" else "straight"
         suits = f"{'three' if self.cards == 3 else 'four'} {'of one suit' if self.kind == 'suited' else 'cards'}"
-        ways = f"{self.ways} way{'s' * (self.ways != 1)} to a {run}" if self.ways else f"no way to a {run}"
-        return f"{suits}, {ways}, {self.highs} high card{'s' * (self.highs != 1)}"
+        ways = f"{quantity(self.ways, 'way')} to a {run}" if self.ways else f"no way to a {run}"
+        return f"{suits}, {ways}, {quantity(self.highs, 'high card')}"
 
 
 def feature_of(cards: Sequence[Card]) -> Feature:

@@ -17,6 +17,7 @@ from letitride.analysis.side_bets import five_card_counts, net, price_side, thre
 from letitride.rules.paytables import Award, Pays, Paytable, Wager
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.words import quantity
 
 CONVENTIONS: Final = {
     "house_edge": "expected loss per unit bet; of the base game, per one of its three equal bets",
@@ -69,7 +70,7 @@ class WagerSheet(Shown):
 
     def headline(self) -> str:
         """Return the sheet in one line."""
-        hands = f", {self.hands} hand{'s' * (self.hands > 1)}" if self.hands else ""
+        hands = f", {quantity(self.hands, 'hand')}" if self.hands else ""
         return f"{self.wager}{hands}: house edge {percent(self.house_edge, 4)} per unit bet"
 
     def shown(self) -> Page:

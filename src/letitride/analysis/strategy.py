@@ -15,6 +15,7 @@ from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import Card, distinct
 from letitride.rules.paytables import Pays
+from letitride.rules.words import quantity
 
 _WAYS: Final = {3: FIRST_CARDS * SECOND_CARDS, 4: SECOND_CARDS}
 _HANDS: Final = {3: HANDS, 4: 270_725}
@@ -146,7 +147,7 @@ def _unpaired(rides: Mapping[Feature, bool], cards: int, kind: str) -> Iterator[
                 down -= 1
             said |= {(one, least) for one in range(down, ways + 1)}
             highs = f" and {least} or more high cards" if least else ""
-            counted = f"{ways} way{'s' * (ways != 1)}" if down == ways else f"{down} to {ways} ways"
+            counted = quantity(ways, "way") if down == ways else f"{down} to {ways} ways"
             text = f"{what} with {counted} to a {run}{highs}" if ways else f"{what}{highs}"
             yield text, _threshold(kind, down, ways, least)
 

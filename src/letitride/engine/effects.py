@@ -15,6 +15,7 @@ from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
 from letitride.rules.three_card import announce_three
+from letitride.rules.words import quantity
 
 
 def purse_of(seat: int, medium: str) -> str:
@@ -343,7 +344,7 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
         case "declare_round_void":
             return "the round is void"
         case "show_awards":
-            return f"{step.number} hand{'s' * (step.number > 1)}"
+            return quantity(step.number, "hand")
         case _:
             return ""
 

@@ -15,6 +15,7 @@ from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.money import dollars
 from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.words import quantity
 
 _FACES = frozenset(map(str, DECK))
 
@@ -154,7 +155,7 @@ def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
             return Refusal("separated", f"{command.player} may not sit at this table with those already here.")
     most = table.rules.rules.hands_per_player
     if sum(other.player == command.player for other in table.seats.values()) >= most:
-        return Refusal("one_hand_per_player", f"A player plays {most} hand{'s' * (most > 1)} at a time.")
+        return Refusal("one_hand_per_player", f"A player plays {quantity(most, 'hand')} at a time.")
     return None
 
 

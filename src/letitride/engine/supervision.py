@@ -11,6 +11,7 @@ from letitride.engine.state import Sign, Table
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
+from letitride.rules.words import quantity
 
 RANKS: Final = {"dealer": 0, "floor": 1, "games_supervisor": 2, "casino_supervisor": 3, "operator": 4}
 """How high a role stands; the inspector stands beside the house, not above it."""
@@ -71,7 +72,7 @@ def _announce(table: Table, order: commands.Order) -> Refusal | None:
 def _needs_seats(order: commands.Order, least: int) -> Refusal | None:
     if len(order.seats) >= least and len(set(order.seats)) == len(order.seats):
         return None
-    return Refusal("which_seats", f"The order names {least} seat{'s' * (least > 1)} or more, each once.")
+    return Refusal("which_seats", f"The order names {quantity(least, 'seat')} or more, each once.")
 
 
 def _change_deck(table: Table, order: commands.Order) -> Refusal | None:

@@ -17,6 +17,7 @@ from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
+from letitride.rules.words import plural
 
 _MISHAPS = {
     "exposed": "a card is turned face up",
@@ -153,7 +154,7 @@ def ruling_line(ruling: Ruling) -> str:
     """Return a ruling as the floor would log it: who, what, by which clause or as a house default, and why."""
     who = f"{ruling.by.replace('_', ' ').replace('seat:', 'seat ')}: " if ruling.by else ""
     concerned = ruling.seats or ((ruling.seat,) if ruling.seat else ())
-    at = f" (seat{'s' * (len(concerned) > 1)} {', '.join(map(str, concerned))})" if concerned else ""
+    at = f" ({plural('seat', len(concerned))} {', '.join(map(str, concerned))})" if concerned else ""
     why = f", because {ruling.why}" if ruling.why else ""
     source = ", ".join(ruling.clauses) or "house default"
     return f"RULING — {who}{ruling.sentence}{at}{why}  ({source})"

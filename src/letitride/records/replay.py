@@ -15,6 +15,7 @@ from letitride.records.rounds import round_page
 from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown
 from letitride.rules.table_rules import TableRules
+from letitride.rules.words import quantity
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,7 +49,7 @@ class Replayed(Shown):
 
     def headline(self) -> str:
         """Return the replay in one line."""
-        return f"{len(self.outcomes)} round{'s' * (len(self.outcomes) != 1)} in {len(self.steps)} steps"
+        return f"{quantity(len(self.outcomes), 'round')} in {quantity(len(self.steps), 'step')}"
 
     def shown(self) -> Page:
         """Return every round of the replay."""

@@ -19,6 +19,7 @@ from letitride.rules.keyspec import KEYS
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.table_rules import TableRules
+from letitride.rules.words import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _circumstances(case: Situation) -> str:
         case "absent" | "uneven_bets":
             return f"the player had {'' if case.own_look else 'not '}looked at his cards"
         case "exposed_card" | "exposed_cards":
-            return f"{case.exposed} card{'s' * (case.exposed > 1)} had been exposed in this deal"
+            return f"{quantity(case.exposed, 'card')} had been exposed in this deal"
         case "drawn_card":
             return f"its face had {'' if case.seen else 'not '}been seen"
         case "device_miscount" | "device_jam" | "device_failure":

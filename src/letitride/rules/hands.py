@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from letitride.errors import InvalidData
+from letitride.rules import words
 from letitride.rules.cards import RANK_NAMES, Card, distinct, show
 
 
@@ -104,5 +105,4 @@ def announce(value: HandValue) -> str:
 
 def plural(rank: int) -> str:
     """Return a rank in the plural: 'tens', 'sixes'."""
-    name = RANK_NAMES[rank]
-    return name + ("es" if name.endswith("x") else "s")
+    return words.plural(RANK_NAMES[rank], 2)

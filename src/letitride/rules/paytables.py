@@ -15,6 +15,7 @@ from letitride.rules.money import dollars
 from letitride.rules.plain import LEFT_OUT
 from letitride.rules.shown import Grid, Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.words import quantity
 
 AnyCategory = Category | ThreeCardCategory
 
@@ -163,7 +164,7 @@ class Paytable(Shown):
 def _pays_grid(pays: Pays) -> Grid:
     printed = f", printed par {pays.printed_par}" if pays.printed_par else ""
     many = len(pays.columns)
-    columns = ["pays"] if many == 1 else [f"{hands} hand{'s' * (hands > 1)}" for hands in range(1, many + 1)]
+    columns = ["pays"] if many == 1 else [quantity(hands, "hand") for hands in range(1, many + 1)]
     numbers = [0] if many == 1 else range(1, many + 1)
     rows = ([category.label, *(pays.odds(category, hands) or "" for hands in numbers)] for category in pays.listed)
     return grid(["hand", *columns], rows, f"{pays.wager}{printed}")

@@ -8,6 +8,16 @@ from collections.abc import Iterable
 import msgspec
 
 
+def plural(noun: str, number: int) -> str:
+    """Return a noun as it stands after a number: 'card' after 1, 'cards' after 2 or none, 'sixes'."""
+    return noun if number == 1 else noun + ("es" if noun.endswith("x") else "s")
+
+
+def quantity(number: int, noun: str) -> str:
+    """Return so many of something: '1 card', '2 cards', '1,000 rounds'."""
+    return f"{number:,} {plural(noun, number)}"
+
+
 def show_value(value: object) -> str:
     """Return a value as TOML writes it."""
     match value:

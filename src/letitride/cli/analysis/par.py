@@ -24,6 +24,7 @@ from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, Wager, pays_of
 from letitride.rules.table_rules import offered_wagers
+from letitride.rules.words import quantity
 
 Ties = Annotated[
     Literal["withdraw", "ride"],
@@ -214,7 +215,7 @@ def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
 
 
 def _title(sheet: WagerSheet) -> str:
-    hands = f", {sheet.hands} hand{'s' * (sheet.hands > 1)}" if sheet.hands else ""
+    hands = f", {quantity(sheet.hands, 'hand')}" if sheet.hands else ""
     award = "pays to one" if sheet.pays.award == "to_one" else "total awards, stake kept"
     return f"{sheet.wager}{hands}: {award}"
 

@@ -18,6 +18,7 @@ from letitride.records.rounds import Moment, PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.data.exports import WRITERS, NotInstalled, check_format
 from letitride.reports.paper import files
+from letitride.rules.words import quantity
 from letitride.storage.past import Past
 from letitride.storage.urls import open_store
 
@@ -69,7 +70,7 @@ def export(  # noqa: PLR0917 - the options of a command
     if as_json:
         print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
     elif target is not None:
-        print_lines(f"{target} holds {told.rounds:,} round{'s' * (told.rounds != 1)} of table {table}")
+        print_lines(f"{target} holds {quantity(told.rounds, 'round')} of table {table}")
 
 
 class _Told:

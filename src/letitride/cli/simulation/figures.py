@@ -9,6 +9,7 @@ from typing import Any
 
 from letitride.cli.io.output import heading, print_lines, print_table
 from letitride.rules.money import dollars
+from letitride.rules.words import quantity
 from letitride.simulation.banks import BankFigures, bank_figures
 from letitride.simulation.collusion import Collusion, exact_gain_of_two, linear_pays, sharing
 from letitride.simulation.collusion import figures as collusion_figures
@@ -67,7 +68,7 @@ def _title(task: Task) -> str:
     seats = task.plan.game.seats
     tables = ", ".join(dict.fromkeys(task.plan.table.paytables.values()))
     who = "opponent" if task.bank_stake_cents else "seat"
-    return f"{task.plan.table.book.id} with {tables}: {seats} {who}{'s' * (seats > 1)}, seed {task.seed}"
+    return f"{task.plan.table.book.id} with {tables}: {quantity(seats, who)}, seed {task.seed}"
 
 
 def _agreement(estimates: tuple[Estimate | None, ...], nothing: str) -> tuple[bool | None, str]:

@@ -21,7 +21,7 @@ from letitride.cli.simulation.request import Asked, stated_for, task_of
 from letitride.cli.simulation.saved import State, check_outputs, check_state, read_state, write_outputs, write_state
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules import catalog
-from letitride.rules.words import one_of, show_value
+from letitride.rules.words import one_of, quantity, show_value
 from letitride.simulation.generator import SEED_MAX
 from letitride.simulation.jobs import Chunk, Job, on_threads, processors
 from letitride.simulation.tasks import Task
@@ -220,7 +220,7 @@ def _parts(work: _Work, back: _Back, stack: ExitStack, pulse: Callable[[], None]
     threads = processors() if back.threads is None else back.threads
     if not 1 <= threads <= 1024:
         raise InvalidData(f"expected 1 to 1024 threads after --threads, got {threads}")
-    work.back_end = f"{threads} thread{'s' * (threads > 1)}"
+    work.back_end = quantity(threads, "thread")
     return on_threads(work.job, work.done, threads)
 
 

@@ -13,6 +13,7 @@ from letitride.rules.cards import Card
 from letitride.rules.hands import evaluate
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
+from letitride.rules.words import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,13 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
     """Yield what a session came to, a sentence a line."""
     rounds, theory = len(account.entries), account.theory
     yield (
-        f"{rounds} round{'s' * (rounds != 1)}. You bought chips for {dollars(bought_cents)} "
+        f"{quantity(rounds, 'round')}. You bought chips for {dollars(bought_cents)} "
         f"and have {dollars(bought_cents + net_cents)}: {signed(net_cents)}."
     )
     if theory.hands:
         expected = round(-theory.expected_cents)
         yield (
-            f"Your {theory.hands} hand{'s' * (theory.hands != 1)} came to {signed(-theory.won_cents)}; "
+            f"Your {quantity(theory.hands, 'hand')} came to {signed(-theory.won_cents)}; "
             f"best play expects {signed(expected)} of the same bets, "
             f"give or take {dollars(round(theory.standard_deviation))} (one standard deviation)."
         )
@@ -125,7 +126,7 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
     if account.banked:
         won = sum(entry.bank_net_cents for entry in account.banked)
         many = len(account.banked)
-        yield f"You banked {many} round{'s' * (many != 1)}: {signed(won)}."
+        yield f"You banked {quantity(many, 'round')}: {signed(won)}."
     if account.fees_cents:
         yield f"Fees for the use of the table: {dollars(account.fees_cents)}."
 

@@ -11,6 +11,7 @@ from letitride.records.exported import record_of, whole
 from letitride.records.player import Player
 from letitride.records.reader import read_record
 from letitride.rules.refs import is_path
+from letitride.rules.words import quantity
 
 
 def save(session: Session, target: str = "") -> str:
@@ -30,8 +31,8 @@ def save(session: Session, target: str = "") -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise InvalidData(f"expected a file that can be written, got '{path}': {why}") from None
-    many = "1 round" if rounds == 1 else f"{rounds:,} rounds"
-    return f"{path} holds {many}; 'letitride replay {path}' plays {'it' if rounds == 1 else 'them'} again."
+    them = "it" if rounds == 1 else "them"
+    return f"{path} holds {quantity(rounds, 'round')}; 'letitride replay {path}' plays {them} again."
 
 
 def last_record(session: Session) -> str | None:

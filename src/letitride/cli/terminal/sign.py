@@ -9,6 +9,7 @@ from letitride.cli.terminal.wanted import Wanted
 from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Wager
+from letitride.rules.words import quantity
 
 _NAMES = {Wager.BASE: "base", Wager.BONUS: "bonus", Wager.THREE_CARD: "three-card bet", Wager.COVER_ALL: "Cover All"}
 
@@ -17,7 +18,7 @@ def greeting(wanted: Wanted) -> Iterator[str]:
     """Yield who plays what, and where the cards come from."""
     book = wanted.rules.book
     others = wanted.seats - 1
-    company = "alone" if not others else f"with {others} bot{'s' * (others > 1)} of the house"
+    company = "alone" if not others else f"with {quantity(others, 'bot')} of the house"
     yield f"Let It Ride by {book.id}: {book.title}. You play at seat {wanted.seat}, {company}, for play chips."
     if wanted.seed is None:
         yield "Decks come from the operating system's generator."

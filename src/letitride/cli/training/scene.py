@@ -11,6 +11,7 @@ from letitride.cli.io.output import Cell, heading, print_lines
 from letitride.cli.training.words import cards_text
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
+from letitride.rules.words import quantity
 from letitride.training.staff.questions import Mark, Question
 from letitride.training.staff.scene import Scene, SeatSeen
 
@@ -53,7 +54,7 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
     if scene.community:
         yield Text("  community      ") + _cards(scene.community)
     if scene.packet:
-        yield f"  dealer's packet: {scene.packet} card{'s' * (scene.packet > 1)}"
+        yield f"  dealer's packet: {quantity(scene.packet, 'card')}"
     if scene.seats and scene.phase not in {"betting", "banking", "settling"}:
         yield f"  deck: {scene.deck or 'no card'} left, rack: {scene.rack}"
     if scene.drawn:

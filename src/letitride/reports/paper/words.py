@@ -12,6 +12,7 @@ from letitride.analysis.base import CASES, Ties
 from letitride.analysis.par import CONVENTIONS
 from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS
 from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.words import quantity
 
 VOLATILITY_Z: Final = 1.645
 HOLD_Z: Final = 1.96
@@ -94,7 +95,7 @@ def rules(pays: Pays) -> str:
 
 def heading(pays: Pays, hands: int = 0) -> str:
     """Return the heading of a wager: 'Cover All, 3 hands'."""
-    many = f", {hands} hand{'s' * (hands > 1)}" if hands else ""
+    many = f", {quantity(hands, 'hand')}" if hands else ""
     return NAMES[pays.wager] + many
 
 
