@@ -13,7 +13,8 @@ from letitride.analysis.base import best_play, distribution, plain_nets
 from letitride.analysis.caps import cap, capped_nets
 from letitride.analysis.cover_all import best_hands
 from letitride.analysis.cover_all_counts import stored
-from letitride.analysis.par import base_sheet, lint, percent, sheets
+from letitride.analysis.par import base_sheet, lint, sheets
+from letitride.analysis.rounding import percent
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
@@ -73,7 +74,7 @@ def figures(table_id: str, wager: Wager) -> tuple[str, str, tuple[int, ...]]:
     """Return par and hit frequency as a document prints them, computed, and the pays they belong to."""
     (sheet,) = [one for one in sheets(catalog.paytable(table_id)) if one.wager is wager]
     pays = tuple(int(line.pay) for line in sheet.lines if line.pay is not None)
-    return percent(sheet.par), percent(sheet.hit_frequency), pays
+    return percent(sheet.par, 2), percent(sheet.hit_frequency, 2), pays
 
 
 def _clause(table_id: str, suffix: str = "") -> Any:
@@ -167,4 +168,4 @@ def test_a_capped_game_is_that_of_every_hand_by_a_second_method(most: int, by_wa
 
 
 def test_percent_rounds_half_up_as_documents_print() -> None:
-    assert [percent(Fraction(n, 100_000)) for n in (2864, 2865, -2865, 5)] == ["2.86%", "2.87%", "-2.86%", "0.01%"]
+    assert [percent(Fraction(n, 100_000), 2) for n in (2864, 2865, -2865, 5)] == ["2.86%", "2.87%", "−2.86%", "0.01%"]

@@ -15,12 +15,12 @@ from pypdf import PdfReader
 
 from letitride.analysis.caps import cap
 from letitride.analysis.par import CONVENTIONS, WagerSheet, sheets
+from letitride.analysis.rounding import fraction, percent
 from letitride.errors import InvalidData
 from letitride.reports.paper import plots
 from letitride.reports.paper.html import as_html
 from letitride.reports.paper.model import Plot, Report
 from letitride.reports.paper.pdf import as_pdf
-from letitride.reports.paper.rounding import fraction, percent
 from letitride.reports.par.document import table_report
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager

@@ -13,6 +13,7 @@ from letitride.analysis.cover_all import CATEGORIES
 from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
+from letitride.analysis.rounding import MINUS, percent
 from letitride.analysis.side_bets import five_card_counts, net, price_side, three_card_counts
 from letitride.rules.paytables import Award, Pays, Paytable, Wager
 from letitride.rules.shown import Page, Shown, grid
@@ -71,7 +72,7 @@ class WagerSheet(Shown):
     def headline(self) -> str:
         """Return the sheet in one line."""
         hands = f", {quantity(self.hands, 'hand')}" if self.hands else ""
-        return f"{self.wager}{hands}: house edge {percent(self.house_edge, 4)} per unit bet"
+        return f"{self.wager}{hands}: house edge {percent(self.house_edge)} per unit bet"
 
     def shown(self) -> Page:
         """Return the figures and every hand with its part in them."""
@@ -82,7 +83,7 @@ class WagerSheet(Shown):
             "bet 1 rides": self.bet1_ride_rate,
             "bet 2 rides": self.bet2_ride_rate,
         }
-        facts = [(name, f"{percent(one, 4)} ({one})") for name, one in figures.items() if one is not None]
+        facts = [(name, f"{percent(one)} ({one})") for name, one in figures.items() if one is not None]
         facts += [("units in action", f"{float(self.average_wager):.4f}")] if self.average_wager is not None else []
         facts.append(("standard deviation", f"{self.results.standard_deviation:.4f} units of one bet"))
         rows = (
@@ -227,17 +228,10 @@ RARE: Final = Fraction(1, 100_000_000)
 LEAST_RETURN: Final = Fraction(3, 4)
 
 
-def percent(value: Fraction, digits: int = 2) -> str:
-    """Return a fraction in percent, rounded half up as documents print it."""
-    scaled = value * 100 * 10**digits
-    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    whole, part = divmod(abs(rounded), 10**digits)
-    return f"{'-' * (rounded < 0)}{whole}{f'.{part:0{digits}}' if digits else ''}%"
-
-
 def matches(printed: str, exact: Fraction) -> bool:
     """Whether a printed percentage is an exact figure, rounded to as many digits as it has."""
-    return printed == percent(exact, len(printed.rstrip("%").partition(".")[2]))
+    digits = len(printed.rstrip("%").partition(".")[2])
+    return printed.replace("-", MINUS) == percent(exact, digits)
 
 
 def lint(sheet: WagerSheet) -> Iterator[Remark]:
@@ -248,11 +242,11 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         ("hit frequency", pays.printed_hit_frequency, sheet.hit_frequency),
     ):
         if printed is not None and not matches(printed, exact):
-            yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact, 4)}")
+            yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact)}")
     if sheet.house_edge < 0:
-        yield Remark(False, f"pays the player {percent(-sheet.house_edge, 4)} more than he bets")
+        yield Remark(False, f"pays the player {percent(-sheet.house_edge)} more than he bets")
     if 1 - sheet.par < LEAST_RETURN:
-        yield Remark(False, f"returns {percent(1 - sheet.par)} of what is bet, less than 75%")
+        yield Remark(False, f"returns {percent(1 - sheet.par, 2)} of what is bet, less than 75%")
     for line in sheet.lines:
         if line.pay is not None and line.probability < RARE:
             yield Remark(False, f"pays for a {line.category}, which comes less than once in 100 million")

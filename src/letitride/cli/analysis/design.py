@@ -12,7 +12,7 @@ import typer
 from letitride.analysis.base import PAY_MAX
 from letitride.analysis.design import Candidate, search
 from letitride.analysis.find_rows import PAYING
-from letitride.analysis.par import percent
+from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.reports.par.sheets import exact
@@ -50,9 +50,9 @@ def design(  # noqa: PLR0917 - the options of a command
     if as_json:
         print_json({"par": exact(wanted), "tables": [_data(one) for one in found]})
         return
-    print_lines(heading(f"Paytables nearest to a par of {percent(wanted, 4)}, smoothest first among equals"))
+    print_lines(heading(f"Paytables nearest to a par of {percent(wanted)}, smoothest first among equals"))
     rows = [
-        [*(f"{pay:,}" for pay in one.pays), percent(one.element_of_risk, 4), f"{one.standard_deviation:.3f}"]
+        [*(f"{pay:,}" for pay in one.pays), percent(one.element_of_risk), f"{one.standard_deviation:.3f}"]
         for one in found
     ]
     short = ["RF", "SF", "4K", "FH", "FL", "ST", "3K", "2P", "10s"]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.knowledge import SEES, Sees, edge_with
-from letitride.analysis.par import percent
+from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
@@ -34,5 +34,5 @@ def knowledge(
         )
         return
     print_lines(heading(f"{table.id}: the house's edge on one bet against a player who sees"))
-    rows = [[what, percent(edge, 4), percent(honest - edge, 4)] for what, edge in found]
+    rows = [[what, percent(edge), percent(honest - edge)] for what, edge in found]
     print_table(["before his first choice", "house edge", "worth to him"], rows, firm=3)

@@ -14,7 +14,8 @@ import typer
 
 from letitride.analysis.base import CASES
 from letitride.analysis.caps import Capped, Scope, cap
-from letitride.analysis.par import WagerSheet, lint, percent, sheets
+from letitride.analysis.par import WagerSheet, lint, sheets
+from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
@@ -199,14 +200,14 @@ def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> d
 def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
     """Yield the figures of a wager with the convention of each."""
     if sheet.element_of_risk is not None and sheet.average_wager is not None:
-        yield "house edge", f"{percent(sheet.house_edge, 4)} of one bet ({sheet.house_edge})"
-        yield "element of risk (par)", f"{percent(sheet.element_of_risk, 4)} of what is left in action"
+        yield "house edge", f"{percent(sheet.house_edge)} of one bet ({sheet.house_edge})"
+        yield "element of risk (par)", f"{percent(sheet.element_of_risk)} of what is left in action"
         yield "average wager", f"{float(sheet.average_wager):.4f} of three units"
-        yield "bet 1 rides", percent(sheet.bet1_ride_rate or Fraction(0), 4)
-        yield "bet 2 rides", percent(sheet.bet2_ride_rate or Fraction(0), 4)
+        yield "bet 1 rides", percent(sheet.bet1_ride_rate or Fraction(0))
+        yield "bet 2 rides", percent(sheet.bet2_ride_rate or Fraction(0))
     else:
-        yield "house edge (par)", f"{percent(sheet.house_edge, 4)} of the bet ({sheet.house_edge})"
-    yield "hit frequency", percent(sheet.hit_frequency, 4)
+        yield "house edge (par)", f"{percent(sheet.house_edge)} of the bet ({sheet.house_edge})"
+    yield "hit frequency", percent(sheet.hit_frequency)
     yield "standard deviation", f"{sheet.results.standard_deviation:.4f} units a round"
     yield "skewness", f"{sheet.results.skewness:.2f}"
     printed = {"par": sheet.pays.printed_par, "hit frequency": sheet.pays.printed_hit_frequency}
@@ -258,7 +259,7 @@ def _print_capped(capped: Capped) -> None:
     print_lines(
         "",
         heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}"),
-        f"  {'house edge':<22} {percent(capped.house_edge, 4)} of one bet ({capped.house_edge})",
+        f"  {'house edge':<22} {percent(capped.house_edge)} of one bet ({capped.house_edge})",
         f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
         f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",
     )

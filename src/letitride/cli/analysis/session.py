@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.base import Ties
-from letitride.analysis.par import base_sheet, percent
+from letitride.analysis.par import base_sheet
+from letitride.analysis.rounding import percent
 from letitride.analysis.sessions import hold_band, risk_of_ruin
 from letitride.analysis.sessions import session as play
 from letitride.cli.io.output import Json, heading, print_json, print_lines
@@ -59,7 +60,7 @@ def session(  # noqa: PLR0917 - the options of a command
         f"  {'expected result':<22} {float(found.expected):+.2f}, standard deviation {found.standard_deviation:.2f}",
         f"  {'ahead':<22} {found.ahead:.4%}; even {found.even:.4%}",
         *(f"  {f'{p:.0%} at most':<22} {_units(result)}" for p, result in found.quantiles),
-        f"  {'hold of the handle':<22} {percent(band.hold)} ± {band.margin:.2%} (95%, normal approximation)",
+        f"  {'hold of the handle':<22} {percent(band.hold, 2)} ± {band.margin:.2%} (95%, normal approximation)",
     )
     if band.margin > abs(float(band.hold)):
         print_lines(f"  {'':<22} rough: one rare large award takes the hold far off in so few rounds")

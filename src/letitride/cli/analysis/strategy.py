@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from letitride.analysis.base import Ties
-from letitride.analysis.par import percent
+from letitride.analysis.rounding import percent
 from letitride.analysis.strategy import (
     NAMED,
     ClassValue,
@@ -76,7 +76,7 @@ def _print_costs(costs: list[Cost]) -> None:
     rows = [
         [
             one.strategy.name,
-            percent(one.house_edge, 4),
+            percent(one.house_edge),
             f"{float(one.per_hundred):.4f}",
             f"{float(one.average_wager):.4f}",
         ]

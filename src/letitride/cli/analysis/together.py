@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.base import Ties, best_play, plain_nets
-from letitride.analysis.par import percent
+from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import combine
 from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
@@ -60,7 +60,7 @@ def together(  # noqa: PLR0917 - the options of a command
     print_lines(
         heading(f"{table.id}: three bets of {dollars(base_cents)} with {', '.join(map(str, sides))}"),
         f"  {'loss per round':<22} {float(found.loss * base_cents) / 100:.4f} dollars "
-        f"({percent(found.loss * base_cents / staked, 4)} of the {dollars(int(staked))} put up)",
+        f"({percent(found.loss * base_cents / staked)} of the {dollars(int(staked))} put up)",
         f"  {'standard deviation':<22} {found.standard_deviation * base_cents / 100:.2f} dollars",
         *(
             f"  {f'covariance, {wager}':<22} {float(one):+.4f} base units squared"

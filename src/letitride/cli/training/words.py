@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.cli.io.output import Cell, heading, print_lines, print_table
-from letitride.reports.paper.rounding import decimal, fraction, percent
 from letitride.rules.cards import Card, parse_cards
 from letitride.training.player import TERMS, Advice, Choice, Judged, Lesson
 from letitride.training.player_drill import Question

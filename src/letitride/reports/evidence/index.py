@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import isfinite
 
+from letitride.analysis.rounding import decimal, fraction
 from letitride.reports.evidence.coverage import CARRIERS
 from letitride.reports.evidence.pack import GENERATOR, NO_PROOFS, PLAY, Evidence, ranked
 from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
-from letitride.reports.paper.rounding import decimal, fraction
 from letitride.reports.par.wager import figure
 from letitride.rules import catalog
 from letitride.rules.explain import in_words

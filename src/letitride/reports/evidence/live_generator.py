@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from letitride.analysis.rounding import decimal
 from letitride.reports.evidence.index import tests_grid
 from letitride.reports.evidence.pack import family_data
 from letitride.reports.paper.model import Dossier, Part, Text
-from letitride.reports.paper.rounding import decimal
 from letitride.simulation.figures import CONFIDENCE
 from letitride.simulation.shuffle_tests import Family
 from letitride.version import __version__

@@ -1,1 +1,1 @@
-"""Paper: a report as data, and its forms as PDF, HTML and text; the only rounding."""
+"""Paper: a report as data, and its forms as PDF, HTML and text; it computes nothing."""

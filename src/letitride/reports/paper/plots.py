@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from letitride.reports.paper.rounding import MINUS, decimal
+from letitride.analysis.rounding import MINUS, decimal
 from letitride.reports.paper.words import SESSION_BANDS, SESSION_ROUNDS
 
 Bars = tuple[tuple[str, float], ...]

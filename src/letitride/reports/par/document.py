@@ -5,9 +5,9 @@ from __future__ import annotations
 from letitride.analysis.base import Ties
 from letitride.analysis.caps import Capped
 from letitride.analysis.par import WagerSheet
+from letitride.analysis.rounding import decimal, percent
 from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Grid, Report, Sheet
-from letitride.reports.paper.rounding import decimal, percent
 from letitride.reports.par.play import play_parts
 from letitride.reports.par.wager import figure, wager_part
 from letitride.rules import catalog

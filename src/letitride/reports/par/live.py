@@ -13,9 +13,9 @@ from typing import Any, Final
 from letitride.analysis.base import Ties, ride_rates
 from letitride.analysis.caps import Capped, changed_classes
 from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, sheets
+from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.reports.paper import words
-from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.paytables import Pays, Paytable, Wager

@@ -8,10 +8,10 @@ from typing import Final
 
 from letitride.analysis.base import best_play, plain_nets
 from letitride.analysis.par import WagerSheet
+from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.analysis.side_bets import combine
 from letitride.analysis.strategy import NAMED, class_values, cost, rule_list
 from letitride.reports.paper.model import Cell, Grid, Part, Text
-from letitride.reports.paper.rounding import decimal, fraction, percent
 from letitride.rules.paytables import Paytable, Wager
 
 _CLOSE: Final = 8

@@ -11,9 +11,9 @@ from typing import Final
 from letitride.analysis import par
 from letitride.analysis.caps import Capped
 from letitride.analysis.par import WagerSheet, lint
+from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.paper import plots, words
 from letitride.reports.paper.model import Block, Cell, Grid, Part, Plot, Text, WagerPart
-from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Award, Wager
 
@@ -240,7 +240,7 @@ def _printed(sheet: WagerSheet) -> Block:
         (
             Cell(what),
             Cell(printed),
-            Cell(par.percent(exact)),
+            Cell(percent(exact, 2)),
             figure(exact, percent(exact, 6)),
             Cell("agrees" if par.matches(printed, exact) else "differs"),
         )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from letitride.analysis.rounding import MINUS, decimal, fraction, percent
 from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
-from letitride.reports.paper.rounding import MINUS, decimal, fraction, percent
 from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
 from letitride.rules.settlement import WAGER_NAMES

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from letitride.analysis.base import best_play
 from letitride.analysis.caps import Scope
 from letitride.analysis.par import cover_all_sheet
+from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
 from letitride.analysis.strategy import rule_list, rule_of
 from letitride.analysis.worth import Worth, paid_nets, weigh
@@ -21,7 +22,6 @@ from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
 from letitride.records.rounds import PlayedRound
-from letitride.reports.paper.rounding import decimal, money
 from letitride.reports.par.sheets import exact
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from letitride.analysis import par
-from letitride.reports.paper.rounding import decimal, fraction, odds, percent, units
+from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 
 
 def test_a_figure_is_rounded_half_up_from_its_fraction() -> None:
@@ -20,8 +19,9 @@ def test_nothing_is_neither_plus_nor_minus() -> None:
 
 
 def test_percent_agrees_with_the_figures_the_documents_print() -> None:
-    for value in (Fraction(37963, 1325152), Fraction(10343, 43316), Fraction(2865, 100_000)):
-        assert percent(value, 2) == par.percent(value)
+    values = (Fraction(37963, 1325152), Fraction(10343, 43316), Fraction(2865, 100_000))
+    assert [percent(value, 2) for value in values] == ["2.86%", "23.88%", "2.87%"]
+    assert percent(Fraction(7, 200)) == "3.5000%"
 
 
 def test_fractions_units_and_odds() -> None:
