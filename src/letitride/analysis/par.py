@@ -14,8 +14,8 @@ from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import MINUS, percent
-from letitride.analysis.side_bets import five_card_counts, net, price_side, three_card_counts
-from letitride.rules.paytables import Award, Pays, Paytable, Wager
+from letitride.analysis.side_bets import five_card_counts, price_side, three_card_counts
+from letitride.rules.paytables import Pays, Paytable, Wager
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.three_card import ThreeCardCategory
 from letitride.rules.words import quantity
@@ -192,7 +192,7 @@ def _side_sheet(pays: Pays) -> WagerSheet:
 
 def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -> Line:
     probability = Fraction(many, total)
-    return Line(label, many, probability, pay, probability * net(pays, pay))
+    return Line(label, many, probability, pay, probability * pays.net(pay))
 
 
 def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
@@ -203,7 +203,7 @@ def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
     rows.append(("no paying hand", total - sum(counts), None))
     counted: Counter[Fraction] = Counter()
     for _, many, pay in rows:
-        counted[net(pays, pay)] += many
+        counted[pays.net(pay)] += many
     results = Distribution(dict(counted), total)
     return WagerSheet(
         pays=pays,
@@ -253,7 +253,7 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
     listed = [line.pay for line in sheet.lines if line.pay is not None]
     if sheet.ties is not None and _has_ties(pays):
         yield Remark(False, "leaves some choices worth nothing either way: the tie rule changes its par")
-    if pays.award is Award.TOTAL and any(pay <= 1 for pay in listed):
+    if not pays.returns_stake and any(pay <= 1 for pay in listed):
         yield Remark(False, "has an award that gives no more than the stake back")
 
 

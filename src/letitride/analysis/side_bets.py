@@ -13,7 +13,7 @@ from letitride.analysis.base import CASES, Nets, Play, cases_of
 from letitride.analysis.base_rows import PROFILES
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
-from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.paytables import Pays, Wager
 from letitride.rules.three_card import ThreeCardCategory
 
 FIVE_CARD_HANDS: Final = 2_598_960
@@ -27,13 +27,6 @@ class SidePrice:
     house_edge: Fraction
     hit_frequency: Fraction
     results: Distribution
-
-
-def net(pays: Pays, pay: Fraction | None) -> Fraction:
-    """Return what a unit bet wins by a pay: beside the stake where it is to one, instead of it where it is a total."""
-    if pay is None:
-        return Fraction(-1)
-    return pay if pays.award is Award.TO_ONE else pay - 1
 
 
 def five_card_counts() -> dict[int, int]:
@@ -69,7 +62,7 @@ def price_side(pays: Pays) -> SidePrice:
     counted: Counter[Fraction] = Counter()
     hits = 0
     for hands, pay in found:
-        counted[net(pays, pay)] += hands
+        counted[pays.net(pay)] += hands
         hits += hands if pay is not None else 0
     results = Distribution(dict(counted), total)
     return SidePrice(-results.mean, Fraction(hits, total), results)
@@ -105,7 +98,7 @@ def combine(nets: Nets, play: Play, sides: Mapping[Wager, tuple[Pays, Fraction]]
         base_sum += cases * base
         whole = base
         for wager, (pays, stake) in sides.items():
-            won = stake * net(pays, _side_pay(pays, profile, column))
+            won = stake * pays.net(_side_pay(pays, profile, column))
             whole += won
             sums[wager] += cases * won
             product[wager] += cases * won * base

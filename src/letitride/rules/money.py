@@ -1,8 +1,8 @@
 """Money: integer cents, and how an amount is written; never a float."""
 
 
-def dollars(cents: int) -> str:
-    """Return an amount as '$75', '$7.50' or '-$7.50'."""
+def dollars(cents: int, *, signed: bool = False) -> str:
+    """Return an amount as '$75', '$7.50' or '-$7.50', and '+$75' where it is signed."""
     whole, rest = divmod(abs(cents), 100)
-    sign = "-" if cents < 0 else ""
+    sign = "-" if cents < 0 else "+" if signed and cents else ""
     return f"{sign}${whole:,}" if rest == 0 else f"{sign}${whole:,}.{rest:02}"

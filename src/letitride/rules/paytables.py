@@ -74,12 +74,23 @@ class Pays:
             raise InvalidData(f"expected 1 to {len(self.columns)} hands for the {self.wager} wager, got {hands}")
         return self.columns[hands - 1].get(category)
 
+    @property
+    def returns_stake(self) -> bool:
+        """Whether a bet that wins gets its stake back beside the pay."""
+        return self.award is Award.TO_ONE
+
+    def net(self, pay: Fraction | None) -> Fraction:
+        """Return what a unit bet wins by a pay, or loses without one; a total award comes instead of the stake."""
+        if pay is None:
+            return Fraction(-1)
+        return pay if self.returns_stake else pay - 1
+
     def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 100) -> str | None:
         """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75'."""
         pay = self.pay(category, hands)
         if pay is None:
             return None
-        if self.award is Award.TOTAL:
+        if not self.returns_stake:
             return f"win {dollars(int(pay * unit_cents))}"
         return f"{pay.numerator:,} to {pay.denominator}"
 

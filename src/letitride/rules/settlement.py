@@ -9,7 +9,7 @@ from typing import Literal
 
 from letitride.rules.cards import Card
 from letitride.rules.hands import Category, HandValue, evaluate
-from letitride.rules.paytables import AnyCategory, Award, Pays, Wager
+from letitride.rules.paytables import AnyCategory, Pays, Wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import evaluate_three
 
@@ -97,7 +97,7 @@ def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory,
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.award is Award.TO_ONE else 0)
+    return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.returns_stake else 0)
 
 
 def paid_on(pay: Fraction, stake: int) -> int:

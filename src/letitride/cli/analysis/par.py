@@ -217,7 +217,7 @@ def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
 
 def _title(sheet: WagerSheet) -> str:
     hands = f", {quantity(sheet.hands, 'hand')}" if sheet.hands else ""
-    award = "pays to one" if sheet.pays.award == "to_one" else "total awards, stake kept"
+    award = "pays to one" if sheet.pays.returns_stake else "total awards, stake kept"
     return f"{sheet.wager}{hands}: {award}"
 
 

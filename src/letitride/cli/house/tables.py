@@ -15,6 +15,7 @@ from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.cli.io.stores import clock_ms, open_for_change
 from letitride.cli.io.values import Set, parse_values
 from letitride.errors import InvalidData
+from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
 from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
 from letitride.storage.past import Past
@@ -201,5 +202,5 @@ def _listed(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _limits(cents: list[int | None]) -> str:
-    least, most = ("" if one is None else f"${one // 100:,}.{one % 100:02}" for one in cents)
+    least, most = ("" if one is None else dollars(one) for one in cents)
     return f"{least} to {most}" if most else f"from {least}"

@@ -141,7 +141,14 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
     left, right = found.recorded.table.rules.book.id, found.under.table.rules.book.id
     if found.differences:
         rows = [
-            [str(one.round), str(one.seat), one.wager, _came(one.recorded), _came(one.under), _signed(one.cents)]
+            [
+                str(one.round),
+                str(one.seat),
+                one.wager,
+                _came(one.recorded),
+                _came(one.under),
+                "not comparable" if one.cents is None else dollars(one.cents, signed=True),
+            ]
             for one in found.differences
         ]
         print_table(["round", "seat", "wager", left, right, "difference"], rows, firm=3)
@@ -158,12 +165,6 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
 
 def _came(result: WagerResult | None) -> str:
     return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
-
-
-def _signed(cents: int | None) -> str:
-    if cents is None:
-        return "not comparable"
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
 def _difference_data(one: Difference) -> dict[str, Any]:

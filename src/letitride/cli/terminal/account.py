@@ -94,23 +94,18 @@ def _community(one: PlayedRound) -> tuple[Card, ...]:
     return tuple(event.moves[0].card.face for event in done if event.step.kind == "turn_community" and event.moves)
 
 
-def signed(cents: int) -> str:
-    """Return an amount that was won or lost: '+$5', '-$5', '$0'."""
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
-
-
 def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[str]:
     """Yield what a session came to, a sentence a line."""
     rounds, theory = len(account.entries), account.theory
     yield (
         f"{quantity(rounds, 'round')}. You bought chips for {dollars(bought_cents)} "
-        f"and have {dollars(bought_cents + net_cents)}: {signed(net_cents)}."
+        f"and have {dollars(bought_cents + net_cents)}: {dollars(net_cents, signed=True)}."
     )
     if theory.hands:
         expected = round(-theory.expected_cents)
         yield (
-            f"Your {quantity(theory.hands, 'hand')} came to {signed(-theory.won_cents)}; "
-            f"best play expects {signed(expected)} of the same bets, "
+            f"Your {quantity(theory.hands, 'hand')} came to {dollars(-theory.won_cents, signed=True)}; "
+            f"best play expects {dollars(expected, signed=True)} of the same bets, "
             f"give or take {dollars(round(theory.standard_deviation))} (one standard deviation)."
         )
         wrong, given = theory.mistakes, round(theory.given_away)
@@ -126,7 +121,7 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
     if account.banked:
         won = sum(entry.bank_net_cents for entry in account.banked)
         many = len(account.banked)
-        yield f"You banked {quantity(many, 'round')}: {signed(won)}."
+        yield f"You banked {quantity(many, 'round')}: {dollars(won, signed=True)}."
     if account.fees_cents:
         yield f"Fees for the use of the table: {dollars(account.fees_cents)}."
 

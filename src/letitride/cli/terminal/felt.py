@@ -7,7 +7,6 @@ from typing import Final
 
 from rich.text import Text
 
-from letitride.cli.terminal.account import signed
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette, side_by_side
 from letitride.cli.terminal.sign import pays_rows
@@ -61,7 +60,7 @@ class Felt:
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
         practice = " · practice" if wanted.seed is not None else ""
         left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}"
-        right = f"{dollars(session.stack_cents)} ({signed(session.net_cents)}) "
+        right = f"{dollars(session.stack_cents)} ({dollars(session.net_cents, signed=True)}) "
         return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
 
     def community(self) -> Text:
@@ -113,7 +112,7 @@ class Felt:
             yield Text(" ") + _spots(seat)
         rows = self._results.get(number, ())
         net = sum(row.net_cents for row in rows) if rows else self._bank_net
-        won = Text(f" {signed(net)}", style="bold green" if net > 0 else "red" if net < 0 else "")
+        won = Text(f" {dollars(net, signed=True)}", style="bold green" if net > 0 else "red" if net < 0 else "")
         if rows or number == self._banked:
             yield won
             return

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from letitride.cli.io.output import stop_writing
-from letitride.cli.terminal.account import signed, summary, summary_data
+from letitride.cli.terminal.account import summary, summary_data
 from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.game import Chosen, Game
 from letitride.cli.terminal.saving import last_record, save
@@ -20,6 +20,7 @@ from letitride.cli.terminal.typed import read_line
 from letitride.errors import InvalidData
 from letitride.records.rounds import Moment
 from letitride.rules.cards import show
+from letitride.rules.money import dollars
 
 HELP = (
     "Type an amount to bet it on each of the three spots, with side bets after it: 10 bonus three 5.",
@@ -144,7 +145,7 @@ def history_lines(session: Session) -> Iterator[str]:
     """Yield the rounds so far, a line each, and what they came to."""
     for entry in session.account.entries:
         what = "you banked" if entry.bank_stake_cents else f"{in_words(entry.cards)}: {entry.hand or 'no hand'}"
-        yield f"Round {entry.number}: {what}; {signed(entry.net_cents)}."
+        yield f"Round {entry.number}: {what}; {dollars(entry.net_cents, signed=True)}."
     yield from summary(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
 
 

@@ -12,10 +12,11 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from letitride.cli.terminal.account import signed, summary
+from letitride.cli.terminal.account import summary
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette
 from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, rules_lines
+from letitride.rules.money import dollars
 
 KEYS = (
     ("R  P", "let the bet ride, pull it back"),
@@ -104,7 +105,7 @@ def _rounds(game: Game, palette: Palette) -> Iterable[Text]:
     for entry in reversed(game.session.account.entries):
         cards = palette.coloured(f"{palette.write(entry.cards):<12} {palette.write(entry.community):<9}")
         what = entry.hand or ("you banked" if entry.bank_stake_cents else "no hand")
-        net = Text(f"{signed(entry.net_cents):>9}  ", style="green" if entry.net_cents > 0 else "")
+        net = Text(f"{dollars(entry.net_cents, signed=True):>9}  ", style="green" if entry.net_cents > 0 else "")
         yield Text(f"{entry.number:>4} ") + net + cards + Text(f" {what}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from letitride.cli.terminal.account import entry_of, signed
+from letitride.cli.terminal.account import entry_of
 from letitride.engine import events, places
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Table
@@ -124,9 +124,10 @@ class Story:
         if entry.fee_cents:
             yield f"The fee for the table was {dollars(entry.fee_cents)}."
         if entry.bank_stake_cents:
-            yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {signed(entry.bank_net_cents)}."
+            net = dollars(entry.bank_net_cents, signed=True)
+            yield f"Your bank of {dollars(entry.bank_stake_cents)} came to {net}."
         left = "" if stack_cents is None else f" You have {dollars(stack_cents)}."
-        yield f"Round {one.number}: {signed(entry.net_cents)}.{left}"
+        yield f"Round {one.number}: {dollars(entry.net_cents, signed=True)}.{left}"
 
 
 def fate(result: WagerResult) -> str:

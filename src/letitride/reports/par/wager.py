@@ -15,7 +15,7 @@ from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.paper import plots, words
 from letitride.reports.paper.model import Block, Cell, Grid, Part, Plot, Text, WagerPart
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Award, Wager
+from letitride.rules.paytables import Wager
 
 HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
 """For how many rounds the interval of the hold is told."""
@@ -91,7 +91,7 @@ def _lines(sheet: WagerSheet) -> Grid:
         figure(-sheet.house_edge, decimal(-sheet.house_edge, 8, signed=True)),
     ]
     columns = ["Hand", "Combinations", "Probability", "Pay", "Units riding", "Result"]
-    total = "pays to one" if sheet.pays.award is Award.TO_ONE else "total awards"
+    total = "pays to one" if sheet.pays.returns_stake else "total awards"
     return Grid(
         caption=f"Every hand, its exact count and what it pays ({total}); fractions are exact",
         columns=tuple(columns if base else [*columns[:4], *columns[5:]]),
@@ -217,15 +217,15 @@ def _ride_rates(sheet: WagerSheet, average: Fraction) -> Grid:
 
 def _exposure(sheet: WagerSheet) -> Grid:
     best = max((line for line in sheet.lines if line.pay is not None), key=lambda line: line.pay or 0)
-    pay, kept = best.pay or Fraction(0), sheet.pays.award is Award.TOTAL
+    pay = best.pay or Fraction(0)
     cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager is Wager.BASE)
     rows = tuple(
         (
             Cell(name),
             Cell(best.category),
             Cell(units(many * pay)),
-            Cell(units(many * (pay - kept))),
-            Cell(units(many * (pay + (not kept)))),
+            Cell(units(many * sheet.pays.net(pay))),
+            Cell(units(many * (pay + sheet.pays.returns_stake))),
         )
         for name, many in cases
     )

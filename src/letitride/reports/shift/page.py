@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from letitride.analysis.rounding import MINUS, decimal, fraction, percent
+from letitride.analysis.rounding import decimal, fraction, money, percent
 from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
@@ -58,12 +58,6 @@ def verdict(shift: Shift) -> str:
 def _within(shift: Shift, confidence: int) -> bool:
     z = shift.theory.z(shift.theory.as_played_cents)
     return z is None or abs(z) <= BANDS[confidence]
-
-
-def money(cents: Fraction | float) -> str:
-    """Return an amount in dollars and cents."""
-    text = decimal(Fraction(cents) / 100, 2)
-    return f"{MINUS}${text.removeprefix(MINUS)}" if text.startswith(MINUS) else f"${text}"
 
 
 def _span(shift: Shift) -> str:
