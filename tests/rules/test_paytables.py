@@ -235,3 +235,10 @@ def test_a_bad_table_is_refused_in_one_sentence(table: dict[str, Any], sentence:
         read_paytable(table, "own.toml")
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_total_award_comes_instead_of_the_stake() -> None:
+    base, bonus = catalog.paytable("LIRX-01").pays[Wager.BASE], catalog.paytable("LIRB-03").pays[Wager.BONUS]
+    assert (base.returns_stake, bonus.returns_stake) == (True, False)
+    assert [base.net(Fraction(2)), bonus.net(Fraction(2))] == [2, 1]
+    assert [base.net(None), bonus.net(None)] == [-1, -1]

@@ -19,7 +19,6 @@ _COLUMN: Final = {category: place for place, category in enumerate(PAYING)}
 Row = tuple[int, ...]
 Profile = tuple[tuple[int, int], ...]
 """For three cards: (four-card row, how many of the 49 first community cards lead to it)."""
-ProfileKey = tuple[int, Profile]
 Suits = tuple[tuple[int, ...], ...]
 
 

@@ -19,17 +19,7 @@ _TEMPLATES = resources.files("letitride.reports.paper") / "templates"
 
 def as_pdf(report: Report | Dossier) -> bytes:
     """Return a report as PDF: for readers of all kinds (PDF/UA), and with a date for the archive too (PDF/A)."""
-    made = _set(report, "pdf", ["a-2a", "ua-1"] if report.date else ["ua-1"])
-    return made if isinstance(made, bytes) else made[0]
-
-
-def as_pages(report: Report | Dossier, ppi: float = 100) -> list[bytes]:
-    """Return the pages of a report as PNG, to look at."""
-    made = _set(report, "png", [], ppi)
-    return [made] if isinstance(made, bytes) else made
-
-
-def _set(report: Report | Dossier, kind: Any, standards: Any, ppi: float | None = None) -> bytes | list[bytes]:
+    standards: Any = ["a-2a", "ua-1"] if report.date else ["ua-1"]
     with TemporaryDirectory(prefix="letitride-") as made_for:
         folder = Path(made_for)
         for plot in _plots(report):
@@ -42,8 +32,7 @@ def _set(report: Report | Dossier, kind: Any, standards: Any, ppi: float | None 
                 folder / f"{report.template}.typ",
                 root=folder,
                 ignore_system_fonts=True,
-                format=kind,
-                ppi=ppi,
+                format="pdf",
                 pdf_standards=standards,
                 timestamp=0,
             )
@@ -53,7 +42,7 @@ def _set(report: Report | Dossier, kind: Any, standards: Any, ppi: float | None 
             raise InvalidData(
                 f"expected a title in signs that the fonts of a PDF have, got '{report.subtitle}'; --html shows any"
             ) from None
-    return made or b""
+    return made
 
 
 def _plots(report: Report | Dossier) -> list[Plot]:
