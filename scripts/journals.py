@@ -20,12 +20,13 @@ from tests.promises.journals import FOLDER, as_line, digest_of  # noqa: E402 - f
 from tests.server.virtual import Player, opened, run, until, virtual  # noqa: E402 - found through the path above
 
 from letitride.rules import catalog  # noqa: E402 - found through the path above
-from letitride.storage.memory import MemoryStore  # noqa: E402 - found through the path above
+from letitride.storage.memory.opening import memory_stores  # noqa: E402 - found through the path above
+from letitride.storage.roles.stores import Stores  # noqa: E402 - found through the path above
 
 
-async def played(book: str) -> MemoryStore:
+async def played(book: str) -> Stores:
     """Return a store with a journal of two rounds."""
-    store = MemoryStore()
+    store = memory_stores()
     async with opened(store, book) as (house, app):
         tasks = [asyncio.create_task(Player(house, app, book, seat).play()) for seat in (1, 2, 3)]
         await until(lambda: house.rooms[book].table.round >= 3)
@@ -45,7 +46,7 @@ def main() -> None:
         if path.exists():
             sys.exit(f"expected journals of a new version, got {version}, which has some")
         with virtual(f"journal {book}") as (loop, _):
-            rows = list(run(loop, played(book)).rows(book))
+            rows = list(run(loop, played(book)).journal.rows(book))
         path.write_bytes(gzip.compress(b"".join(as_line(row) + b"\n" for row in rows), mtime=0))
         with (FOLDER / "digests.txt").open("a", encoding="utf-8") as digests:
             digests.write(f"{path.name} {len(rows)} {rows[-1].hash} {digest_of(rows)}\n")

@@ -19,7 +19,7 @@ from letitride.server.app import create
 from letitride.server.net import messages as shown
 from letitride.server.net import wire
 from letitride.server.tables.house import House
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "generated" / "api.ts"
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -30,7 +30,7 @@ HEAD = """// Made by scripts/web_types.py from the server's description; 'make f
 
 def text() -> str:
     """Return the types as TypeScript."""
-    described = create(House(MemoryStore(), node="types"), demo=False).openapi()
+    described = create(House(memory_stores(), node="types"), demo=False).openapi()
     incoming, incoming_parts = msgspec.json.schema_components([wire.Incoming], ref_template="#/{name}")
     outgoing, outgoing_parts = msgspec.json.schema_components([shown.Outgoing], ref_template="#/{name}")
     parts = [

@@ -42,7 +42,7 @@ def hire(house: House) -> None:
 
     async def register() -> None:
         store = open_store(house.address)
-        committer = Committer(store)
+        committer = Committer(store.journal)
         try:
             people = People(store, committer, lambda: time.time_ns() // 1_000_000)
             for name, roles in STAFF.items():

@@ -27,7 +27,7 @@ def sitting(house: House, person: str, drill: str) -> Iterator[Sitting]:
     """The drill as the house has it in its database, played again."""
     store = open_store(str(house.database), read_only=True)
     try:
-        kept = store.document("training-progress", f"{person}/{drill}")
+        kept = store.documents.get("training-progress", f"{person}/{drill}")
         assert kept is not None
         going_on = msgspec.json.decode(kept.body, type=GoingOn)
         yield Sitting(going_on.kept.plan, ready_rules(drill.split(":")[1]), Live(), going_on.kept)

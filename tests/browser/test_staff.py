@@ -179,7 +179,7 @@ def test_the_floor_voids_the_round_of_a_halted_table(person: Person, tmp_path_fa
             dora.context.close()
             house.stop(signal.SIGKILL)
         store = open_store(house.address)
-        store.set_table_state("shufflemaster-1", "halted", "a promise was broken")
+        store.tables.set_state("shufflemaster-1", "halted", "a promise was broken")
         store.close()
         house.start()
         page = person("Flo", house)

@@ -139,7 +139,7 @@ def test_the_only_administrator_who_is_locked_out_comes_back_by_the_database_of_
         staff.change("Ada", db=db)
     store = open_store(db)
     try:
-        noted = [(row.who, row.why) for row in store.audits() if row.what == "change staff"]
+        noted = [(row.who, row.why) for row in store.audit.rows() if row.what == "change staff"]
     finally:
         store.close()
     whole = "Ada: player, administrator"
@@ -178,8 +178,8 @@ def test_a_database_that_nobody_uses_is_changed_directly_and_the_next_server_fin
     store = open_store(db)
     try:
         assert verify(store).good
-        assert {"command line"} == {row.who for row in store.audits()}
-        assert 8 == len(list(store.audits()))
+        assert {"command line"} == {row.who for row in store.audit.rows()}
+        assert 8 == len(list(store.audit.rows()))
     finally:
         store.close()
     server = Server(tmp_path)
@@ -209,7 +209,7 @@ def test_bad_input_is_a_sentence_and_opens_nothing(tmp_path: Path, wanted: dict[
     assert str(refused.value).startswith(sentence)
     if Path(db).exists():
         store = open_store(db, read_only=True)
-        assert [] == store.tables()
+        assert [] == store.tables.all()
         store.close()
 
 

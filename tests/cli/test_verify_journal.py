@@ -19,7 +19,8 @@ from letitride.cli.records import verify
 from letitride.errors import InvalidData, MissingData, StoreDown
 from letitride.rules.catalog import ready_rules
 from letitride.storage.dump import write_dump
-from letitride.storage.sqlite import SqliteStore
+from letitride.storage.sql import lines
+from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
 
@@ -76,15 +77,16 @@ def test_a_backup_is_restored_and_verified_and_a_changed_one_is_not(
         with pytest.raises(InvalidData, match=r"the journal of table t1 is bad from row 12 on: expected the hash"):
             restore(str(file), str(tmp_path / "third.db"))
         kept = open_store(str(tmp_path / "third.db"), read_only=True)
-        assert [] == kept.tables()
+        assert [] == kept.tables.all()
         kept.close()
 
 
 def dumped(database: Path, file: Path) -> Path:
     """A store's lines in a file with a true checksum, whatever its journals say."""
-    store = SqliteStore(database, read_only=True)
-    write_dump(file, store.export())
-    store.close()
+    kept = SqliteDatabase(database, read_only=True)
+    with kept.snapshot() as query:
+        write_dump(file, lines.export(query))
+    kept.close()
     return file
 
 

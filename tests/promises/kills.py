@@ -159,7 +159,7 @@ def replayed(database: str, guest: Guest, version: int) -> str:
     """Return the digest of what a guest is to see at a version of his table, by the journal and nothing else."""
     store = open_store(database, read_only=True)
     try:
-        table = next(table for table in _tables(store.rows(guest.table)) if table.version == version)
+        table = next(table for table in _tables(store.journal.rows(guest.table)) if table.version == version)
     finally:
         store.close()
     seat = next((number for number, one in table.seats.items() if one.player == guest.name), 0)
@@ -172,10 +172,10 @@ def check(database: str, toll: Toll) -> None:
     try:
         verdict = verify(store)
         assert verdict.good, verdict
-        assert store.total() == 0
+        assert store.wallets.total() == 0
         over = 0
         for table in HOUSES:
-            rows = list(store.rows(table))
+            rows = list(store.journal.rows(table))
             carried = [row.command for row in rows if row.command]
             assert len(carried) == len(set(carried)), "a command was carried out twice"
             lost = {command for where, command in toll.acknowledged if where == table} - set(carried)

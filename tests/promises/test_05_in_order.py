@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -16,26 +17,44 @@ from letitride.engine.events import AnyEvent, RoundEnded, StepDone
 from letitride.rules import catalog
 from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
-from letitride.storage.store import Outcome, Write
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.journal import Outcome, Write
+from tests.server.instead import Instead
 from tests.server.virtual import Player, opened, run, until, virtual
 
 
-class Watched(MemoryStore):
-    """A store that says in which order it was written to."""
+class WatchedJournal(Instead):
+    """A journal that says in which order it was written to."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.log: list[Kept | AnyEvent] = []
+    log: list[Kept | AnyEvent]
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         self.log += [event for write in batch for row in write.rows for event in decode(row.events)]
-        return super().append(batch)
+        done: list[Outcome] = self.real.append(batch)
+        return done
 
-    def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
+
+class WatchedDocuments(Instead):
+    """Documents that say in which order decks were written to them."""
+
+    log: list[Kept | AnyEvent]
+
+    def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         if kind == KIND:
             self.log.append(msgspec.json.decode(body, type=Kept))
-        return super().put_document(kind, doc_id, body, version)
+        now: int | None = self.real.put(kind, doc_id, body, version)
+        return now
+
+
+class Watched:
+    """Stores that say in which order they were written to."""
+
+    def __init__(self) -> None:
+        self.log: list[Kept | AnyEvent] = []
+        real = memory_stores()
+        journal, documents = WatchedJournal(real.journal), WatchedDocuments(real.documents)
+        journal.log = documents.log = self.log
+        self.stores = replace(real, journal=journal, documents=documents)
 
 
 def moved(event: object, source: str, target: str = "") -> list[str]:
@@ -49,7 +68,7 @@ def moved(event: object, source: str, target: str = "") -> list[str]:
 def played(book: str, choice: str) -> Watched:
     async def go() -> Watched:
         store = Watched()
-        async with opened(store, book) as (house, app):
+        async with opened(store.stores, book) as (house, app):
             players = [Player(house, app, book, seat, choice=choice) for seat in (1, 2)]
             tasks = [asyncio.create_task(player.play()) for player in players]
             await until(lambda: house.rooms[book].table.round >= 2)

@@ -9,14 +9,14 @@ import pytest
 
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Player, opened, run, until, virtual
 
 
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
 def test_what_a_table_pays_is_what_is_published_in_every_round(house: str) -> None:
     async def go() -> tuple[list[Player], dict[str, str]]:
-        async with opened(MemoryStore(), house) as (inside, app):
+        async with opened(memory_stores(), house) as (inside, app):
             players = [Player(inside, app, house, seat) for seat in (1, 2)]
             tasks = [asyncio.create_task(player.play()) for player in players]
             await until(lambda: inside.rooms[house].table.round > 4)

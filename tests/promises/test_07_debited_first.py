@@ -14,7 +14,7 @@ from letitride.engine import places
 from letitride.engine.events import WagersPlaced
 from letitride.rules import catalog
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from letitride.storage.urls import open_store
 from tests.server.virtual import Player, connect, opened, run, until, virtual
 
@@ -24,7 +24,7 @@ LATE = ("dealing", "choice_1", "choice_2", "settling")
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
 def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_nothing(house: str) -> None:
     async def go() -> tuple[list[Any], dict[str, dict[str, Any]]]:
-        store, late = MemoryStore(), {}
+        store, late = memory_stores(), {}
         async with opened(store, house) as (inside, app):
             players = [Player(inside, app, house, seat) for seat in (1, 2)]
             tasks = [asyncio.create_task(player.play()) for player in players]
@@ -41,7 +41,7 @@ def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_noth
             await until(lambda: room.table.round >= 2)
             for task in tasks:
                 task.cancel()
-            rows = [(row.command, decode(row.events)) for row in store.rows(house)]
+            rows = [(row.command, decode(row.events)) for row in store.journal.rows(house)]
         return rows, late
 
     with virtual(f"debited {house}") as (loop, _):
@@ -64,7 +64,7 @@ def test_chips_are_on_the_felt_before_the_first_card_and_a_late_bet_changes_noth
 
 def test_nobody_takes_more_to_a_table_than_he_has() -> None:
     async def go() -> tuple[list[dict[str, Any]], dict[str, int]]:
-        store = MemoryStore()
+        store = memory_stores()
         async with opened(store, "nsw-1", step=10_000.0) as (house, app):
             _, token = await house.people.guest()
             socket = await connect(app, "nsw-1", token)
@@ -75,7 +75,7 @@ def test_nobody_takes_more_to_a_table_than_he_has() -> None:
                 socket.send({"type": "command", "id": f"{number}", "command": command})
                 told.append(await socket.answer())
             await socket.close()
-            return told, store.balances("nsw-1")
+            return told, store.wallets.balances("nsw-1")
 
     with virtual("more than he has") as (loop, _):
         told, balances = run(loop, go())
@@ -86,10 +86,10 @@ def test_nobody_takes_more_to_a_table_than_he_has() -> None:
 
 def test_the_database_itself_refuses_a_negative_balance(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "house.db"))
-    store.fund("Ann", 100, "chips", at=1, who="house")
+    store.wallets.fund("Ann", 100, "chips", at=1, who="house")
     with closing(sqlite3.connect(tmp_path / "house.db")) as raw:
         with pytest.raises(sqlite3.IntegrityError, match="never_owes"):
             raw.execute("UPDATE accounts SET cents = -1 WHERE name = 'wallet:Ann'")
         raw.rollback()
-    assert store.balances(None) == {"cage": -100, "wallet:Ann": 100}
+    assert store.wallets.balances(None) == {"cage": -100, "wallet:Ann": 100}
     store.close()

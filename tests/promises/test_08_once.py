@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from letitride.storage.verify import verify
 from tests.server.virtual import connect, opened, run, virtual
 
@@ -23,7 +23,7 @@ SENDS = st.lists(st.tuples(st.integers(1, 2), st.integers(1, 6), st.integers(0, 
 @settings(max_examples=30, deadline=None, database=None, derandomize=True)
 @given(first=SENDS, second=SENDS)
 def test_whatever_is_sent_however_often_is_done_once(first: list[Any], second: list[Any]) -> None:
-    store = MemoryStore()
+    store = memory_stores()
     answers: defaultdict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
 
     async def life(sends: list[Any], tokens: dict[int, str], node: str) -> None:
@@ -51,16 +51,16 @@ def test_whatever_is_sent_however_often_is_done_once(first: list[Any], second: l
         tokens: dict[int, str] = {}
         run(loop, life(first, tokens, "one"))
         run(loop, life(second, tokens, "two"))
-    rows = list(store.rows(TABLE))
+    rows = list(store.journal.rows(TABLE))
     commands = [row.command for row in rows if row.command]
     assert len(commands) == len(set(commands))
     for seat in (1, 2):
         done = {number for (who, number), told in answers.items() if who == seat and told[0]["accepted"]}
-        assert store.balances(TABLE)[f"stack:{seat}"] == 10_000 + sum(10**number for number in done)
+        assert store.wallets.balances(TABLE)[f"stack:{seat}"] == 10_000 + sum(10**number for number in done)
     for told in answers.values():
         assert not told[0]["accepted"] or all(one == told[0] for one in told)
     for row in rows:
         moved = [transfer for event in decode(row.events) for transfer in event.chips]
         assert all(transfer.cents > 0 and transfer.source != transfer.target for transfer in moved)
     assert verify(store).good
-    assert store.total() == 0
+    assert store.wallets.total() == 0

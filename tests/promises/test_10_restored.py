@@ -20,9 +20,10 @@ from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.tables.house import House
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import rebuilt
-from letitride.storage.store import Outcome, Write
+from letitride.storage.roles.journal import Outcome, Write
+from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify
 from tests.server.staffed import MONEY, PATIENT, Visitor, asked, asking, base, betting, open_house, seated
 from tests.server.staffed import until as until_so
@@ -40,7 +41,7 @@ class Interrupted(InlineCommitter):
 
     async def commit(self, write: Write) -> Outcome:
         self._check()
-        table = rebuilt(list(self._store.rows(write.table_id))) if self._store.last(write.table_id).number else None
+        table = rebuilt(list(self._journal.rows(write.table_id))) if self._journal.last(write.table_id).number else None
         dies = table is not None and table.phase == self.phase
         type(self).dead = dies or self.dead
         if dies and not self.after:
@@ -58,10 +59,10 @@ class Interrupted(InlineCommitter):
             raise StoreDown("interrupted")
 
 
-def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table | None]:
+def interrupted(book: str, phase: str, after: bool) -> tuple[Stores, Table | None]:
     """Play until a phase, be killed there, start again, and play on to the next round; return the table as it was when
     it was taken up again, if it came to that phase at all."""
-    store = MemoryStore()
+    store = memory_stores()
     dies = type("Dies", (Interrupted,), {"phase": phase, "after": after, "dead": False})
 
     async def live(node: str, rounds: int, known: list[tuple[str, str]]) -> Table | None:
@@ -93,7 +94,7 @@ def interrupted(book: str, phase: str, after: bool) -> tuple[MemoryStore, Table 
         run(loop, live("first", 2, known))
     if not dies.dead:
         return store, None
-    before = rebuilt(list(store.rows(book)))
+    before = rebuilt(list(store.journal.rows(book)))
     with virtual(f"restored {book}") as (loop, clock):
         dies.dead = False
         clock.wrong_ms = 60_000
@@ -108,7 +109,7 @@ def test_a_round_that_was_cut_in_any_phase_is_taken_up_where_it_was(house: str) 
     for number, phase in enumerate(PHASES):
         store, restored = interrupted(house, phase, after=bool(number % 2))
         assert verify(store).good
-        assert store.total() == 0
+        assert store.wallets.total() == 0
         met |= {phase} if restored is not None else set()
     assert {"betting", "dealing", "choice_1", "choice_2", "settling"} <= met
 
@@ -140,14 +141,14 @@ def test_a_round_that_cannot_go_on_is_void_once_and_refunded_and_dealing_goes_on
             assert sorted(one.status_code for one in both) == [200, 409]
             assert (await floor.post(address, json=wish)).status_code == 409
             room = house.room(house_book)
-            happened = [event for row in house.store.rows(house_book) for event in decode(row.events)]
+            happened = [event for row in house.stores.journal.rows(house_book) for event in decode(row.events)]
             assert sum(isinstance(event, RoundVoided) for event in happened) == 1
             for seat in (1, 2):
-                stack, wallet = room.table.cents(f"stack:{seat}"), house.store.wallet(f"Guest-{seat}")
+                stack, wallet = room.table.cents(f"stack:{seat}"), house.stores.wallets.balance(f"Guest-{seat}")
                 assert stack + wallet == MONEY
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
             await bet()  # and dealing goes on
             await until_so(room, lambda table: table.phase == "choice_1")
-            assert verify(house.store).good
+            assert verify(house.stores).good
 
     asyncio.run(go())

@@ -13,7 +13,8 @@ from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.rules import catalog
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.stores import Stores
 from tests.server.virtual import Player, opened, run, until, virtual
 
 ROUNDS = 10
@@ -21,8 +22,8 @@ ROUNDS = 10
 
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
 def test_the_journal_alone_gives_every_view_of_ten_rounds_again(house: str) -> None:
-    async def go() -> tuple[MemoryStore, list[Player]]:
-        store = MemoryStore()
+    async def go() -> tuple[Stores, list[Player]]:
+        store = memory_stores()
         async with opened(store, house) as (inside, app):
             players = [Player(inside, app, house, seat, choice="withdraw") for seat in (1, 2)]
             tasks = [asyncio.create_task(player.play()) for player in players]
@@ -35,7 +36,7 @@ def test_the_journal_alone_gives_every_view_of_ten_rounds_again(house: str) -> N
         store, players = run(loop, go())
     then: dict[int, Table] = {}
     table: Table | None = None
-    for row in store.rows(house):
+    for row in store.journal.rows(house):
         for event in decode(row.events):
             table = new_table(event) if isinstance(event, TableOpened) else evolve(table, event)
         assert table is not None

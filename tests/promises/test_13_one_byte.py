@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from letitride.storage.schema import APPEND_ONLY
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
+from letitride.storage.sql.schema import APPEND_ONLY
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.virtual import Player, opened, run, until, virtual
@@ -24,7 +24,7 @@ TABLE = "nsw-1"
 COLUMNS = ("events", "who", "previous", "hash")
 
 
-def play(store: Store) -> None:
+def play(store: Stores) -> None:
     """Play a round at a table of a store, over the wire."""
 
     async def go() -> None:
@@ -46,7 +46,7 @@ def test_whoever_changes_one_byte_of_a_row_is_found_out(
     store = open_store(url)
     play(store)  # the house closes its store
     store = open_store(url)
-    rows = store.last(TABLE).number
+    rows = store.journal.last(TABLE).number
     raw: Any
     if kind == "sqlite":
         raw = sqlite3.connect(tmp_path / "store.db", isolation_level=None)

@@ -18,7 +18,8 @@ from letitride.engine.events import RoundEnded
 from letitride.server.tables.house import House
 from letitride.server.tables.table_owner import Answer
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify
 from tests.server.virtual import COOKIE, Player, opened, run, until, virtual
 
@@ -31,7 +32,7 @@ CLOSED = {"closing", "closed", "seat_empty"}
 class Race:
     """A table that takes bets, and all who bet."""
 
-    def __init__(self, store: MemoryStore) -> None:
+    def __init__(self, store: Stores) -> None:
         self.store, self.chance, self.bets = store, random.Random(14), list[Answer]()
 
     async def begin(self, stack: AsyncExitStack) -> None:
@@ -66,14 +67,14 @@ class Race:
         assert late
         assert late <= CLOSED
         assert max(answer.version for answer in taken) <= closed
-        assert not [account for account in self.store.balances(TABLE) if account.startswith("felt:")]
-        assert self.store.total() == 0
+        assert not [account for account in self.store.wallets.balances(TABLE) if account.startswith("felt:")]
+        assert self.store.wallets.total() == 0
         assert verify(self.store).good
 
 
 def test_of_1000_bets_raced_against_the_order_to_close_none_is_taken_after_it() -> None:
     async def go() -> tuple[Race, list[Answer]]:
-        race = Race(MemoryStore())
+        race = Race(memory_stores())
         async with AsyncExitStack() as stack:
             await race.begin(stack)
 
@@ -106,7 +107,7 @@ async def shut(house: House, app: Any) -> int:
 
 def test_of_1000_bets_raced_against_the_floors_door_none_is_taken_after_it_and_the_round_concludes() -> None:
     async def go() -> tuple[Race, int]:
-        race = Race(MemoryStore())
+        race = Race(memory_stores())
         async with AsyncExitStack() as stack:
             await race.begin(stack)
             await asyncio.sleep(0.5)
@@ -118,6 +119,6 @@ def test_of_1000_bets_raced_against_the_floors_door_none_is_taken_after_it_and_t
     with virtual("shut") as (loop, _):
         race, closed = run(loop, go())
     race.judge(closed)
-    happened = [event for row in race.store.rows(TABLE) for event in decode(row.events)]
+    happened = [event for row in race.store.journal.rows(TABLE) for event in decode(row.events)]
     assert sum(isinstance(event, RoundEnded) for event in happened) <= 1
-    assert race.store.table(TABLE).state == "closed"
+    assert race.store.tables.get(TABLE).state == "closed"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import httpx
 
 from letitride.rules import catalog
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import connect, opened, run, virtual
 
 
 def test_the_lobby_and_every_view_say_by_which_rules_exactly_a_table_is_played() -> None:
     async def go() -> dict[str, tuple[str, str]]:
         found = {}
-        async with opened(MemoryStore(), *catalog.rulebook_ids()) as (house, app):
+        async with opened(memory_stores(), *catalog.rulebook_ids()) as (house, app):
             _, token = await house.people.guest()
             async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://house") as client:
                 lobby = {one["id"]: one["sha256"] for one in (await client.get("/api/tables")).json()}

@@ -11,7 +11,7 @@ from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.rules import catalog
 from letitride.server.tables.shuffles import Shuffles
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.promises.two_worlds import VIEWERS, Played, differences, permuted, play, shown_at
 from tests.server.virtual import InlineCommitter, run, virtual
 
@@ -59,8 +59,8 @@ def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(
 
 def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None:
     async def go() -> list[bool]:
-        store = MemoryStore()
-        shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
+        store = memory_stores()
+        shuffles = Shuffles("t", store, InlineCommitter(store.journal), lambda _: None)
         await shuffles.order(1, set(), 1)
         opened = []
         await shuffles.open_decks({1, 2})  # it does not lie at the table yet
@@ -77,8 +77,8 @@ def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None
 
 def test_a_deck_that_was_made_and_not_used_is_void_in_public() -> None:
     async def go() -> list[str]:
-        store = MemoryStore()
-        shuffles = Shuffles("t", store, InlineCommitter(store), lambda _: None)
+        store = memory_stores()
+        shuffles = Shuffles("t", store, InlineCommitter(store.journal), lambda _: None)
         for used in (False, True):
             await shuffles.order(1, set(), 1)
             await shuffles.used(used)

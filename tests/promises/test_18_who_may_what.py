@@ -14,7 +14,7 @@ from letitride.engine import commands
 from letitride.server.app import create
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.tables.house import House, Pace
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virtual
 
 TABLE = "nsw-1"
@@ -76,7 +76,7 @@ class At:
         self.tokens: dict[str, str] = {"anonymous": ""}
 
     async def open(self) -> None:
-        self.house = House(MemoryStore(), node="node", pace=Pace(step=10_000, bets=10_000, choice=10_000))
+        self.house = House(memory_stores(), node="node", pace=Pace(step=10_000, bets=10_000, choice=10_000))
         self.app = create(self.house, demo=False)
         await self._stack.enter_async_context(self.app.router.lifespan_context(self.app))
         await self.house.open(TABLE, "Table", TABLE)

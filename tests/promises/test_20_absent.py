@@ -12,7 +12,7 @@ from letitride.ledger.transfers import balances_of
 from letitride.records.reader import read_record
 from letitride.rules import catalog
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Player, opened, run, until, virtual
 
 RECORDS = Path(__file__).parent.parent / "records" / "irregularities"
@@ -28,7 +28,7 @@ def ruled_in(record: Path) -> set[str]:
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
 def test_a_player_who_goes_silent_holds_nobody_up_and_is_ruled_by_the_book(house: str, kind: str) -> None:
     async def go() -> tuple[list[object], float]:
-        store = MemoryStore()
+        store = memory_stores()
         async with opened(store, house) as (inside, app):
             room = inside.rooms[house]
             players = [Player(inside, app, house, seat) for seat in (1, 2, 3)]
@@ -40,7 +40,7 @@ def test_a_player_who_goes_silent_holds_nobody_up_and_is_ruled_by_the_book(house
             took = asyncio.get_running_loop().time() - started
             for task in tasks:
                 task.cancel()
-            return [event for row in store.rows(house) for event in decode(row.events)], took
+            return [event for row in store.journal.rows(house) for event in decode(row.events)], took
 
     with virtual(f"absent {house}") as (loop, _):
         happened, took = run(loop, go())

@@ -30,7 +30,7 @@ from letitride.server.tables.house import House, Pace
 from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import COOKIE, MORNING_MS, Closed, Nonces, Socket, VirtualLoop, connect, run, virtual, wanted
 
 SEATS = (1, 2)
@@ -151,7 +151,7 @@ def play(book: str, decks: Decks | None) -> Played:
 
 
 async def _play(loop: VirtualLoop, book: str, decks: Decks | None) -> Played:
-    store = MemoryStore()
+    store = memory_stores()
     with _decks(decks) as used, _log(loop) as lines:
         house = House(store, node="node", pace=Pace(step=0.05, bets=3.0, choice=5.0))
         app = create(house, demo=False)
@@ -169,7 +169,7 @@ async def _play(loop: VirtualLoop, book: str, decks: Decks | None) -> Played:
                 task.cancel()
             for done in await asyncio.gather(*watching, return_exceptions=True):
                 assert isinstance(done, asyncio.CancelledError), done
-            rows = list(store.rows(book))
+            rows = list(store.journal.rows(book))
         played = Played(rows, list(used), {viewer.name: viewer.seen for viewer in viewers})
         played.seen["log"] = lines
         return played

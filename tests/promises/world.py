@@ -17,7 +17,7 @@ import random
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -27,9 +27,10 @@ from letitride.errors import LetItRideError, StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
 from letitride.server.tables.house import House, Pace
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import rebuilt
-from letitride.storage.store import Outcome, Write
+from letitride.storage.roles.journal import Outcome, Write
+from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify
 from tests.server.virtual import (
     Clock,
@@ -61,33 +62,40 @@ class WorldBroken(Exception):
     """A promise that did not hold in a world."""
 
 
-class MortalStore:
-    """The store as one life of the house sees it; after its death nothing it does has any effect."""
+class Life:
+    """The stores as one life of the house sees them; after its death nothing it does has any effect."""
 
-    def __init__(self, kept: MemoryStore, world: World) -> None:
-        self._kept, self.world, self.dead = kept, world, False
+    def __init__(self, kept: Stores, world: World) -> None:
+        self.world, self.dead = world, False
+        roles = [field.name for field in fields(Stores) if field.name != "close"]
+        mortal: dict[str, Any] = {role: Mortal(getattr(kept, role), self) for role in roles}
+        self.stores = Stores(**mortal, close=lambda: None)
+
+
+class Mortal:
+    """A store of one role that dies with a life of the house."""
+
+    def __init__(self, kept: Any, life: Life) -> None:
+        self._kept, self.life = kept, life
 
     def __getattr__(self, name: str) -> Any:
-        if self.dead:
+        if self.life.dead:
             raise StoreDown("the house is dead")
         return getattr(self._kept, name)
-
-    def close(self) -> None:
-        pass
 
 
 class TroubledCommitter(InlineCommitter):
     """Writes as the world's seed will have it."""
 
     async def commit(self, write: Write) -> Outcome:
-        outcome: Outcome = await self._troubled(lambda: self._store.append([write])[0], 1.0)
+        outcome: Outcome = await self._troubled(lambda: self._journal.append([write])[0], 1.0)
         return outcome
 
     async def call(self, act: Any) -> Any:
         return await self._troubled(act, 0.3)
 
     async def _troubled(self, act: Any, weight: float) -> Any:
-        world: World = self._store.world
+        world: World = self._journal.life.world
         await asyncio.sleep(world.latency())
         fate = world.fate(weight)
         if fate == "down_before":
@@ -103,8 +111,9 @@ class TroubledCommitter(InlineCommitter):
         return done
 
     async def _crash(self) -> None:
-        self._store.dead = True
-        self._store.world.crashed.set()
+        life: Life = self._journal.life
+        life.dead = True
+        life.world.crashed.set()
         await asyncio.get_running_loop().create_future()
 
 
@@ -212,7 +221,7 @@ class World:
     def __init__(self, seed: int, loop: VirtualLoop, clock: Clock) -> None:
         self.seed, self.loop, self.clock = seed, loop, clock
         self.chance = random.Random(f"world {seed}")
-        self.kept = MemoryStore()
+        self.kept = memory_stores()
         books = sorted(catalog.rulebook_ids())
         self.tables = [books[seed % len(books)], *([books[(seed + 2) % len(books)]] if seed % 3 == 0 else [])]
         self.players = [
@@ -230,7 +239,7 @@ class World:
         self.crashed = asyncio.Event()
         self.app: Any = None
         self.house: House
-        self._store: MortalStore
+        self._life: Life
         self._seen: dict[str, int] = {}
         self._tasks: list[tuple[int, asyncio.Task[Any]]] = []
 
@@ -288,7 +297,7 @@ class World:
     def digest(self) -> str:
         """Return a digest of all journals and of all that every player was sent."""
         whole = sha256()
-        for record in self.kept.tables():
+        for record in self.kept.tables.all():
             whole.update(f"{record.id} {record.number} {record.hash}\n".encode())
         for player in self.players:
             whole.update(player.trace.digest())
@@ -304,16 +313,16 @@ class World:
         while True:
             self.life += 1
             self.crashed = asyncio.Event()
-            self._store = MortalStore(self.kept, self)
+            self._life = Life(self.kept, self)
             LIFE.set(self.life)
             self.house = House(
-                self._store, node=f"node-{self.life}", pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0)
+                self._life.stores, node=f"node-{self.life}", pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0)
             )
             app = create(self.house, demo=False)
             open_ = asyncio.create_task(self._open(app))
             LIFE.set(0)
             await self._until_the_end()
-            self._store.dead = True
+            self._life.dead = True
             open_.cancel()
             await self._bury()
 
@@ -337,7 +346,7 @@ class World:
             for table, room in self.house.rooms.items():
                 if room.host.halted and not room.host.lost:  # what was taken from a house, it takes again by itself
                     self.broken = self.broken or f"{table} is halted: {room.host.halted}"
-            for record in self.kept.tables():
+            for record in self.kept.tables.all():
                 number, at = moved[record.id]
                 if number != record.number:
                     moved[record.id] = record.number, self.loop.time()
@@ -356,8 +365,8 @@ class World:
             self.clock.wrong_ms += self.chance.choice((-60_000, -5_000, 5_000, 600_000))
         else:
             table = self.chance.choice(self.tables)
-            stolen = self.kept.lease(table, "thief", "", 2**60, 1)
-            self.kept.release(table, "thief", stolen.epoch if stolen else 0)
+            stolen = self.kept.leases.take(table, "thief", "", 2**60, 1)
+            self.kept.leases.release(table, "thief", stolen.epoch if stolen else 0)
 
     async def _bury(self) -> None:
         """No task of a dead house does anything any more."""
@@ -373,8 +382,8 @@ class World:
     def _judge(self) -> None:
         verdict = verify(self.kept)
         self._demand(verdict.good, f"the journals are not good: {verdict}")
-        self._demand(self.kept.total() == 0, f"all money comes to {self.kept.total()} cents")
-        carried = Counter(row.command for table in self.tables for row in self.kept.rows(table) if row.command)
+        self._demand(self.kept.wallets.total() == 0, f"all money comes to {self.kept.wallets.total()} cents")
+        carried = Counter(row.command for table in self.tables for row in self.kept.journal.rows(table) if row.command)
         twice = [command for command, count in carried.items() if count > 1]
         self._demand(not twice, f"carried out twice: {twice}")
         for player in self.players:
@@ -383,7 +392,7 @@ class World:
                 self._demand(not lost, f"acknowledged and lost: {name} {player.sent[name]}")
         for table in self.tables:
             live = self.house.rooms[table].table
-            self._demand(rebuilt(list(self.kept.rows(table))) == live, f"{table} is not what its journal says")
+            self._demand(rebuilt(list(self.kept.journal.rows(table))) == live, f"{table} is not what its journal says")
         self.found["rows"] = sum(carried.values())
 
     def _demand(self, holds: bool, what: str) -> None:

@@ -26,23 +26,24 @@ from letitride.reports.shift.page import page
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.server.routes.reports import ShiftFigures
-from letitride.storage.memory import MemoryStore
-from letitride.storage.past import Past
-from letitride.storage.sqlite import SqliteStore
+from letitride.storage.roles.stores import Stores
+from letitride.storage.urls import open_store
 from tests.server.conftest import COMMAND
-from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
 
 EVER = (0, 2**53)
 
 
-def whole(store: MemoryStore) -> Shift:
-    return shift_report("t1", Past(store, "t1").rounds_touching(*EVER))
+def whole(store: Stores) -> Shift:
+    return shift_report("t1", past_of(store, "t1").rounds_touching(*EVER))
 
 
-def moved(store: MemoryStore, source: str = "", target: str = "") -> int:
+def moved(store: Stores, source: str = "", target: str = "") -> int:
     """What the ledger says went from accounts to accounts whose names begin so."""
     return sum(
-        one.cents for one in store.transfers("t1") if one.source.startswith(source) and one.target.startswith(target)
+        one.cents
+        for one in store.wallets.transfers("t1")
+        if one.source.startswith(source) and one.target.startswith(target)
     )
 
 
@@ -53,16 +54,16 @@ def test_money_is_what_the_ledger_moved(house: str) -> None:
     assert found.money.drop_cents == moved(store, source="wallet:") > 0
     assert found.money.cashed_out_cents == moved(store, target="wallet:") - awarded(store, "wallet:")
     assert found.money.fees_cents == moved(store, target="fees") - moved(store, source="fees")
-    assert found.money.tray_cents == store.balances("t1").get("tray", 0)
-    assert found.money.vouchers_cents == -store.balances("t1").get("promotions", 0)
+    assert found.money.tray_cents == store.wallets.balances("t1").get("tray", 0)
+    assert found.money.vouchers_cents == -store.wallets.balances("t1").get("promotions", 0)
     assert found.zero_sum
     assert found.accounts_before == {}
     after = {name: cents for name, cents in found.accounts_after.items() if name != "wallet"}
-    assert after == store.balances("t1")
+    assert after == store.wallets.balances("t1")
 
 
-def awarded(store: MemoryStore, to: str = "") -> int:
-    decided = (e for m in Past(store, "t1").moments() for e in m.events if isinstance(e, events.DisputeDecided))
+def awarded(store: Stores, to: str = "") -> int:
+    decided = (e for m in past_of(store, "t1").moments() for e in m.events if isinstance(e, events.DisputeDecided))
     return sum(chips.cents for event in decided for chips in event.chips if chips.target.startswith(to))
 
 
@@ -70,7 +71,7 @@ def awarded(store: MemoryStore, to: str = "") -> int:
 def test_win_is_what_the_tray_or_the_banks_gained(house: str) -> None:
     """By transfers alone: what left and entered the tray, or a bank beside its own stake, up to the last round's end."""
     store = stormy(house)
-    rounds = list(Past(store, "t1").rounds())
+    rounds = list(past_of(store, "t1").rounds())
     found = shift_report("t1", rounds)
     bank = "tray" if found.banked_by == "house" else "bank"
     gained = 0
@@ -88,7 +89,7 @@ def test_win_is_what_the_tray_or_the_banks_gained(house: str) -> None:
 def test_handle_is_what_lay_on_the_felt_when_the_hands_were_read(house: str) -> None:
     """For rounds without trouble, from the accounts of the felt and what was collected from it before."""
     checked = 0
-    for one in Past(stormy(house), "t1").rounds():
+    for one in past_of(stormy(house), "t1").rounds():
         if one.status != "settled" or one.rulings or one.bank:
             continue
         read = next(m for m in one.moments if any(isinstance(e, events.RoundRead) for e in m.events))
@@ -108,7 +109,7 @@ def collected(one: PlayedRound, read: Moment) -> int:
 @pytest.mark.parametrize("house", HOUSES)
 def test_two_shifts_add_up_to_one(house: str) -> None:
     store = stormy(house)
-    past, middle = Past(store, "t1"), START_MS + 300 * STEP_MS
+    past, middle = past_of(store, "t1"), START_MS + 300 * STEP_MS
     all_of_it = whole(store)
     one = shift_report("t1", past.rounds_touching(EVER[0], middle), None, middle)
     two = shift_report("t1", past.rounds_touching(middle, EVER[1]), middle, None)
@@ -247,7 +248,7 @@ def test_paper_says_what_the_figures_say() -> None:
 
 
 def test_an_empty_shift_is_a_report_too() -> None:
-    past = Past(stormy("nsw-1"), "t1")
+    past = past_of(stormy("nsw-1"), "t1")
     found = shift_report("t1", past.rounds_touching(0, 1), 0, 1)
     data = as_data(found)
     assert (data["rounds"], data["theory"]["z"], data["hold_of_drop"]) == (0, None, None)
@@ -282,7 +283,7 @@ def test_shift_reports_by_http_are_for_staff() -> None:
 
 def test_shift_reports_by_command_line(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
-    store = SqliteStore(database)
+    store = open_store(str(database))
     storm_into(store, "t1", rules_of("california-1"), 1_200)
     store.close()
 

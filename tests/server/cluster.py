@@ -21,7 +21,7 @@ import psycopg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from letitride.storage.postgres import SCHEMA
+from letitride.storage.sql.postgres import SCHEMA
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, Guest
 

@@ -19,8 +19,8 @@ from letitride.server.net.sockets import Viewer
 from letitride.server.people import accounts as people
 from letitride.server.people.accounts import Person, Role
 from letitride.server.tables.house import House, Pace
-from letitride.storage.memory import MemoryStore
-from letitride.storage.store import Store
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.stores import Stores
 from tests.server.guest import COOKIE
 
 PASSWORD = "a long password"  # noqa: S105 - of nobody
@@ -85,14 +85,14 @@ class Inside:
 
     def audited(self) -> list[tuple[str, str]]:
         """Who did what."""
-        return [(row.who, row.what) for row in self.house.store.audits()]
+        return [(row.who, row.what) for row in self.house.stores.audit.rows()]
 
 
 @asynccontextmanager
-async def inside(*tables: str, store: Store | None = None) -> AsyncIterator[Inside]:
+async def inside(*tables: str, store: Stores | None = None) -> AsyncIterator[Inside]:
     """A house with some tables, all by the same book; its hashes are real, and as cheap as they can be."""
     with patch.object(people, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)):
-        house = House(store or MemoryStore(), node=secrets.token_hex(4), pace=Pace(step=0.0))
+        house = House(store or memory_stores(), node=secrets.token_hex(4), pace=Pace(step=0.0))
     one = Inside(house, create(house, demo=False))
     await house.start(demo=False)
     for table in tables:

@@ -18,8 +18,10 @@ from letitride.server.people.accounts import Role, key_of
 from letitride.server.tables.house import House
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head
-from letitride.storage.memory import MemoryStore
-from letitride.storage.store import Store, Write, Written, prepare
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.past import Past
+from letitride.storage.roles.journal import Write, Written, prepare
+from letitride.storage.roles.stores import Stores
 
 HOUSES = catalog.rulebook_ids()
 PASSWORD = "long enough now"  # noqa: S105 - nobody's
@@ -32,7 +34,7 @@ def rules_of(house: str) -> TableRules:
 
 
 def storm_into(
-    store: Store, table_id: str, rules: TableRules, turns: int, seed: int = 1, *, since: int = 1, until: int = 0
+    store: Stores, table_id: str, rules: TableRules, turns: int, seed: int = 1, *, since: int = 1, until: int = 0
 ) -> None:
     """Play a storm at a table of a store, a row a second, and close the table, so that nobody deals on.
 
@@ -47,9 +49,9 @@ def storm_into(
             rows.append((command.by, outcome))
     moved = (transfer for _, happened in rows for event in happened for transfer in event.chips)
     for name in sorted({one.source for one in moved if one.source.startswith("wallet:")}):
-        store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
+        store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
     if since == 1:
-        store.create_table(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
+        store.tables.create(table_id, f"Table {table_id}", {"rulebook": rules.book.id})
     head = Head()
     batch: list[Write] = []
     for number, (by, happened) in enumerate(rows):
@@ -57,20 +59,25 @@ def storm_into(
         batch.append(prepare(head, table_id=table_id, at=at, by=by, happened=happened))
         head = Head(batch[-1].number, batch[-1].rows[-1].hash)
     wanted = batch[since - 1 : until or None]
-    assert all(isinstance(outcome, Written) for outcome in store.append(wanted))
-    store.set_table_state(table_id, "closed")
+    assert all(isinstance(outcome, Written) for outcome in store.journal.append(wanted))
+    store.tables.set_state(table_id, "closed")
 
 
 @cache
-def stormy(house: str, turns: int = 1_200, seed: int = 1) -> MemoryStore:
+def stormy(house: str, turns: int = 1_200, seed: int = 1) -> Stores:
     """A store with one stormy table t1 by a book; made once, and only read."""
-    store = MemoryStore()
+    store = memory_stores()
     storm_into(store, "t1", rules_of(house), turns, seed)
     return store
 
 
+def past_of(stores: Stores, table_id: str) -> Past:
+    """What was played at a table of these stores."""
+    return Past(stores.journal, stores.documents, table_id)
+
+
 @asynccontextmanager
-async def opened(store: Store) -> AsyncIterator[tuple[House, httpx.AsyncClient]]:
+async def opened(store: Stores) -> AsyncIterator[tuple[House, httpx.AsyncClient]]:
     """A house in this process over a store, and a client without a session."""
     house = House(store, node="test")
     app = create(house, demo=False)
@@ -81,7 +88,7 @@ async def opened(store: Store) -> AsyncIterator[tuple[House, httpx.AsyncClient]]
 
 async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: Role) -> None:
     """Give a client the session of somebody with roles; the same one where the store knows him already."""
-    if house.store.document("person", key_of(name)) is None:
+    if house.stores.documents.get("person", key_of(name)) is None:
         await house.people.register(name, PASSWORD, ("player", *roles))
     answer = await client.post("/api/login", json={"name": name, "password": PASSWORD})
     assert answer.status_code == 200

@@ -26,7 +26,7 @@ from letitride.engine.state import Table
 from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import Cluster, Node, Traveller, among, cluster, shows_all, until
@@ -117,15 +117,15 @@ def check(database: str, found: Found) -> None:
     try:
         verdict = verify(store)
         assert verdict.good, verdict
-        assert store.total() == 0
+        assert store.wallets.total() == 0
         given = PLAY_CENTS * len(found.guests) + sum(guest.given_cents for guest in found.guests)
         unheard = PLAY_CENTS * sum(guest.unheard for guest in found.guests)
-        assert given <= -store.balances(None)["cage"] <= given + unheard
+        assert given <= -store.wallets.balances(None)["cage"] <= given + unheard
         for guest in found.guests:
-            assert 0 <= store.wallet(guest.name) <= PLAY_CENTS
+            assert 0 <= store.wallets.balance(guest.name) <= PLAY_CENTS
         found.rounds = found.taken_over = 0
-        for record in store.tables():
-            rows = list(store.rows(record.id))
+        for record in store.tables.all():
+            rows = list(store.journal.rows(record.id))
             carried = [row.command for row in rows if row.command]
             assert len(carried) == len(set(carried)), "a command was carried out twice"
             lost = {name for table, name in found.acknowledged if table == record.id} - set(carried)
@@ -137,10 +137,10 @@ def check(database: str, found: Found) -> None:
         store.close()
 
 
-def _events(store: Store, table_id: str) -> Iterator[tuple[AnyEvent, int, Table]]:
+def _events(store: Stores, table_id: str) -> Iterator[tuple[AnyEvent, int, Table]]:
     """Yield what happened at a table, under which epoch, and the table before it."""
     table: Table | None = None
-    for row in store.rows(table_id):
+    for row in store.journal.rows(table_id):
         for event in decode(row.events):
             if table is not None:
                 yield event, row.epoch, table
@@ -152,9 +152,9 @@ def _there(table: Table | None) -> Table:
     return table
 
 
-def _check_cards(store: Store, table_id: str, found: Found) -> None:
+def _check_cards(store: Stores, table_id: str, found: Found) -> None:
     """Every deck is one that was committed to, is dealt from its top on, and is not mixed anew while it is dealt."""
-    kept = [msgspec.json.decode(one.body, type=Kept) for one in store.documents(KIND, f"{table_id}/")]
+    kept = [msgspec.json.decode(one.body, type=Kept) for one in store.documents.find(KIND, f"{table_id}/")]
     orders = [Fair(one.secret(), one.told()).order for one in kept if one.state in {"dealt", "opened"}]
     epochs: set[int] = set()
     dealt_from: set[int] = set()

@@ -21,7 +21,7 @@ from letitride.server.people.accounts import Person, Role, key_of
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
 QUICK = Pace(step=0, bets=0, choice=0, grace=60, retry=0, patience=60)
@@ -32,12 +32,12 @@ IDS = count(1)
 
 @asynccontextmanager
 async def open_house(
-    *books: str, pace: Pace = QUICK, store: Store | None = None, bots: int = 0, node: str = "one"
+    *books: str, pace: Pace = QUICK, store: Stores | None = None, bots: int = 0, node: str = "one"
 ) -> AsyncIterator[House]:
     """A house with tables by some books; those that its store knows already are found again."""
     kept = store or open_store("memory:")
     house = House(kept, node=node, pace=pace, bots=bots)
-    known = {record.id for record in kept.tables()}
+    known = {record.id for record in kept.tables.all()}
     await house.start(demo=False)
     for book in books:
         if book not in known:
@@ -76,7 +76,7 @@ class Visitor:
 async def seated(house: House, room: Room, seat: int, name: str = "") -> Visitor:
     """Return somebody who sits at a seat with chips."""
     name = name or f"Guest-{seat}"
-    await house.committer.call(lambda: house.store.fund(name, MONEY, "test", at=1, who="test"))
+    await house.committer.call(lambda: house.stores.wallets.fund(name, MONEY, "test", at=1, who="test"))
     visitor = Visitor(room, name)
     answer = await visitor.ask("Sit", seat=seat, player="", cents=50_000)
     assert answer["accepted"], answer
@@ -155,5 +155,5 @@ async def serving(house: House) -> AsyncIterator[str]:
 async def session(house: House, name: str, *roles: Role) -> str:
     """The cookie of somebody in some roles."""
     person = Person(name=name, roles=roles or ("player",))
-    house.store.put_document("person", key_of(name), msgspec.json.encode(person), 0)
+    house.stores.documents.put("person", key_of(name), msgspec.json.encode(person), 0)
     return await house.people.sessions.begin(name)

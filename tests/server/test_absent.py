@@ -61,7 +61,7 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
     async def vanish() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house, serving(house) as address:
             cookie = await session(house, "Ann")
-            await house.committer.call(lambda: house.store.fund("Ann", 100_000, "test", at=1, who="test"))
+            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
             url = f"{address.replace('http', 'ws', 1)}/api/tables/nsw-1/socket"
             async with connect(url, additional_headers={"Cookie": f"{COOKIE}={cookie}"}) as socket:
                 ann = Player(socket)
@@ -81,13 +81,13 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
                 assert set(room.table.seats[1].choices.values()) <= {"ride"}
             await until(room, lambda table: table.seats[1].sitting_out)  # and the seat is still his
             assert room.table.seats[1].player == "Ann"
-            happened = [event for row in house.store.rows("nsw-1") for event in decode(row.events)]
+            happened = [event for row in house.stores.journal.rows("nsw-1") for event in decode(row.events)]
             assert sum(isinstance(event, PlayerWentAway) for event in happened) == 1
             ruled = {event.ruling.name for event in happened if isinstance(event, Ruled)}
             assert ruled == ({"absent:ride"} if looks else {"absent:hand_void"})
             if not looks:
                 assert room.table.cents("stack:1") == 20_000
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
 
     asyncio.run(vanish())
 
@@ -174,12 +174,12 @@ def test_nobody_at_the_table_can_hold_it_up(house_book: str) -> None:
                             acted |= (await player.ask("PlaceWagers", seat=seat, wagers=base())).get("accepted", False)
                     if not acted:
                         await changed.wait()
-                    rows = list(house.store.rows(house_book, read))
+                    rows = list(house.stores.journal.rows(house_book, read))
                     read += len(rows)
                     happened = (event for row in rows for event in decode(row.events))
                     over = any(isinstance(event, RoundEnded | RoundVoided) for event in happened)
             assert not room.host.halted
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
 
     asyncio.run(never_answer())
 

@@ -11,7 +11,7 @@ from tests.server.staffed import PATIENT, Visitor, asking, base, betting, open_h
 
 
 def acts(house: House) -> list[tuple[str, str, str]]:
-    return [(row.who, row.what, row.why) for row in house.store.audits() if "as " in row.why]
+    return [(row.who, row.what, row.why) for row in house.stores.audit.rows() if "as " in row.why]
 
 
 def test_orders_decisions_and_reports_are_on_record_with_who_gave_them_and_in_which_row(tmp_path: Path) -> None:
@@ -37,10 +37,10 @@ def test_orders_decisions_and_reports_are_on_record_with_who_gave_them_and_in_wh
             dispute_row = room.host.head.number
             await dora.say(type="take_shift")
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base(1_000)))["accepted"]
-            noted = len(list(house.store.audits()))
+            noted = len(list(house.stores.audit.rows()))
             while room.table.phase != "choice_1":
                 assert (await dora.say(type="next", id=f"n{room.table.version}"))["accepted"]
-            assert noted == len(list(house.store.audits()))  # plain dealing is in the journal alone
+            assert noted == len(list(house.stores.audit.rows()))  # plain dealing is in the journal alone
             assert (await dora.ask("WentAway", seat=1))["accepted"]
             away_row = room.host.head.number
             assert (await ina.ask("Order", kind="count"))["accepted"]

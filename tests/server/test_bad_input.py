@@ -250,5 +250,5 @@ def test_after_all_that_the_journals_are_good(house: Server) -> None:
     assert house.stop() == 0
     store = open_store(house.address, read_only=True)
     assert verify(store).good
-    assert store.total() == 0
+    assert store.wallets.total() == 0
     store.close()

@@ -33,14 +33,14 @@ def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
             watching = Visitor(room, "Ann")
 
             def ended() -> int:
-                happened = (event for row in house.store.rows(house_book) for event in decode(row.events))
+                happened = (event for row in house.stores.journal.rows(house_book) for event in decode(row.events))
                 return sum(isinstance(event, RoundEnded) for event in happened)
 
             await comes(lambda: ended() >= 3)
             seated = [seat.player for seat in room.table.seats.values() if seat.player]
             assert sorted(seated) == ["Bot 1", "Bot 2", "Bot 3"]
             watching.leave()
-            rows = list(house.store.rows(house_book))
+            rows = list(house.stores.journal.rows(house_book))
             assert rebuilt(rows).rules == room.table.rules
             decisions = 0
             table: Table | None = None
@@ -58,7 +58,7 @@ def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
             assert any(
                 proof and proof["commitment"]["seats"] for proof in proofs
             )  # they take their share in the shuffles
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
             with pytest.raises(LoginRefused):
                 await house.people.login("Bot 1", "")
 
@@ -87,7 +87,7 @@ def test_bots_leave_a_seat_for_a_person() -> None:
             room = house.room("hand-dealt-1")
             Visitor(room, "Ann")
             await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 6)
-            await house.committer.call(lambda: house.store.fund("Ann", 50_000, "test", at=1, who="test"))
+            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 50_000, "test", at=1, who="test"))
             assert (await Visitor(room, "Ann").ask("Sit", seat=1, player="", cents=20_000))["accepted"]
 
     asyncio.run(sit())
@@ -112,9 +112,9 @@ def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebod
 
     async def stands_still(house: House) -> None:
         await asyncio.sleep(1_000)  # whoever is not connected has left by now
-        rows = sum(1 for _ in store.rows("california-1"))
+        rows = sum(1 for _ in store.journal.rows("california-1"))
         await asyncio.sleep(7_200)
-        assert rows == sum(1 for _ in store.rows("california-1"))
+        assert rows == sum(1 for _ in store.journal.rows("california-1"))
         assert {"Bot 1", "Bot 2"} == {seat.player for seat in house.room("california-1").table.seats.values()} - {""}
 
     async def days() -> None:
@@ -130,7 +130,7 @@ def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebod
             await stands_still(house)
             await plays_a_round(house, 2, "Cy")
             assert not house.room("california-1").host.halted
-        assert 0 == store.total()
+        assert 0 == store.wallets.total()
 
     with virtual("nobody there") as (loop, _):
         run(loop, days())

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from letitride.storage.journal import BrokenJournal
-from letitride.storage.past import Past
-from letitride.storage.sqlite import SqliteStore
-from tests.server.journals import enter, opened, rules_of, storm_into
+from letitride.storage.urls import open_store
+from tests.server.journals import enter, opened, past_of, rules_of, storm_into
 
 CHANGES = {
     "who gave a command": ("UPDATE journal SET who = 'Eve' WHERE table_id = 'bad' AND number = 12", 12),
@@ -35,16 +34,16 @@ CHANGES = {
 def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, change: str, number: int
 ) -> None:
-    store = SqliteStore(tmp_path / "house.db")
+    store = open_store(str(tmp_path / "house.db"))
     for table_id in ("bad", "good"):
         storm_into(store, table_id, rules_of("nsw-1"), 200)
-        store.set_table_state(table_id, "open", "")
-    end = store.last("bad").number
+        store.tables.set_state(table_id, "open", "")
+    end = store.journal.last("bad").number
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as raw:
         for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             raw.execute(f"DROP TRIGGER {name}")
         raw.execute(change)
-    kept = list(store.rows("bad"))
+    kept = list(store.journal.rows("bad"))
 
     async def live() -> None:
         async with opened(store) as (house, client):
@@ -57,10 +56,10 @@ def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
             if number:
                 told = await client.get("/api/tables/bad/shift")
                 assert (told.status_code, f"is bad from row {number} on" in told.text) == (422, True), told.text
-            record = store.table("bad")
-            assert (record.state, store.table("good").state) == ("halted", "open")
+            record = store.tables.get("bad")
+            assert (record.state, store.tables.get("good").state) == ("halted", "open")
             assert f"the journal of table bad is bad from row {number or end} on: expected" in record.reason
-            assert list(store.rows("bad")) == kept
+            assert list(store.journal.rows("bad")) == kept
             (said,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
             assert "table bad is halted" in said.getMessage()
             assert "\n" not in said.getMessage()
@@ -70,9 +69,9 @@ def test_a_table_whose_journal_was_changed_is_halted_and_no_other(
 
 
 def test_a_changed_row_under_a_mark_is_not_passed_over(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "house.db")
+    store = open_store(str(tmp_path / "house.db"))
     storm_into(store, "t1", rules_of("nsw-1"), 1_600)
-    past = Past(store, "t1")
+    past = past_of(store, "t1")
     for found in past.unmarked():
         past.mark(*found)
     row = past.marks[-1].row
@@ -80,5 +79,5 @@ def test_a_changed_row_under_a_mark_is_not_passed_over(tmp_path: Path) -> None:
         raw.execute("DROP TRIGGER journal_update")
         raw.execute(f"UPDATE journal SET who = 'Eve' WHERE number = {row}")  # noqa: S608 - a number
     with pytest.raises(BrokenJournal, match=f"is bad from row {row} on"):
-        Past(store, "t1").present()
+        past_of(store, "t1").present()
     store.close()

@@ -26,17 +26,16 @@ from letitride.server.routes.coach import AdviceTold, Reviewed
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.coach import Decision, decision_of, expectation, review
 from letitride.server.tables.coach import _Key as Key
-from letitride.storage.past import Past
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
-from tests.server.journals import HOUSES, enter, opened, rules_of, stormy
+from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, stormy
 
 COACHED = [house for house in HOUSES if catalog.rulebook(house).rules.coach]
 SILENT = [house for house in HOUSES if not catalog.rulebook(house).rules.coach]
 
 
 def moments(house: str) -> Iterator[Moment]:
-    return Past(stormy(house), "t1").moments()
+    return past_of(stormy(house), "t1").moments()
 
 
 def decisions(house: str) -> Iterator[tuple[Table, int, Decision]]:
@@ -109,7 +108,7 @@ def players(house: str) -> list[str]:
 def test_a_review_adds_up(house: str) -> None:
     reviewed = [
         (one, name, told)
-        for one in Past(stormy(house, 2_000), "t1").rounds()
+        for one in past_of(stormy(house, 2_000), "t1").rounds()
         for name in sorted(set(one.players.values()))
         if (told := review(one, name)) is not None
     ]

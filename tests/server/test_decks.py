@@ -14,15 +14,15 @@ from letitride.rules import catalog
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables import room as rooms
 from letitride.server.tables.shuffles import KIND, Kept
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from tests.server.staffed import base, open_house, seated
 
 QUICK = Pace(step=0, bets=0, choice=0, retry=0)
 
 
-def published(store: Store) -> list[tuple[str, ...]]:
+def published(store: Stores) -> list[tuple[str, ...]]:
     """The orders of decks that anybody can look up."""
-    kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents(KIND)]
+    kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND)]
     return [one.proof().order for one in kept if one.state == "opened"]
 
 
@@ -46,7 +46,7 @@ async def play(house_book: str, rounds: int) -> tuple[int, bool]:
         async with asyncio.timeout(120):
             while room.table.round <= rounds and not early:
                 table, changed = room.table, room.host.changed
-                early = is_known(table, published(house.store))
+                early = is_known(table, published(house.stores))
                 for seat, player in players.items():
                     if not table.seats[seat].player:
                         await player.ask("Sit", seat=seat, player="", cents=10_000)
@@ -60,7 +60,7 @@ async def play(house_book: str, rounds: int) -> tuple[int, bool]:
                         await player.ask("Look", seat=seat)
                 if room.host.changed is changed:
                     await changed.wait()
-        return len(published(house.store)), early
+        return len(published(house.stores)), early
 
 
 @pytest.mark.parametrize("house_book", catalog.rulebook_ids())

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -20,9 +21,9 @@ from letitride.server.tables.disclosure import disclosure
 from letitride.server.tables.live_table import spent_decks
 from letitride.storage.codec import decode
 from letitride.storage.journal import START, Head
-from letitride.storage.memory import MemoryStore
-from letitride.storage.past import Past
-from tests.server.journals import HOUSES, enter, opened, rules_of, storm_into, stormy
+from letitride.storage.memory.opening import memory_stores
+from tests.server.instead import Instead
+from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, storm_into, stormy
 from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, open_house, seated, until
 from tests.server.test_coach import other_world
 
@@ -71,12 +72,12 @@ def test_an_inspector_reads_rows_whose_hashes_follow_from_what_they_say(house: s
 @pytest.mark.parametrize("house", HOUSES)
 @pytest.mark.parametrize("turns", [157, 260, 333, 470])
 def test_no_row_that_is_told_says_where_a_hidden_card_lies(house: str, turns: int) -> None:
-    store = MemoryStore()
+    store = memory_stores()
     storm_into(store, "t1", rules_of(house), turns)
-    past = Past(store, "t1")
+    past = past_of(store, "t1")
     table, _ = past.present()
     secret = disclosure(past)
-    rows = list(store.rows("t1"))
+    rows = list(store.journal.rows("t1"))
     spent = spent_decks(table)
     in_use = {card.deck for held in table.cards.values() for card in held} - spent
     mixed = {0: 0}
@@ -126,7 +127,7 @@ def test_no_hash_is_told_from_which_a_hidden_card_could_be_guessed() -> None:
                 later = await client.get(f"/api/tables/nsw-1/journal?after={room.host.head.number - 1}")
             told = answer.json()
             first = next(row["number"] for row in told["rows"] if row["events"] is None)
-            kept = list(house.store.rows("nsw-1", after=first - 1))
+            kept = list(house.stores.journal.rows("nsw-1", after=first - 1))
             assert any("deal_" in row.events.decode() for row in kept)
             for row in kept:
                 assert row.hash not in answer.text
@@ -136,17 +137,16 @@ def test_no_hash_is_told_from_which_a_hidden_card_could_be_guessed() -> None:
     asyncio.run(look())
 
 
-class DealsOn(MemoryStore):
-    """A store in which the table is played on while somebody looks where its journal ends."""
+class DealsOn(Instead):
+    """A journal whose table is played on while somebody looks where it ends."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.then: Callable[[], None] = lambda: None
+    then: Callable[[], None] = staticmethod(lambda: None)
 
     def last(self, table_id: str) -> Head:
         now, self.then = self.then, lambda: None
         now()
-        return super().last(table_id)
+        head: Head = self.real.last(table_id)
+        return head
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -154,20 +154,22 @@ def test_a_deck_that_is_mixed_while_the_journal_is_read_is_not_told(house: str) 
     """After a round its deck hides nothing any more; by the time the rows are read it may be mixed for the next."""
 
     async def read() -> None:
-        rules, whole = rules_of(house), MemoryStore()
+        rules, whole = rules_of(house), memory_stores()
         storm_into(whole, "t1", rules, 200)
-        rows = list(whole.rows("t1"))
+        rows = list(whole.journal.rows("t1"))
         mixed = next(row for row in rows if row.number > 24 and any(map(_mixes, decode(row.events))))
         for before in range(mixed.number - 1, 0, -1):
-            store = DealsOn()
+            real = memory_stores()
+            journal = DealsOn(real.journal)
+            store = replace(real, journal=journal)
             storm_into(store, "t1", rules, 200, until=before)
-            if not disclosure(Past(store, "t1")).withholds(mixed):
+            if not disclosure(past_of(store, "t1")).withholds(mixed):
                 break
         async with opened(store) as (here, client):
             await enter(here, client, "Ina", "inspector")
-            store.then = lambda: storm_into(store, "t1", rules, 200, since=before + 1, until=mixed.number)
+            journal.then = lambda: storm_into(store, "t1", rules, 200, since=before + 1, until=mixed.number)
             told = (await client.get(f"/api/tables/t1/journal?after={before - 1}")).json()
-            assert store.last("t1").number == mixed.number
+            assert store.journal.last("t1").number == mixed.number
             assert told["rows"]
             assert not [row for row in told["rows"] if row["number"] == mixed.number and row["events"]]
 
@@ -210,7 +212,7 @@ def test_the_desk_shows_every_table_and_what_a_role_may_do_there() -> None:
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_desk_says_the_same_whatever_lies_face_down(house: str) -> None:
     chance, seen = random.Random(house), set()
-    for moment in Past(stormy(house), "t1").moments():
+    for moment in past_of(stormy(house), "t1").moments():
         table = moment.after
         if table.phase not in ROUND or moment.number % 17:
             continue
@@ -222,14 +224,14 @@ def test_the_desk_says_the_same_whatever_lies_face_down(house: str) -> None:
 
 def test_the_latest_of_the_audit_comes_without_the_rest() -> None:
     async def look() -> None:
-        store = MemoryStore()
+        store = memory_stores()
         async with opened(store) as (here, client):
             await enter(here, client, "Ina", "inspector")
             numbers = await _numbers(client, "latest=true")
             for at in range(37):
-                store.audit(at, "Flo", f"act {at}", "")
+                store.audit.add(at, "Flo", f"act {at}", "")
                 numbers = await _numbers(client, "limit=5&latest=true")
-                assert numbers == [one.number for one in store.audits()][-5:]
+                assert numbers == [one.number for one in store.audit.rows()][-5:]
 
     asyncio.run(look())
 

@@ -49,7 +49,7 @@ def test_a_complaint_goes_up_to_the_operator_who_is_an_administrator_and_ends_th
                         assert (await ann.ask("AppealDispute", seat=1))["accepted"]
                 assert room.table.disputes == ()
                 assert (await glance(client, house))["disputes"] == 0
-            (last,) = [one for one in here.store.audits() if one.who == "The operator"]
+            (last,) = [one for one in here.stores.audit.rows() if one.who == "The operator"]
             assert last.what == f"dispute.rejected {house}"
             assert "as operator: dispute 1: The cards show it" in last.why
 

@@ -21,18 +21,17 @@ from letitride.records.replay import replay
 from letitride.records.retold import command_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
-from letitride.storage.past import Past
-from letitride.storage.sqlite import SqliteStore
+from letitride.storage.urls import open_store
 from tests.server.conftest import COMMAND, Server
 from tests.server.guest import Guest
-from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, rules_of, storm_into, stormy
+from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
 
 HOUSE_BANKED = [house for house in HOUSES if rules_of(house).rules.bank.mode == "house"]
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_command_behind_every_row_is_found_again(house: str) -> None:
-    for moment in Past(stormy(house), "t1").moments():
+    for moment in past_of(stormy(house), "t1").moments():
         if moment.before is not None:
             command = command_of(moment.before, moment.by, moment.events)
             assert moment.by in {command.by, "dealer"}
@@ -40,7 +39,7 @@ def test_the_command_behind_every_row_is_found_again(house: str) -> None:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_record_of_every_round_replays_to_the_same_results(house: str) -> None:
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     moments = list(past.moments())
     forms = set()
     for one in past.rounds():
@@ -56,7 +55,7 @@ def test_the_record_of_every_round_replays_to_the_same_results(house: str) -> No
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_record_of_a_whole_table_replays_to_all_its_results(house: str) -> None:
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     text = "\n".join(whole(past.moments())) + "\n"
     played = replay(read_record(text)).outcomes
     rounds = list(past.rounds())
@@ -67,7 +66,7 @@ def test_the_record_of_a_whole_table_replays_to_all_its_results(house: str) -> N
 @pytest.mark.parametrize("house", HOUSES)
 def test_no_record_tells_the_deck_of_a_later_round(house: str) -> None:
     """With two decks the next one is mixed while a round is on: its order is in the journal, and in no record yet."""
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     moments, rounds = list(past.moments()), list(past.rounds())
     decks = {one.number: mixed for one in rounds if (mixed := deck_of(one))}
     for one in rounds:
@@ -93,7 +92,7 @@ def deck_of(one: PlayedRound) -> str:
 
 def test_a_round_that_needs_more_than_itself_says_so() -> None:
     needy = []
-    for one in Past(stormy("washington-1", 3_000), "t1").rounds():
+    for one in past_of(stormy("washington-1", 3_000), "t1").rounds():
         try:
             record_of(one)
         except NoShortRecord:
@@ -106,7 +105,7 @@ def test_a_round_that_needs_more_than_itself_says_so() -> None:
 @pytest.mark.parametrize("house", HOUSE_BANKED)
 def test_settled_wagers_add_up_to_what_the_tray_holds(house: str) -> None:
     store = stormy(house)
-    past = Past(store, "t1")
+    past = past_of(store, "t1")
     rounds = list(past.rounds())
     lines, last_row = list(settled("t1", rounds)), rounds[-1].moments[-1].number
     awards = sum(
@@ -118,10 +117,10 @@ def test_settled_wagers_add_up_to_what_the_tray_holds(house: str) -> None:
     )
     on_the_felt = sum(
         transfer.cents * ((transfer.target == "tray") - (transfer.source == "tray"))
-        for transfer in store.transfers("t1")
+        for transfer in store.wallets.transfers("t1")
         if transfer.number > last_row
     )
-    assert store.balances("t1").get("tray", 0) - on_the_felt + awards == -sum(line.net_cents for line in lines)
+    assert store.wallets.balances("t1").get("tray", 0) - on_the_felt + awards == -sum(line.net_cents for line in lines)
     assert all(line.net_cents == line.paid_cents + line.back_cents - line.stake_cents for line in lines)
 
 
@@ -134,7 +133,7 @@ def test_exports_by_http_are_for_staff_and_say_the_same_in_both_formats() -> Non
                 assert (await client.get(f"/api/tables/t1/{address}")).status_code == 403
             await enter(house, client, "Ines", "inspector")
             lines = [json.loads(line) for line in (await client.get("/api/tables/t1/export")).text.splitlines()]
-            past = Past(store, "t1")
+            past = past_of(store, "t1")
             assert len(lines) == sum(len(rows) for one in past.rounds() for rows in one.results.values())
             answer = await client.get("/api/tables/t1/export?format=parquet")
             assert answer.headers["content-type"] == "application/vnd.apache.parquet"
@@ -183,9 +182,9 @@ def letitride(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 def test_export_by_command_line(tmp_path: Path) -> None:
     database = tmp_path / "house.db"
-    store = SqliteStore(database)
+    store = open_store(str(database))
     storm_into(store, "t1", rules_of("california-1"), 1_200)
-    rounds = list(Past(store, "t1").rounds())
+    rounds = list(past_of(store, "t1").rounds())
     store.close()
     here = ("export", "--db", database, "--table", "t1")
     told = letitride(*here, "--out", tmp_path / "all.round", "--json")
@@ -246,9 +245,9 @@ def test_rounds_by_a_houses_own_book_are_exported_and_replay_with_that_very_book
     mine = tmp_path / "mine.toml"
     mine.write_text(OWN_BOOK.replace("PARENT", parent))
     database = tmp_path / "house.db"
-    store = SqliteStore(database)
+    store = open_store(str(database))
     storm_into(store, "ours", rules_of(str(mine)), 1_200)
-    rounds = list(Past(store, "ours").rounds())
+    rounds = list(past_of(store, "ours").rounds())
     mine.rename(tmp_path / "away.toml")  # the journal alone must do
 
     async def ask() -> str:
@@ -298,10 +297,10 @@ def test_rounds_of_a_real_server_are_exported_in_short_and_replay(server: Server
         await asyncio.gather(*(play(house) for house in HOUSE_BANKED))
 
     asyncio.run(everywhere())
-    store = SqliteStore(server.database, read_only=True)
+    store = open_store(str(server.database), read_only=True)
     try:
         for house in HOUSE_BANKED:
-            rounds = list(Past(store, house).rounds(1, 3))
+            rounds = list(past_of(store, house).rounds(1, 3))
             assert len(rounds) == 3
             for one in rounds:
                 found = record_of(one)

@@ -105,7 +105,7 @@ def test_a_command_for_a_seat_is_judged_by_who_sits_there_when_its_turn_comes() 
             await seated(house, room, 1, "Cat")
             await betting(room)
             other = Visitor(room, "Ann")
-            await house.committer.call(lambda: house.store.fund("Bob", 50_000, "test", at=1, who="test"))
+            await house.committer.call(lambda: house.stores.wallets.fund("Bob", 50_000, "test", at=1, who="test"))
             # All three wait in the queue before the first of them is decided.
             left, sat, bet = await asyncio.gather(
                 ann.ask("Leave", seat=3),
@@ -143,7 +143,7 @@ def test_a_repeated_id_has_its_first_answer_whatever_changed_since_and_after_a_r
     async def first() -> dict[str, Any]:
         async with open_house("nsw-1", store=open_store(str(tmp_path / "a.db"))) as house:
             room = house.room("nsw-1")
-            await house.committer.call(lambda: house.store.fund("Ann", 100_000, "test", at=1, who="test"))
+            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
             ann = Visitor(room, "Ann")
             answer = await ann.ask("Sit", id_="one", **sit)
             assert answer["accepted"]
@@ -164,7 +164,7 @@ def test_a_repeated_id_has_its_first_answer_whatever_changed_since_and_after_a_r
             assert (await ann.ask("Leave", id_="two", seat=3))["accepted"]  # although he sits nowhere
             assert (await ann.ask("Leave", id_="two", seat=4))["code"] == "reused_id"
             assert (await ann.ask("Leave", id_="three", seat=3))["type"] == "error"
-            assert house.store.balances(None)["wallet:Ann"] == 100_000
+            assert house.stores.wallets.balances(None)["wallet:Ann"] == 100_000
 
     asyncio.run(again(asyncio.run(first())))
 
@@ -210,12 +210,12 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
             assert any(answer.get("code") == "closing" for answer in bets)  # and "no seat" when all were paid out
             # The round that was bet on concludes by itself; then everybody is paid out and the table is closed.
             await comes(lambda: room.state == "closed")
-            happened = [event for row in house.store.rows(house_book) for event in decode(row.events)]
+            happened = [event for row in house.stores.journal.rows(house_book) for event in decode(row.events)]
             assert sum(isinstance(event, RoundEnded | RoundVoided) for event in happened) == 1
             assert not any(seat.player for seat in room.table.seats.values())
-            assert house.store.total() == 0
-            assert house.store.table(house_book).state == "closed"
-            assert [row.what for row in house.store.audits() if row.what.startswith("table.")] == [
+            assert house.stores.wallets.total() == 0
+            assert house.stores.tables.get(house_book).state == "closed"
+            assert [row.what for row in house.stores.audit.rows() if row.what.startswith("table.")] == [
                 f"table.closing {house_book}",
                 f"table.closed {house_book}",
             ]
@@ -233,7 +233,7 @@ def test_a_table_that_closes_gives_back_bets_that_nothing_can_be_dealt_for() -> 
             await room.door.close("Fay", "end of the day")
             assert (await ann.ask("BuyChips", seat=1, cents=100)).get("code", "closing") == "closing"
             await comes(lambda: room.state == "closed")
-            assert house.store.balances(None)["wallet:Ann"] == 100_000
+            assert house.stores.wallets.balances(None)["wallet:Ann"] == 100_000
 
     asyncio.run(close())
 

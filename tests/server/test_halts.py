@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -28,13 +29,14 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.tables import table_owner as host
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
-from letitride.storage import sqlite
 from letitride.storage.codec import decode
-from letitride.storage.memory import MemoryStore
-from letitride.storage.store import Outcome, Write
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.journal import JournalStore, Outcome, Write
+from letitride.storage.sql import sqlite
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.inside import inside
+from tests.server.instead import Instead
 from tests.server.staffed import (
     PATIENT,
     Visitor,
@@ -87,7 +89,7 @@ async def choose(room: Room, enough: Callable[[Table], bool]) -> None:
 
 
 def happened(house: House, table_id: str) -> list[Any]:
-    return [event for row in house.store.rows(table_id) for event in decode(row.events)]
+    return [event for row in house.stores.journal.rows(table_id) for event in decode(row.events)]
 
 
 def ends(house: House, table_id: str) -> int:
@@ -111,7 +113,7 @@ def test_a_failure_of_the_dealer_in_any_phase_does_not_stop_the_game(
             await until(room, lambda _: ends(house, "nsw-1") == 1)
             await comes(lambda: not failing.left)
             assert not room.host.halted
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
 
     asyncio.run(fail_once())
 
@@ -142,7 +144,7 @@ def test_a_dealer_that_keeps_failing_halts_its_table_alone_and_the_floor_makes_t
             assert room.host.halted == f"the automatic dealer failed: Bug: in {phase}"
             refused = await Visitor(room, "Guest-1").ask("BuyChips", seat=1, cents=100)
             assert (refused["type"], refused["sentence"]) == ("error", "This table is closed for now.")
-            await comes(lambda: house.store.table(house_book).state == "halted")
+            await comes(lambda: house.stores.tables.get(house_book).state == "halted")
             other = house.room("hand-dealt-1")
             await seated(house, other, 1, "Zoe")
             await betting(other)  # the other table goes on
@@ -165,8 +167,8 @@ def test_a_dealer_that_keeps_failing_halts_its_table_alone_and_the_floor_makes_t
             for seat in (1, 2):
                 assert room.table.cents(f"stack:{seat}") == 50_000
             assert sum(isinstance(event, RoundVoided) for event in happened(house, house_book)) == (phase != "betting")
-            assert house.store.total() == 0
-            assert verify(house.store).good
+            assert house.stores.wallets.total() == 0
+            assert verify(house.stores).good
             # And dealing goes on.
             await betting(room)
             for seat in (1, 2):
@@ -201,8 +203,8 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
             staff = Visitor(room, "Dora", "dealer", role="dealer")
             told = await staff.say(type="next", id="x")
             assert told["sentence"] == "money is conserved: a chip too many"
-            await comes(lambda: house.store.table("nsw-1").state == "halted")
-            assert [row.what for row in house.store.audits()][-1] == "table.halted nsw-1"
+            await comes(lambda: house.stores.tables.get("nsw-1").state == "halted")
+            assert [row.what for row in house.stores.audit.rows()][-1] == "table.halted nsw-1"
             monkeypatch.setattr(host, "play_checked", real)
             done = await floor.post("/api/tables/nsw-1/recover", json={"how": "resume", "why": "mended"})
             assert done.json()["state"] == "open"
@@ -214,18 +216,18 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
     asyncio.run(break_it())
 
 
-class Vanishing(MemoryStore):
-    """A store that goes away: before it has written, or after, so that nobody knows."""
+class Vanishing(Instead):
+    """A journal that goes away: before it has written, or after, so that nobody knows."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, real: JournalStore) -> None:
+        super().__init__(real)
         self.fails: list[str] = []
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         fails = self.fails.pop(0) if self.fails else ""
         if fails == "before":
             raise StoreDown("the disk is full")
-        done = super().append(batch)
+        done: list[Outcome] = self.real.append(batch)
         if fails == "after":
             raise StoreDown("the line went dead")
         return done
@@ -234,12 +236,14 @@ class Vanishing(MemoryStore):
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: str) -> None:
     async def go_on() -> None:
-        store = Vanishing()
+        real = memory_stores()
+        journal = Vanishing(real.journal)
+        store = replace(real, journal=journal)
         async with open_house("hand-dealt-1", pace=PATIENT, store=store) as house:
             room = house.room("hand-dealt-1")
             ann = await seated(house, room, 1, "Ann")
             await betting(room)
-            store.fails = [moment]
+            journal.fails = [moment]
             wish = {"id_": "buy", "seat": 1, "cents": 7_000}
             answers = await asyncio.gather(ann.ask("BuyChips", **wish), Visitor(room, "Ann").ask("BuyChips", **wish))
             for answer in answers:
@@ -250,8 +254,8 @@ def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: 
             again = await ann.ask("BuyChips", **wish)
             assert again["accepted"], again
             assert room.table.cents("stack:1") == 57_000
-            assert room.host.head == store.last("hand-dealt-1")
-            assert store.balances(None)["wallet:Ann"] == 43_000
+            assert room.host.head == store.journal.last("hand-dealt-1")
+            assert store.wallets.balances(None)["wallet:Ann"] == 43_000
             assert verify(store).good
             assert not room.host.halted
 
@@ -281,19 +285,21 @@ def test_a_locked_database_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_a_store_that_stays_away_halts_the_table() -> None:
     async def wait() -> None:
-        store = Vanishing()
+        real = memory_stores()
+        journal = Vanishing(real.journal)
+        store = replace(real, journal=journal)
         pace = Pace(step=0, bets=1000, choice=1000, retry=0.01, patience=0.1)
         async with open_house("hand-dealt-1", pace=pace, store=store) as house:
             room = house.room("hand-dealt-1")
             ann = await seated(house, room, 1, "Ann")
             await betting(room)
-            store.fails = ["before"] * 10**5
+            journal.fails = ["before"] * 10**5
             while not room.host.halted:
                 assert (await ann.ask("BuyChips", seat=1, cents=100))["type"] == "error"
                 await asyncio.sleep(0.01)
             assert room.host.halted == "the store did not come back: the disk is full"
-            store.fails = []
-            await comes(lambda: store.table("hand-dealt-1").state == "halted")
+            journal.fails = []
+            await comes(lambda: store.tables.get("hand-dealt-1").state == "halted")
 
     asyncio.run(wait())
 
@@ -310,13 +316,13 @@ def test_a_table_that_was_closing_when_it_halted_takes_no_bet_when_it_is_recover
             await until(room, lambda table: asked(table, "await_choice"))
             await room.door.close("Fay", "late")
             await room.host.halt("a test")
-            await comes(lambda: house.store.table("hand-dealt-1").state == "halted")
+            await comes(lambda: house.stores.tables.get("hand-dealt-1").state == "halted")
             wish = {"how": "resume", "why": "go on"}
             assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).json()["state"] == "closing"
             room = house.room("hand-dealt-1")
             assert (await Visitor(room, "Guest-1").ask("BuyChips", seat=1, cents=100))["code"] == "closing"
             await choose(room, lambda _: room.state == "closed")
-            assert house.store.total() == 0
+            assert house.stores.wallets.total() == 0
             wish["how"] = "void\x00"
             assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).status_code == 422
 
@@ -362,18 +368,18 @@ def test_a_table_that_could_not_be_recovered_takes_nobody_without_a_dealer() -> 
             wagers = {"base-1": 500, "base-2": 500, "base-$": 500}
             assert (await here.act(ann, "t1", {"type": "PlaceWagers", "seat": 1, "wagers": wagers}))["accepted"]
             await room.halt("a test")
-            while here.house.store.table("t1").state != "halted":
+            while here.house.stores.tables.get("t1").state != "halted":
                 await asyncio.sleep(0.01)
             wish = {"how": "void", "why": "it stands"}
 
             def away(_: object) -> None:
                 raise StoreDown("the database is away")
 
-            with patch.object(here.house.store, "append", away):
+            with patch.object(here.house.stores.journal, "append", away):
                 assert 503 == (await floor.post("/api/tables/t1/recover", json=wish)).status_code
             assert "halted" == (await floor.get("/api/tables/t1/state")).json()["state"]
             assert 200 == (await floor.post("/api/tables/t1/recover", json=wish)).status_code
             assert "open" == (await floor.get("/api/tables/t1/state")).json()["state"]
-            assert 10_000 == here.house.store.balances("t1")["stack:1"]
+            assert 10_000 == here.house.stores.wallets.balances("t1")["stack:1"]
 
     asyncio.run(check())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -17,19 +18,21 @@ from letitride.server.routes.history import Rounds, RoundSteps
 from letitride.server.tables.history import History, Teller
 from letitride.server.tables.house import House
 from letitride.storage.journal import Head, Row
-from letitride.storage.memory import MemoryStore
-from letitride.storage.past import MARK_EVERY, Past
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.past import MARK_EVERY
+from letitride.storage.roles.stores import Stores
 from letitride.storage.tables_codec import decode_table, encode_table
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, Guest
-from tests.server.journals import HOUSES, enter, opened, rules_of, storm_into, stormy
+from tests.server.instead import Instead
+from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, storm_into, stormy
 
 IN_PLAY = {"dealing", "choice_1", "choice_2", "settling"}
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_journal_falls_into_its_rounds_without_a_gap(house: str) -> None:
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     moments = list(past.moments())
     rounds = list(cut(moments, running=True))
     assert [moment for one in rounds for moment in one.moments] == moments
@@ -38,41 +41,46 @@ def test_a_journal_falls_into_its_rounds_without_a_gap(house: str) -> None:
     assert rounds[-1].number == past.last_round() + 1
 
 
-class Counting(MemoryStore):
-    """A memory that counts the rows it reads out."""
+class Counting(Instead):
+    """A journal that counts the rows it reads out."""
 
     read = 0
 
     def rows(self, table_id: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
-        for row in super().rows(table_id, after, limit):
+        for row in self.real.rows(table_id, after, limit):
             self.read += 1
             yield row
 
 
 @pytest.fixture(scope="module")
-def long_table() -> Counting:
+def long_table() -> Stores:
     """A table with several thousand rows, marked as a server marks it."""
-    store = Counting()
+    real = memory_stores()
+    store = replace(real, journal=Counting(real.journal))
     storm_into(store, "t1", rules_of("nsw-1"), 9_000)
-    past = Past(store, "t1")
+    past = past_of(store, "t1")
     for found in past.unmarked():
         past.mark(*found)
     return store
 
 
-def test_old_rounds_are_found_without_walking_the_whole_journal(long_table: Counting) -> None:
-    rows, last = long_table.last("t1").number, Past(long_table, "t1").last_round()
+def test_old_rounds_are_found_without_walking_the_whole_journal(long_table: Stores) -> None:
+    rows, last = long_table.journal.last("t1").number, past_of(long_table, "t1").last_round()
+    counting = cast("Counting", long_table.journal)
     assert rows > 4 * MARK_EVERY
-    every = list(Past(long_table, "t1").rounds())
+    every = list(past_of(long_table, "t1").rounds())
     for first in (last - 9, last // 2, 3):
-        long_table.read = 0
-        found = list(Past(long_table, "t1").rounds(first, first + 9))
+        counting.read = 0
+        found = list(past_of(long_table, "t1").rounds(first, first + 9))
         assert found == every[first - 1 : first + 9]
-        assert long_table.read <= 2 * MARK_EVERY
+        assert counting.read <= 2 * MARK_EVERY
 
 
-def test_marks_save_time_and_change_nothing(long_table: Counting) -> None:
-    marked, plain = Past(long_table, "t1"), Past(long_table, "t1")
+def test_marks_save_time_and_change_nothing(long_table: Stores) -> None:
+    marked, plain = (
+        past_of(long_table, "t1"),
+        past_of(long_table, "t1"),
+    )
     plain.marks = []
     assert len(marked.marks) >= 4
     first, last = plain.last_round() // 2, plain.last_round()
@@ -81,8 +89,8 @@ def test_marks_save_time_and_change_nothing(long_table: Counting) -> None:
     assert [one.number for one in plain.rounds_between(*span)] == list(range(first, last - 5))
 
 
-def test_a_mark_that_does_not_fit_the_journal_is_passed_over(long_table: Counting) -> None:
-    past = Past(long_table, "t1")
+def test_a_mark_that_does_not_fit_the_journal_is_passed_over(long_table: Stores) -> None:
+    past = past_of(long_table, "t1")
     good = past.marks[-1]
     past.marks = [type(good)(row=good.row, hash="0" * 64, round=good.round, at_ms=good.at_ms)]
     last = past.last_round()
@@ -91,23 +99,23 @@ def test_a_mark_that_does_not_fit_the_journal_is_passed_over(long_table: Countin
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_table_is_written_and_read_exactly(house: str) -> None:
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     for moment in past.moments():
         if moment.number % 7 == 0:
             assert decode_table(encode_table(moment.after, past.opened_by), past.opened_by) == moment.after
 
 
 def test_a_server_marks_the_journals_of_its_tables() -> None:
-    store = MemoryStore()
+    store = memory_stores()
     storm_into(store, "t1", rules_of("nsw-1"), 5_000)
-    store.set_table_state("t1", "open")
+    store.tables.set_state("t1", "open")
 
     async def mark() -> None:
         async with opened(store) as (house, _):
             history, known = History(house), {}
             room = house.room("t1")
             await history._mark(room, known)
-            assert known["t1"].marks == Past(store, "t1").marks != []
+            assert known["t1"].marks == past_of(store, "t1").marks != []
             assert not known["t1"].due(Head(known["t1"].marks[-1].row + 1))
 
     asyncio.run(mark())
@@ -129,7 +137,7 @@ def visible(step: dict[str, Any], number: int) -> set[str]:
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
-    past = Past(stormy(house), "t1")
+    past = past_of(stormy(house), "t1")
     looked_at = hidden_to_others = 0
     for one in past.rounds(2, 14):
         truth = {moment.number: moment.after for moment in one.moments}
@@ -154,7 +162,7 @@ def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
 
 def test_a_hand_that_was_never_turned_up_is_told_to_nobody_else() -> None:
     found = 0
-    for one in Past(stormy("nsw-1", 3_000), "t1").rounds():
+    for one in past_of(stormy("nsw-1", 3_000), "t1").rounds():
         hidden = list(never_shown(one))
         for teller in tellers(one.last) if hidden else ():
             told = [step for step in teller.steps(one, 0, 10_000)[0] if step["view"].phase in IN_PLAY]
@@ -188,7 +196,7 @@ def never_shown(one: PlayedRound) -> Iterator[tuple[int, str]]:
 
 def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
     found = 0
-    for one in Past(stormy("nsw-1", 3_000, seed=2), "t1").rounds():
+    for one in past_of(stormy("nsw-1", 3_000, seed=2), "t1").rounds():
         for moment in one.moments:
             names = {ruling.name for event in moment.events if (ruling := getattr(event, "ruling", None)) is not None}
             if names == {"order:act_first"}:
@@ -203,7 +211,9 @@ def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
 
 
 def test_nobody_but_staff_learns_that_the_table_itself_did_something() -> None:
-    rounds = [one for one in Past(stormy("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)]
+    rounds = [
+        one for one in past_of(stormy("nsw-1", 3_000), "t1").rounds() if any(m.by == "table" for m in one.moments)
+    ]
     assert rounds
     steps, _ = Teller(Person(name="nobody here")).steps(rounds[0], 0, 10_000)
     assert all(step["by"] != "table" for step in steps)
@@ -215,7 +225,7 @@ def test_history_by_http_pages_through_everything_and_refuses_nonsense() -> None
         async with opened(stormy("hand-dealt-1", 3_000)) as (_, client):
             assert (await client.get("/api/tables/t1/rounds")).status_code == 401
             await client.post("/api/guest")
-            last = Past(stormy("hand-dealt-1", 3_000), "t1").last_round()
+            last = past_of(stormy("hand-dealt-1", 3_000), "t1").last_round()
             first = Rounds.model_validate((await client.get("/api/tables/t1/rounds")).json())
             assert first.recall
             assert [one.round for one in first.rounds] == list(range(last, last - 10, -1))
@@ -306,7 +316,7 @@ def test_recall_shows_a_guest_just_what_he_saw_live(server: Server) -> None:
 
 
 def test_the_round_that_is_on_tells_a_stranger_no_card_and_no_result() -> None:
-    past = Past(stormy("nsw-1", 3_000), "t1")
+    past = past_of(stormy("nsw-1", 3_000), "t1")
     moments = list(past.moments())
     stranger = Teller(Person(name="nobody here"))
     on = next(m for m in moments if m.after.phase == "choice_2" and len(m.after.dealt_in) > 1)

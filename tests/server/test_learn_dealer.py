@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any, TypeVar
@@ -20,10 +21,11 @@ from letitride.server.learn.progress import Change, Learning
 from letitride.server.learn.sittings import GoingOn, Sittings
 from letitride.server.routes import learn_dealer
 from letitride.server.runtime.rates import Rate, Rates
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from letitride.training.results import KEPT, InStore, Result
 from letitride.training.staff.catalogue import Sitting
 from tests.server.inprocess import client, running, somebody
+from tests.server.instead import Instead
 from tests.training.staff_trainees import perfect
 
 T = TypeVar("T")
@@ -57,7 +59,9 @@ async def good(request: Awaitable[httpx.Response], status: int = 200) -> Any:
 
 def kept_of(app: FastAPI, person: str, drill: str) -> Sitting:
     """The drill as the store has it, played again."""
-    (kept,) = (one for one in app.state.house.store.documents("training-progress") if one.id == f"{person}/{drill}")
+    (kept,) = (
+        one for one in app.state.house.stores.documents.find("training-progress") if one.id == f"{person}/{drill}"
+    )
     going_on = msgspec.json.decode(kept.body, type=GoingOn)
     book = drill.split(":")[1]
     return Sitting(going_on.kept.plan, ready_rules(book), Live(), going_on.kept)
@@ -167,11 +171,11 @@ def test_answers_on_two_pages_count_once(tmp_path: Path) -> None:
 def test_what_can_no_longer_be_played_again_is_begun_anew(tmp_path: Path) -> None:
     async def learn(one: httpx.AsyncClient, app: FastAPI) -> None:
         await good(one.post(f"{DEALER}/nsw-1/deal/question", json={}))
-        store = app.state.house.store
-        (kept,) = store.documents("training-progress")
+        store = app.state.house.stores
+        (kept,) = store.documents.find("training-progress")
         broken = kept.body.replace(b'"drawn":[', b'"drawn":[999999,')
         await app.state.house.committer.call(
-            lambda: store.put_document("training-progress", kept.id, broken, kept.version)
+            lambda: store.documents.put("training-progress", kept.id, broken, kept.version)
         )
         late = await one.post(f"{DEALER}/nsw-1/deal/answer", json={"number": 1, "answer": {"step": "a"}})
         assert 409 == late.status_code
@@ -238,7 +242,7 @@ def test_an_instructor_sets_drills_and_sees_what_came_of_them(tmp_path: Path) ->
             await good(boss.delete(f"{SET}/{made['id']}"), 204)
             assert [] == await good(dora.get(f"{SET}/mine"))
             assert 2 == len(await good(boss.get(f"{SET}/results")))
-        rows = [row for row in app.state.house.store.audits() if "assign" in row.what]
+        rows = [row for row in app.state.house.stores.audit.rows() if "assign" in row.what]
         assert [("Boss", "assign a drill"), ("Boss", "take an assignment back")] == [(r.who, r.what) for r in rows]
 
     within(tmp_path, teach)
@@ -292,7 +296,7 @@ def test_only_an_instructor_sets_drills_and_sees_others_results(tmp_path: Path) 
 
 def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others() -> None:
     """A drill may be one question long: whoever repeats it for a day must not fill the store for ever."""
-    store = MemoryStore()
+    store = memory_stores()
     keeper = InStore(store)
 
     def result(person: str, number: int) -> Result:
@@ -308,30 +312,31 @@ def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others()
 def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path) -> None:
     """Each server writes for itself: whoever deletes what both have read has ended it."""
 
-    class Two(MemoryStore):
-        """A store in which another server is as far as this one when this one deletes."""
+    class Two(Instead):
+        """Documents where another server is as far as this one when this one deletes."""
 
-        def __init__(self) -> None:
-            super().__init__()
-            self.other: Callable[[], None] = lambda: None
+        other: Callable[[], None] = staticmethod(lambda: None)
 
-        def delete_document(self, kind: str, doc_id: str, version: int) -> bool:
+        def delete(self, kind: str, doc_id: str, version: int) -> bool:
             now, self.other = self.other, lambda: None
             now()
-            return super().delete_document(kind, doc_id, version)
+            done: bool = self.real.delete(kind, doc_id, version)
+            return done
 
-    store, name = Two(), "dealer:nsw-1:pay"
+    real, name = memory_stores(), "dealer:nsw-1:pay"
+    documents = Two(real.documents)
+    store = replace(real, documents=documents)
     last = Result(person="Ann", drill=name, asked=1, right=1, score=100.0, finished_ms=1)
 
     async def end(app: FastAPI) -> None:
         learning = Learning(store, app.state.house.committer)
-        store.put_document("training-progress", f"Ann/{name}", b"1", 0)
+        store.documents.put("training-progress", f"Ann/{name}", b"1", 0)
 
         def ended_elsewhere() -> None:
             assert InStore(store).end_progress("Ann", name, 1)
             InStore(store).add_result(last)
 
-        store.other = ended_elsewhere
+        documents.other = ended_elsewhere
 
         def act(body: bytes | None) -> Change[bool]:
             return Change(body is not None, None, last if body else None)
@@ -347,7 +352,7 @@ def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
 
     async def ask(app: FastAPI) -> None:
         stop = Event()
-        learning = Learning(app.state.house.store, app.state.house.committer)
+        learning = Learning(app.state.house.stores, app.state.house.committer)
 
         def long(_: bytes | None) -> Change[None]:
             stop.wait(300)

@@ -157,7 +157,7 @@ def test_a_command_sent_again_is_answered_as_before_whatever_the_limit_says_by_n
             first = await buy(here, person, "t1", 5_000, "the same")
             assert first["accepted"]
             assert first == await buy(here, person, "t1", 5_000, "the same")
-            assert 90_000 == here.house.store.wallet("Ann")
+            assert 90_000 == here.house.stores.wallets.balance("Ann")
 
     asyncio.run(check())
 
@@ -170,7 +170,7 @@ def test_what_the_table_refuses_anyway_costs_no_write() -> None:
             await set_limits(client, loss_week_cents=10_000)
             assert (await here.sit(other, "t1", seat=1))["accepted"]
             assert "seat_taken" == (await here.sit(person, "t1", 100, seat=1))["code"]
-            assert here.house.store.document("play", "Ann") is None
+            assert here.house.stores.documents.get("play", "Ann") is None
             poor = await here.sit(person, "t1", 1_001, seat=2)
             assert "not_enough_money" == poor["code"]
             assert () == (await here.house.limits.play("Ann")).reserved
@@ -203,9 +203,9 @@ async def lose(here: Inside, person: Any, cents: int) -> None:
     """Sit down with chips that nothing of comes back: the visit is written as a journal would tell it."""
     play = await here.house.limits.play(person.name)
     visit = Visit(table="t1", seat=1, since_ms=here.now_ms - 1, until_ms=here.now_ms, bought_cents=cents)
-    kept = here.house.store.document("play", person.name)
+    kept = here.house.stores.documents.get("play", person.name)
     body = json.dumps({"visits": [*plain(play), plain(Play(visits=(visit,)))[0]]}).encode()
-    here.house.store.put_document("play", person.name, body, kept.version if kept else 0)
+    here.house.stores.documents.put("play", person.name, body, kept.version if kept else 0)
 
 
 def plain(play: Play) -> list[dict[str, Any]]:
@@ -222,7 +222,7 @@ def test_two_tables_cannot_both_take_the_last_of_a_limit() -> None:
             table = "t1" if both[0]["accepted"] else "t2"
             many = await asyncio.gather(*(buy(here, person, table, 1_000) for _ in range(12)))
             assert 4 == sum(one["accepted"] for one in many)
-            assert 990_000 == here.house.store.wallet("Ann")
+            assert 990_000 == here.house.stores.wallets.balance("Ann")
 
     asyncio.run(check())
 
@@ -504,7 +504,7 @@ def test_what_the_table_refused_when_it_was_asked_passes_no_limit_a_moment_later
             assert "loss_limit" == (await here.sit(ann, "t1", 900_000, seat=1))["code"]
             assert (await here.sit(ann, "t1", 10_000, seat=1))["accepted"]
             assert "changed" == (await while_it_leaves(here, ann, ann))["code"]
-            assert 1_000_000 == here.house.store.wallet("Ann")
+            assert 1_000_000 == here.house.stores.wallets.balance("Ann")
 
     asyncio.run(check())
 

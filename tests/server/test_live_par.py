@@ -18,7 +18,7 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.server.routes.live_par import LivePar
 from letitride.server.runtime.pricing import WAITING_MAX, drawn
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import opened
 from tests.server.test_par_routes import ask
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_priced_is_refused_in_one_sentence() -> None:
 
 def test_files_are_made_only_so_often() -> None:
     async def many() -> None:
-        async with opened(MemoryStore()) as (house, client):
+        async with opened(memory_stores()) as (house, client):
             house.clock_ms = lambda: 0  # however long they take here, no time passes
             statuses = [
                 (await client.post("/api/par/file?format=json", json=edited("3CB-1"))).status_code for _ in range(12)

@@ -190,7 +190,7 @@ def judge(house: Cluster, *guests: Traveller) -> None:
     try:
         assert verify(store).good
         for guest in guests:
-            carried = [row.command for row in store.rows(guest.table) if row.command]
+            carried = [row.command for row in store.journal.rows(guest.table) if row.command]
             assert len(carried) == len(set(carried))
             assert {one["command"] for one in guest.answers if one["accepted"]} <= set(carried)
     finally:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 import msgspec
 import psycopg
@@ -24,12 +25,15 @@ from letitride.server.tables.house import House, Pace, about
 from letitride.server.tables.shuffles import KIND, Kept, Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head
-from letitride.storage.memory import MemoryStore
-from letitride.storage.postgres import SCHEMA
-from letitride.storage.store import Outcome, Write, Written, prepare
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.journal import Outcome, Write, Written, prepare
+from letitride.storage.roles.stores import Stores
+from letitride.storage.sql.postgres import SCHEMA
 from letitride.storage.urls import open_store
 from tests.server.cluster import database, until
 from tests.server.inside import HOUR_MS, Inside, inside
+from tests.server.instead import Instead
 from tests.server.journals import rules_of
 from tests.server.node_kills import MIXES
 from tests.server.virtual import Player, connect, run, virtual
@@ -95,7 +99,7 @@ def test_whoever_lost_a_table_writes_nothing_more_and_says_where_it_is(postgres:
             assert "goes on at another server" in answer["sentence"]
             await until(lambda: bool(socket.code))
             assert (socket.code, room.host.lost) == (1012, True)
-            assert (other.house.store.table(TABLE).state, b"letitride_lease_losses_total 1.0") == (
+            assert (other.house.stores.tables.get(TABLE).state, b"letitride_lease_losses_total 1.0") == (
                 "open",
                 next(
                     line
@@ -150,7 +154,7 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
             while here.house.room("t1").state != "closed":
                 await asyncio.sleep(0.01)
             found(
-                here.house.store,
+                here.house.stores,
                 Wanted(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
                 at=1,
                 who="Boss",
@@ -163,13 +167,15 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
 
 def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
     async def go() -> None:
-        store = MemoryStore()
-        store.create_table("broken", "Broken", about(rules_of(TABLE)))
-        (outcome,) = store.append([prepare(Head(), table_id="broken", at=1, by="house", happened=[DeckLooked(seat=1)])])
+        store = memory_stores()
+        store.tables.create("broken", "Broken", about(rules_of(TABLE)))
+        (outcome,) = store.journal.append(
+            [prepare(Head(), table_id="broken", at=1, by="house", happened=[DeckLooked(seat=1)])]
+        )
         assert isinstance(outcome, Written)
         async with inside("t1", store=store) as here:
             assert list(here.house.rooms) == ["t1"]
-            record = store.table("broken")
+            record = store.tables.get("broken")
             assert (record.state, record.reason.startswith("it cannot be gone on with")) == ("halted", True)
             assert ("house", "table.halted broken") in here.audited()
 
@@ -178,8 +184,8 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
 
 def test_a_table_whose_server_died_while_it_was_opened_is_opened() -> None:
     async def go() -> None:
-        store = MemoryStore()
-        store.create_table(TABLE, f"Demo {TABLE}", about(rules_of(TABLE)))
+        store = memory_stores()
+        store.tables.create(TABLE, f"Demo {TABLE}", about(rules_of(TABLE)))
         async with inside(store=store) as here:
             await here.house.start(demo=True)
             assert set(catalog.rulebook_ids()) == set(here.house.rooms)
@@ -199,21 +205,21 @@ def test_a_ticket_is_good_once_soon_and_at_its_table() -> None:
             here.now_ms += TICKET_MS
             assert (await tickets.use(third, "t1")) is None
             await tickets.tidy()
-            assert not here.house.store.documents("ticket")
+            assert not here.house.stores.documents.find("ticket")
             assert (await tickets.use(fourth, "t1")) is None
 
     asyncio.run(go())
 
 
-def kept(store: MemoryStore, shuffle: int) -> Kept:
-    document = store.documents(KIND, "t/")[shuffle - 1]
+def kept(store: Stores, shuffle: int) -> Kept:
+    document = store.documents.find(KIND, "t/")[shuffle - 1]
     return msgspec.json.decode(document.body, type=Kept)
 
 
 def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
     async def go() -> None:
-        store = MemoryStore()
-        committer = Committer(store)
+        store = memory_stores()
+        committer = Committer(store.journal)
         old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
         order = await new.order(1, set())
         await new.used(True)
@@ -228,8 +234,8 @@ def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
 
 def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -> None:
     async def go() -> None:
-        store = MemoryStore()
-        committer = Committer(store)
+        store = memory_stores()
+        committer = Committer(store.journal)
         old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
         await old.order(1, set())
         assert kept(store, 1).state == "dealt"
@@ -243,39 +249,48 @@ def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -
     asyncio.run(go())
 
 
-class DownAfter(MemoryStore):
-    """A store that writes the row of the first deck that is mixed, and says that it could not."""
+class DownAfter(Instead):
+    """A journal that writes the row of the first deck that is mixed, and says that it could not."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.mixed = ""
-        self.states: list[str] = []
+    decks: Decks
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
-        done = super().append(batch)
+        done: list[Outcome] = self.real.append(batch)
         events = [event for write in batch for row in write.rows for event in decode(row.events)]
-        if not self.mixed and any(isinstance(one, StepDone) and one.step.kind in MIXES for one in events):
-            self.mixed = self.documents(KIND, last=1)[0].id
+        if not self.decks.mixed and any(isinstance(one, StepDone) and one.step.kind in MIXES for one in events):
+            self.decks.mixed = self.decks.real.find(KIND, last=1)[0].id
             raise StoreDown("the line went dead")
         return done
 
-    def put_document(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
+
+class Decks(Instead):
+    """Documents that remember what becomes of the deck that was mixed when the store failed."""
+
+    def __init__(self, real: DocumentStore) -> None:
+        super().__init__(real)
+        self.mixed = ""
+        self.states: list[str] = []
+
+    def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         if doc_id == self.mixed:
             self.states.append(msgspec.json.decode(body, type=Kept).state)
-        return super().put_document(kind, doc_id, body, version)
+        now: int | None = self.real.put(kind, doc_id, body, version)
+        return now
 
 
 def test_a_deck_that_may_be_in_play_is_not_published_when_the_store_fails() -> None:
-    async def go() -> DownAfter:
-        store = DownAfter()
-        async with virtual_house(store, TABLE) as (house, app):
+    async def go() -> Decks:
+        real = memory_stores()
+        journal, decks = DownAfter(real.journal), Decks(real.documents)
+        journal.decks = decks
+        async with virtual_house(replace(real, journal=journal, documents=decks), TABLE) as (house, app):
             player = Player(house, app, TABLE, 1, choice="ride")
             task = asyncio.create_task(player.play())
             await becomes(lambda: house.rooms[TABLE].table.round >= 2)
             task.cancel()
-        return store
+        return decks
 
     with virtual("down after a mix") as (loop, _):
-        store = run(loop, go())
-    assert store.mixed
-    assert store.states == ["opened"]  # after its round
+        decks = run(loop, go())
+    assert decks.mixed
+    assert decks.states == ["opened"]  # after its round

@@ -63,7 +63,7 @@ def alive(folder: Path, act: Callable[[FastAPI], Awaitable[None]], **wanted: Any
 
 
 def audits(app: FastAPI, who: str) -> list[str]:
-    return [row.what for row in app.state.house.store.audits() if row.who == who]
+    return [row.what for row in app.state.house.stores.audit.rows() if row.who == who]
 
 
 def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             (listed,) = (await sue.get("/api/tables")).json()
             assert ([1_000, 50_000], "nsw-1") == (listed["limits_cents"], listed["rulebook"])
 
-            await house.committer.call(partial(house.store.fund, "Pat", 10_000, "chips", at=1, who="cage"))
+            await house.committer.call(partial(house.stores.wallets.fund, "Pat", 10_000, "chips", at=1, who="cage"))
             room = house.room("high-room")
             sat = await room.submit("t", "1", commands.Sit(by="seat:1", seat=1, player="Pat", cents=10_000))
             assert sat.accepted, sat
@@ -88,14 +88,14 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             async with asyncio.timeout(120):
                 while (await sue.get(door)).json()["state"] != "closed":
                     await asyncio.sleep(0.05)
-            assert "closed" == house.store.table("high-room").state
+            assert "closed" == house.stores.tables.get("high-room").state
             assert ("", 0) == (room.table.seats[1].player, room.table.cents("stack:1"))  # nobody's chips stay behind
             assert 200 == (await sue.post(door, json={"state": "open", "why": "clean"})).status_code
             assert "open" == (await sue.get(door)).json()["state"]
             missing = await sue.post("/api/tables/nowhere/state", json={"state": "open", "why": "why not"})
             assert 404 == missing.status_code
         assert "open table" == audits(app, "Sue")[0]
-        assert house.store.total() == 0
+        assert house.stores.wallets.total() == 0
 
     alive(tmp_path, day)
 
@@ -223,10 +223,10 @@ def test_an_administrator_lets_in_whom_wrong_passwords_have_locked_out(tmp_path:
             with pytest.raises(LoginRefused):
                 await people.login("Dee", PASSWORD)
             await people.login("Dee", other)
-        noted = [row.why for row in app.state.house.store.audits() if row.what == "change staff"]
+        noted = [row.why for row in app.state.house.stores.audit.rows() if row.what == "change staff"]
         whole = "Dee: player, dealer (unlocked)"
         assert [f"{whole}; he called", whole, f"{whole} (new password)"] == noted
-        assert not any(secret in str(list(app.state.house.store.audits())) for secret in (PASSWORD, other))
+        assert not any(secret in str(list(app.state.house.stores.audit.rows())) for secret in (PASSWORD, other))
 
     alive(tmp_path, day, database="memory:")
 
@@ -275,19 +275,19 @@ def test_the_server_is_ready_only_while_it_can_write_and_every_table_has_an_owne
                 return found.status_code, found.text
 
         assert (200, "ready") == await ask()
-        good = house.store.put_document
+        good = house.stores.documents.put
 
         def full(*_: object) -> int:
             raise StoreDown("the database is full")
 
-        house.store.put_document = full
+        house.stores.documents.put = full
         assert (503, "the database cannot be written") == await ask()
-        house.store.put_document = good
+        house.stores.documents.put = good
         room = house.rooms.pop("nsw-1")
-        other = partial(house.store.release, "nsw-1", "test", room.host.epoch)
+        other = partial(house.stores.leases.release, "nsw-1", "test", room.host.epoch)
         await house.committer.call(other)
         assert (503, "waiting for tables without an owner: nsw-1") == await ask()
-        await house.committer.call(lambda: house.store.lease("nsw-1", "other", "", house.clock_ms(), 60_000))
+        await house.committer.call(lambda: house.stores.leases.take("nsw-1", "other", "", house.clock_ms(), 60_000))
         assert (200, "ready") == await ask()  # another node has it
         await room.close()
         readiness.stopping = True
@@ -371,10 +371,10 @@ def test_a_backup_taken_during_play_restores_to_a_verified_house_and_play_is_cou
     for place, name in enumerate((first, last)):
         restored = open_store(str(tmp_path / f"restored-{place}.db"))
         try:
-            restored.restore(tmp_path / f"fetched-{name}")
+            restored.backups.restore(tmp_path / f"fetched-{name}")
             assert verify(restored).good
-            assert 0 == restored.total()
-            assert 5 == len(restored.tables())
+            assert 0 == restored.wallets.total()
+            assert 5 == len(restored.tables.all())
         finally:
             restored.close()
 

@@ -19,7 +19,7 @@ from letitride.server.net import messages as shown
 from letitride.server.net.api_docs import page
 from letitride.server.net.pages import Pages, policy
 from letitride.server.tables.house import House
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.conftest import Server
 from tests.server.guest import Guest
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_a_server_without_the_page_lists_the_tables_and_says_how_to_build_it(tmp_path: Path) -> None:
     async def home() -> str:
-        house = House(MemoryStore(), node="one")
+        house = House(memory_stores(), node="one")
         app = create(house)
         app.state.pages = Pages(tmp_path / "nothing")
         async with (
@@ -46,7 +46,7 @@ def test_no_page_of_the_house_loads_anything_from_elsewhere() -> None:
     """A script on our origin acts with the session of whoever opened the page, an administrator's too."""
 
     async def read() -> None:
-        app = create(House(MemoryStore(), node="one"), demo=False)
+        app = create(House(memory_stores(), node="one"), demo=False)
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client,

@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.explain import BookInFull
 from letitride.rules.paytables import PaytableData
 from letitride.server.routes.par import ParSheets
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.conftest import COMMAND
 from tests.server.journals import opened
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 def ask(act: Callable[[httpx.AsyncClient], Awaitable[T]]) -> T:
     async def within() -> T:
-        async with opened(MemoryStore()) as (_, client):
+        async with opened(memory_stores()) as (_, client):
             return await act(client)
 
     return asyncio.run(within())

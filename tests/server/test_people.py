@@ -38,7 +38,7 @@ def test_a_login_gives_a_new_session_and_ends_the_one_that_was_foisted() -> None
             assert len(after) >= 43  # 256 bits
             assert (await here.client(before).get("/api/me")).status_code == 401
             assert (await here.client(after).get("/api/me")).json()["name"] == "Ann"
-            kept = [one.id + one.body.decode() for one in here.house.store.documents("session")]
+            kept = [one.id + one.body.decode() for one in here.house.stores.documents.find("session")]
             assert not any(after in one for one in kept)
             assert any(hash_of(after) in one for one in kept)
 
@@ -105,7 +105,7 @@ def test_sessions_expire_and_are_forgotten() -> None:
             await here.house.people.sessions.check_open()
             await asyncio.wait_for(waits, 60)
             assert await here.house.people.sessions.forget_expired() == 1
-            assert here.house.store.documents("session") == []
+            assert here.house.stores.documents.find("session") == []
 
     asyncio.run(check())
 
@@ -152,7 +152,7 @@ def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_
             await here.house.people.register("Ann", PASSWORD)
             hashed: list[str] = []
             written: list[str] = []
-            verify, put = here.house.people._verify, here.house.store.put_document
+            verify, put = here.house.people._verify, here.house.stores.documents.put
 
             async def counted_verify(kept: str, password: str) -> bool:
                 hashed.append(password)
@@ -163,7 +163,7 @@ def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_
                 return put(kind, doc_id, body, version)
 
             here.house.people._verify = counted_verify
-            here.house.store.put_document = counted_put
+            here.house.stores.documents.put = counted_put
             costs = []
             for name in ("Ann", "Nobody"):
                 with pytest.raises(LoginRefused):
@@ -217,7 +217,7 @@ def test_other_roles_end_the_sessions_of_the_old_ones_and_the_audit_is_read_in_p
             await here.house.people.set_roles("ann", ("player", "inspector"))
             assert (await client.get("/api/me")).status_code == 401
             await log_in(client, "Ann")
-            here.house.store.audit(here.now_ms, "Boss", "roles Ann player inspector", "needed at night")
+            here.house.stores.audit.add(here.now_ms, "Boss", "roles Ann player inspector", "needed at night")
             seen = (await client.get("/api/audit", params={"limit": 1})).json()
             assert ["roles Ann player inspector"] == [row["what"] for row in seen]
             assert [] == (await client.get("/api/audit", params={"after": seen[0]["number"]})).json()

@@ -111,7 +111,7 @@ def test_a_link_lets_in_as_many_as_it_says() -> None:
                 if inside_now:
                     assert {"id": table} == answer.json()
                     assert (await here.sit(person, table, 5_000))["accepted"]
-            kept = json.dumps([one.body.decode() + one.id for one in here.house.store.documents("invitation")])
+            kept = json.dumps([one.body.decode() + one.id for one in here.house.stores.documents.find("invitation")])
             assert token not in kept
 
     asyncio.run(check())
@@ -223,7 +223,7 @@ def test_whoever_sits_down_while_a_table_is_closed_sits_or_is_refused() -> None:
                 else:
                     assert not sat.get("accepted", False)
                 assert table not in here.house.rooms
-            assert 10_000 == here.house.store.wallet("Ann")
+            assert 10_000 == here.house.stores.wallets.balance("Ann")
 
     asyncio.run(check())
 
@@ -260,7 +260,7 @@ def test_a_private_table_that_is_closed_twice_at_once_is_closed_once() -> None:
             asked = asyncio.gather(*(client.delete(f"/api/private-tables/{table}") for _ in range(3)))
             answers = await asyncio.wait_for(asked, 60)
             assert {204} <= {one.status_code for one in answers} <= {204, 404, 409}
-            assert "closed" == here.house.store.table(table).state
+            assert "closed" == here.house.stores.tables.get(table).state
 
     asyncio.run(check())
 
@@ -275,7 +275,7 @@ def test_a_private_table_that_cannot_be_closed_now_goes_on() -> None:
             def away(*_: object) -> bool:
                 raise StoreDown("the database is away")
 
-            with patch.object(here.house.store, "set_table_state", away):
+            with patch.object(here.house.stores.tables, "set_state", away):
                 assert 503 == (await client.delete(f"/api/private-tables/{table}")).status_code
             assert (await here.sit(person, table))["accepted"]
 

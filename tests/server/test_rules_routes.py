@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from letitride.rules import catalog
 from letitride.rules.chapters import RulesText
 from letitride.server.routes.rules import PossibleIrregularities
-from letitride.storage.memory import MemoryStore
+from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import HOUSES, opened, stormy
 from tests.server.test_par_routes import ask
 
@@ -39,7 +39,7 @@ def test_a_table_tells_the_rules_and_irregularities_of_its_book(house: str) -> N
 
 def test_a_tables_own_limits_are_among_its_rules() -> None:
     async def asked() -> None:
-        async with opened(MemoryStore()) as (here, client):
+        async with opened(memory_stores()) as (here, client):
             await here.open("mine", "Mine", "washington-1", {"limit.cents_max": 10_000})
             rules = (await client.get("/api/tables/mine/rules")).json()
             told = {rule["key"]: rule for chapter in rules["chapters"] for rule in chapter["rules"]}

@@ -49,7 +49,7 @@ SESSIONS = 100
 async def with_people(server: Server) -> list[str]:
     """Make an administrator and somebody else, as whoever has the database at hand can; return sessions of the first."""
     store = open_store(server.address)
-    committer = Committer(store)
+    committer = Committer(store.journal)
     try:
         people = People(store, committer, lambda: time.time_ns() // 1_000_000)
         await people.register("Ada", PASSWORD, ("administrator", "floor"))

@@ -269,8 +269,8 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
     store = open_store(str(server.database), read_only=True)
     try:
         assert verify(store).good
-        assert 0 == store.total()
-        owners = [store.owner(record.id) for record in store.tables()]
+        assert 0 == store.wallets.total()
+        owners = [store.leases.owner(record.id) for record in store.tables.all()]
         assert all(lease is None or lease.until_ms == 0 for lease in owners), owners
     finally:
         store.close()

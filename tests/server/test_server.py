@@ -52,9 +52,9 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
     store = open_store(str(server.database), read_only=True)
     try:
         assert verify_store(store).good
-        assert store.total() == 0
+        assert store.wallets.total() == 0
         for table in HOUSES:
-            happened = [event for row in store.rows(table) for event in decode(row.events)]
+            happened = [event for row in store.journal.rows(table) for event in decode(row.events)]
             assert sum(isinstance(event, RoundEnded) for event in happened) >= 2
             assert sum(balances_of(event.chips for event in happened).values()) == 0
     finally:
@@ -96,7 +96,9 @@ def test_a_command_sent_again_is_carried_out_once(server: Server) -> None:
     assert all(one == first or one["type"] == "error" for one in (second, third))
     me = open_store(str(server.database), read_only=True)
     try:
-        wallets = {account: cents for account, cents in me.balances(None).items() if account.startswith("wallet:")}
+        wallets = {
+            account: cents for account, cents in me.wallets.balances(None).items() if account.startswith("wallet:")
+        }
         assert list(wallets.values()) == [80_000]
     finally:
         me.close()

@@ -36,7 +36,7 @@ async def deal_round(dealer: Visitor, player: Visitor, seat: int) -> None:
         table = room.table
         if any(
             isinstance(event, RoundEnded)
-            for row in room.house.store.rows(room.record.id)
+            for row in room.house.stores.journal.rows(room.record.id)
             for event in decode(row.events)
         ):
             return
@@ -70,7 +70,7 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
             before = room.host.head.number
             ann = await seated(house, room, 1)
             await deal_round(dora, ann, 1)
-            rows = list(house.store.rows(house_book, before))
+            rows = list(house.stores.journal.rows(house_book, before))
             steps = [row for row in rows if any(isinstance(event, StepDone) for event in decode(row.events))]
             assert all(row.command for row in steps if row.by == "dealer")  # each was asked for by a person
             mixed = [event for row in rows for event in decode(row.events) if isinstance(event, StepDone)]
@@ -80,7 +80,7 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
             await betting(room)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
             await until(room, lambda table: table.phase == "choice_1")  # dealt by itself
-            told = [(row.who, row.what) for row in house.store.audits() if row.what.startswith("shift")]
+            told = [(row.who, row.what) for row in house.stores.audit.rows() if row.what.startswith("shift")]
             assert told == [("Dora", f"shift.taken {house_book}"), ("Dora", f"shift.ended {house_book}")]
 
     asyncio.run(deal())
@@ -146,7 +146,7 @@ def test_a_dealer_who_is_gone_too_long_loses_the_shift() -> None:
             dora.leave()
             await comes(lambda: not room.shift.person)
             await until(room, lambda now: now is not table)  # the automatic dealer resumes
-            assert [row.who for row in house.store.audits() if row.what.startswith("shift.ended")] == ["house"]
+            assert [row.who for row in house.stores.audit.rows() if row.what.startswith("shift.ended")] == ["house"]
 
     async def come_back() -> None:
         async with open_house("nsw-1", pace=PATIENT) as house:

@@ -63,9 +63,9 @@ class Thieves(World):
             self.clock.wrong_ms += (600_000, -60_000, 5_000)[self.ticks // 24 % 3]
             return
         for table in self.tables:
-            stolen = self.kept.lease(table, "thief", "", 2**60, 1)
+            stolen = self.kept.leases.take(table, "thief", "", 2**60, 1)
             assert stolen is not None
-            self.kept.release(table, "thief", stolen.epoch)
+            self.kept.leases.release(table, "thief", stolen.epoch)
 
 
 def lived(kind: type[World], seed: int, **more: Any) -> Counter[str]:
@@ -99,7 +99,7 @@ def test_a_house_takes_again_what_was_taken_from_it_and_a_clock_that_jumps_takes
 
 
 def test_a_table_goes_on_when_a_locked_database_is_free_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("letitride.storage.sqlite._BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("letitride.storage.sql.sqlite._BUSY_SECONDS", 0.2)
     url = str(tmp_path / "house.db")
 
     async def go() -> None:
@@ -204,7 +204,7 @@ def test_whatever_fails_where_leases_are_kept_they_are_kept(monkeypatch: pytest.
             await comes(lambda: failed > 2)
             monkeypatch.setattr(house.nodes, "look", real)
             before = house.clock_ms()
-            await comes(lambda: house.store.owner("nsw-1").until_ms > before + 30)
+            await comes(lambda: house.stores.leases.owner("nsw-1").until_ms > before + 30)
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
 

@@ -18,7 +18,9 @@ import pytest
 from letitride.errors import StoreDown
 from letitride.server.app import create
 from letitride.server.tables.house import House, Pace
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
+from letitride.storage.sql.opening import sql_stores
+from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.virtual import Socket, connect
@@ -29,7 +31,7 @@ TABLE = "nsw-1"
 
 
 @asynccontextmanager
-async def at_a_table(store: Store, node: str) -> AsyncIterator[tuple[House, Any, Socket]]:
+async def at_a_table(store: Stores, node: str) -> AsyncIterator[tuple[House, Any, Socket]]:
     """A guest who sits at a table of a house in real time, whose dealer waits for longer than any test."""
     house = House(store, node=node, pace=Pace(step=1000.0, bets=1000.0, choice=1000.0))
     app = create(house, demo=False)
@@ -57,10 +59,10 @@ def judge(url: str, acknowledged: int, sent: int) -> None:
     store = open_store(url)
     try:
         assert verify(store).good
-        assert store.total() == 0
-        stack = store.balances(TABLE)["stack:1"]
+        assert store.wallets.total() == 0
+        stack = store.wallets.balances(TABLE)["stack:1"]
         assert 1_000 * acknowledged <= stack <= 1_000 * sent
-        bought = [row for row in store.rows(TABLE) if row.command.startswith("b")]
+        bought = [row for row in store.journal.rows(TABLE) if row.command.startswith("b")]
         assert stack == 1_000 * len(bought)
     finally:
         store.close()
@@ -75,10 +77,10 @@ def test_a_full_disk_is_refused_in_a_sentence_and_costs_no_chip(tmp_path: Path) 
     url = str(tmp_path / "house.db")
 
     async def go() -> tuple[int, int, list[dict[str, Any]]]:
-        store = open_store(url)
+        database = SqliteDatabase(Path(url))
         answers = []
-        async with at_a_table(store, "one") as (_, _, socket):
-            writer = store._writer
+        async with at_a_table(sql_stores(database), "one") as (_, _, socket):
+            writer: Any = database._writer
             ((pages,),) = writer.execute("PRAGMA page_count").fetchall()
             writer.execute(f"PRAGMA max_page_count = {pages + 2}")  # what a full disk is to SQLite
             for number in range(1, 60):
@@ -98,7 +100,7 @@ def test_a_full_disk_is_refused_in_a_sentence_and_costs_no_chip(tmp_path: Path) 
 def test_a_locked_database_is_waited_for_and_then_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("letitride.storage.sqlite._BUSY_SECONDS", 0.2)
+    monkeypatch.setattr("letitride.storage.sql.sqlite._BUSY_SECONDS", 0.2)
     url = str(tmp_path / "house.db")
 
     async def go() -> dict[str, Any]:

@@ -19,7 +19,7 @@ def test_a_player_who_is_gone_sits_out_and_leaves_with_his_chips() -> None:
         async with asyncio.timeout(120), open_house("nsw-1", pace=pace) as house:
             room = house.room("nsw-1")
             for name in ("Ann", "Ben"):
-                house.store.fund(name, MONEY, "chips", at=0, who="test")
+                house.stores.wallets.fund(name, MONEY, "chips", at=0, who="test")
             ann, ben = Visitor(room, "Ann"), Visitor(room, "Ben")
             assert (await ann.ask("Sit", seat=1, player="", cents=50_000))["accepted"]
             assert (await ben.ask("Sit", seat=2, player="", cents=50_000))["accepted"]
@@ -45,7 +45,7 @@ def test_whoever_sits_down_where_one_has_left_is_not_taken_for_him() -> None:
             room = house.room("nsw-1")
             seats = {1: "Ann", 2: "Ben", 3: "Cy"}
             for name in (*seats.values(), "Dee"):
-                house.store.fund(name, MONEY, "chips", at=0, who="test")
+                house.stores.wallets.fund(name, MONEY, "chips", at=0, who="test")
             there = {seat: Visitor(room, name) for seat, name in seats.items()}
             for seat, one in there.items():
                 assert (await one.ask("Sit", seat=seat, player="", cents=50_000))["accepted"]
@@ -68,7 +68,7 @@ def test_no_clock_runs_for_one_who_wants_none_as_long_as_nobody_else_waits() -> 
         async with asyncio.timeout(120), open_house("nsw-1", pace=Pace(step=0, bets=0, choice=0.05)) as house:
             room = house.room("nsw-1")
             for name in ("Ann", "Ben"):
-                house.store.fund(name, MONEY, "chips", at=0, who="test")
+                house.stores.wallets.fund(name, MONEY, "chips", at=0, who="test")
             ann = Visitor(room, "Ann")
             await ann.say(type="clock", on=False)
             await ann.ask("Sit", seat=1, player="", cents=50_000)
@@ -115,7 +115,7 @@ def test_one_missed_clock_costs_no_seat_and_ten_minutes_away_do(house_book: str)
             assert ("Ann", True) == (room.table.seats[1].player, room.table.seats[1].sitting_out)
             await asyncio.sleep(600)
             assert not room.table.seats[1].player
-            assert 0 == house.store.total()
+            assert 0 == house.stores.wallets.total()
 
     with virtual(f"one clock {house_book}") as (loop, _):
         run(loop, live())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, cast
 
 import httpx
@@ -14,11 +15,11 @@ from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.people.wallet import Wallets
 from letitride.server.running import house_of
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.memory import MemoryStore
-from letitride.storage.store import Moved as StoreMoved
-from letitride.storage.store import Store
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.wallets import Moved as StoreMoved
 from tests.server.cashiers import Bank
 from tests.server.inside import HOUR_MS, MINUTE_MS, PASSWORD, Inside, inside
+from tests.server.instead import Instead
 
 
 async def cash(client: httpx.AsyncClient, name: str, what: str, cents: Any, reference: str) -> httpx.Response:
@@ -45,7 +46,7 @@ def test_a_reference_moves_money_once_and_is_on_record() -> None:
                 (one["kind"], one["cents"], one["balance_cents"]) for one in found["movements"]
             ]
             assert [("Boss", "fund Ann 5000"), ("Boss", "withdraw Ann 2000")] == here.audited()
-            assert 0 == here.house.store.total()
+            assert 0 == here.house.stores.wallets.total()
 
     asyncio.run(check())
 
@@ -81,7 +82,7 @@ def test_what_is_no_amount_moves_nothing(name: str, cents: Any, reference: str, 
             assert status == (await cash(boss, name, "deposit", cents, reference)).status_code
             assert 403 == (await cash(client, "Ann", "deposit", 100, "b")).status_code
             assert 401 == (await cash(here.client(), "Ann", "deposit", 100, "b")).status_code
-            assert {} == here.house.store.balances(None)
+            assert {} == here.house.stores.wallets.balances(None)
 
     asyncio.run(check())
 
@@ -93,14 +94,14 @@ def test_play_chips_come_back_up_to_the_beginning_and_not_while_they_are_at_a_ta
             assert 422 == (await client.post("/api/me/chips")).status_code
             assert (await here.sit(person, "t1", 40_000))["accepted"]
             assert 422 == (await client.post("/api/me/chips")).status_code
-            gone = here.house.store.withdraw(person.name, 60_000, "lost", at=1, who="house")
+            gone = here.house.stores.wallets.withdraw(person.name, 60_000, "lost", at=1, who="house")
             assert isinstance(gone, StoreMoved)
             here.now_ms += HOUR_MS
             assert 60_000 == (await client.get("/api/me/wallet")).json()["top_up_cents"]
             both = await asyncio.gather(client.post("/api/me/chips"), client.post("/api/me/chips"))
             assert [200, 422] == sorted(one.status_code for one in both)
             assert [422, 429] == [(await client.post("/api/me/chips")).status_code for _ in range(2)]
-            assert 60_000 == here.house.store.wallet(person.name)
+            assert 60_000 == here.house.stores.wallets.balance(person.name)
             told = (await client.get("/api/me/wallet")).json()
             assert 0 == told["top_up_cents"]
             visits = told["visits"]
@@ -110,7 +111,7 @@ def test_play_chips_come_back_up_to_the_beginning_and_not_while_they_are_at_a_ta
             assert (await here.leave(person))["accepted"]
             here.now_ms += HOUR_MS
             assert 422 == (await client.post("/api/me/chips")).status_code
-            assert PLAY_CENTS == here.house.store.wallet(person.name)
+            assert PLAY_CENTS == here.house.stores.wallets.balance(person.name)
 
     asyncio.run(check())
 
@@ -119,25 +120,25 @@ def test_a_guest_who_makes_an_account_brings_chips_limits_and_lessons_along() ->
     async def check() -> None:
         async with inside("t1") as here:
             client, person = await here.guest()
-            store = here.house.store
+            store = here.house.stores
             assert (await here.sit(person, "t1", 40_000))["accepted"]
             login = {"name": "Ann", "password": PASSWORD}
             seated = await client.post("/api/accounts", json=login)
             assert 409 == seated.status_code
             assert "one who sits at t1: leave the table" in seated.json()["detail"]
             assert (await here.leave(person))["accepted"]
-            assert isinstance(store.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
+            assert isinstance(store.wallets.fund(person.name, 25_000, "won", at=1, who="house"), StoreMoved)
             assert 200 == (await client.patch("/api/me/limits", json={"loss_day_cents": 7_000})).status_code
             await drilled(client, 21)
             lessons = ("/api/learn/player", "/api/learn/results")
             before = [(await client.get(lesson)).json() for lesson in lessons]
             assert 422 == (await client.post("/api/accounts", json={**login, "name": "Dealer"})).status_code
-            assert PLAY_CENTS + 25_000 == store.wallet(person.name)
+            assert PLAY_CENTS + 25_000 == store.wallets.balance(person.name)
 
             assert 201 == (await client.post("/api/accounts", json=login)).status_code
-            assert (0, PLAY_CENTS + 25_000) == (store.wallet(person.name), store.wallet("Ann"))
+            assert (0, PLAY_CENTS + 25_000) == (store.wallets.balance(person.name), store.wallets.balance("Ann"))
             assert 201 == (await client.post("/api/accounts", json={**login, "name": "Eve"})).status_code
-            assert (0, 0) == (store.wallet("Eve"), store.total())
+            assert (0, 0) == (store.wallets.balance("Eve"), store.wallets.total())
             assert 200 == (await client.post("/api/login", json=login)).status_code
             after = [(await client.get(lesson)).json() for lesson in lessons]
             assert [before[0], [{**before[1][0], "person": "Ann"}]] == after
@@ -155,27 +156,26 @@ def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
     async def check() -> None:
         async with inside() as here:
             client, person = await here.account("Ann")
-            store, house = here.house.store, here.house
+            store, house = here.house.stores, here.house
             loop = asyncio.get_running_loop()
 
-            class Between:
-                """A store that lets the other server pay just after this one has looked."""
+            class Between(Instead):
+                """Wallets that let the other server pay just after this one has looked."""
 
-                def __getattr__(self, name: str) -> object:
-                    return getattr(store, name)
-
-                def wallet(self, name: str) -> int:
-                    held = store.wallet(name)
+                def balance(self, wallet: str) -> int:
+                    held: int = self.real.balance(wallet)
                     if not held:
                         here.now_ms += 1
                         asyncio.run_coroutine_threadsafe(house.wallets.top_up(person), loop).result(60)
                     return held
 
-            committer = Committer(store)
-            second = Wallets(cast("Store", Between()), committer, house.clock_ms, house.people, house.limits)
+            committer = Committer(store.journal)
+            second = Wallets(
+                replace(store, wallets=Between(store.wallets)), committer, house.clock_ms, house.people, house.limits
+            )
             assert PLAY_CENTS == (await second.top_up(person)).cents
             committer.close()
-            assert PLAY_CENTS == store.wallet("Ann")
+            assert PLAY_CENTS == store.wallets.balance("Ann")
             assert 1 == len((await client.get("/api/me/wallet")).json()["movements"])
 
     asyncio.run(check())
@@ -207,7 +207,7 @@ def test_an_operators_cashier_takes_the_place_of_ours() -> None:
             assert 422 == refused.status_code
             assert "he has not got that much" in refused.json()["detail"]
             assert 200 == (await cash(boss, "Ann", "withdraw", 1_000, "w1")).status_code
-            assert (21_000, 29_000) == (bank.held["Ann"], here.house.store.wallet("Ann"))
+            assert (21_000, 29_000) == (bank.held["Ann"], here.house.stores.wallets.balance("Ann"))
 
     asyncio.run(check())
 
@@ -219,7 +219,7 @@ def test_what_a_cashier_does_not_pay_out_is_in_the_wallet_again() -> None:
             assert 200 == (await cash(boss, "Ann", "deposit", 30_000, "d1")).status_code
             for _ in range(3):
                 assert 422 == (await cash(boss, "Ann", "withdraw", 25_000, "w1")).status_code
-            assert (20_000, 30_000) == (bank.held["Ann"], here.house.store.wallet("Ann"))
+            assert (20_000, 30_000) == (bank.held["Ann"], here.house.stores.wallets.balance("Ann"))
             kinds = [one["kind"] for one in (await client.get("/api/me/wallet")).json()["movements"]]
             assert ["returned", "withdrawal", "deposit"] == kinds
 
@@ -232,12 +232,12 @@ def test_a_payment_that_was_cut_off_is_finished_by_asking_again() -> None:
             boss, _, bank = await with_bank(here)
             assert "" == bank.deposit("Ann", 10_000, "d1")  # the server died before it wrote anything
             assert 200 == (await cash(boss, "Ann", "deposit", 10_000, "d1")).status_code
-            assert (40_000, 10_000) == (bank.held["Ann"], here.house.store.wallet("Ann"))
+            assert (40_000, 10_000) == (bank.held["Ann"], here.house.stores.wallets.balance("Ann"))
             ann = here.house.people.find("Ann")
             await here.house.wallets._move("withdrawal", "Ann", 4_000, reference="w1", why="cut off", who="Boss")
             assert "w1" not in bank.done  # the server died before the cashier was asked
             await here.house.wallets.withdraw(ann, 4_000, "w1", "asked again", "Boss")
-            assert (44_000, 6_000) == (bank.held["Ann"], here.house.store.wallet("Ann"))
+            assert (44_000, 6_000) == (bank.held["Ann"], here.house.stores.wallets.balance("Ann"))
 
     asyncio.run(check())
 
@@ -273,4 +273,4 @@ def test_a_cashier_that_is_not_there_is_refused() -> None:
 
 def test_where_money_is_real_no_bot_brings_its_own() -> None:
     with pytest.raises(InvalidData, match="no bots"):
-        house_of(Settings(bots=2, cashier="tests.server.cashiers:Bank"), MemoryStore(), "")
+        house_of(Settings(bots=2, cashier="tests.server.cashiers:Bank"), memory_stores(), "")

@@ -27,7 +27,8 @@ from letitride.chance.fair import Reveal, ShuffleId, pledge
 from letitride.server.app import create
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.house import House, Pace
-from letitride.storage.store import Outcome, Store, Write
+from letitride.storage.roles.journal import JournalStore, Outcome, Write
+from letitride.storage.roles.stores import Stores
 
 T = TypeVar("T")
 COOKIE = "letitride_session"
@@ -79,14 +80,14 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 class InlineCommitter(Committer):
     """A committer without a thread: what it is given is written now."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, journal: JournalStore) -> None:
+        self._journal = journal
         self.transactions = self.writes = 0
 
     async def commit(self, write: Write) -> Outcome:
         self.transactions += 1
         self.writes += 1
-        return self._store.append([write])[0]
+        return self._journal.append([write])[0]
 
     async def call(self, act: Callable[[], T]) -> T:
         return act()
@@ -294,12 +295,12 @@ def wanted(view: Mapping[str, Any], seat: int, chance: random.Random) -> dict[st
 
 
 @asynccontextmanager
-async def opened(store: Store, *books: str, node: str = "node", **pace: float) -> AsyncIterator[tuple[House, Any]]:
+async def opened(store: Stores, *books: str, node: str = "node", **pace: float) -> AsyncIterator[tuple[House, Any]]:
     """A house on a store, with a table for each book, and its application."""
     house = House(store, node=node, pace=Pace(**{"step": 0.05, "bets": 3.0, "choice": 5.0, **pace}))
     app = create(house, demo=False)
     async with app.router.lifespan_context(app):
-        known = {record.id for record in store.tables()}
+        known = {record.id for record in store.tables.all()}
         for book in books:
             if book not in known:
                 await house.open(book, f"Table {book}", book)

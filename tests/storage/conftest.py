@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
 KINDS = ("memory", "sqlite", "postgres")
@@ -70,7 +70,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
 
 
 @pytest.fixture(params=KINDS)
-def store(request: pytest.FixtureRequest, address: Callable[[str], str]) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, address: Callable[[str], str]) -> Iterator[Stores]:
     """An empty store, of each kind in turn."""
     opened = open_store(address(request.param))
     yield opened

@@ -13,7 +13,8 @@ from letitride.ledger.transfers import Transfer
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head, Row, seal
-from letitride.storage.store import Ack, Store, Write, Written, prepare
+from letitride.storage.roles.journal import Ack, Write, Written, prepare
+from letitride.storage.roles.stores import Stores
 
 
 def said(words: str) -> AnyEvent:
@@ -60,19 +61,19 @@ def storm(rules: TableRules, turns: int, seed: int) -> Iterator[tuple[Table, Eve
             yield table, outcome
 
 
-def _append(store: Store, batch: Sequence[Write]) -> None:
-    refused = [outcome for outcome in store.append(batch) if not is_written(outcome)]
+def _append(store: Stores, batch: Sequence[Write]) -> None:
+    refused = [outcome for outcome in store.journal.append(batch) if not is_written(outcome)]
     assert not refused, refused
 
 
-def play_into(store: Store, table_id: str, rules: TableRules, turns: int, seed: int = 1) -> Table:
+def play_into(store: Stores, table_id: str, rules: TableRules, turns: int, seed: int = 1) -> Table:
     """Play a storm at a table of a store, in batches of some rows, its players rich enough."""
-    store.create_table(table_id, f"Table {table_id}", {"book": rules.book.id})
+    store.tables.create(table_id, f"Table {table_id}", {"book": rules.book.id})
     head, batch = Head(), []
     played = list(storm(rules, turns, seed))
     for name in sorted({transfer.source for _, happened in played for event in happened for transfer in event.chips}):
         if name.startswith("wallet:"):
-            store.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
+            store.wallets.fund(name.removeprefix("wallet:"), 10**12, "for the storm", at=1, who="cashier")
     for _, happened in played:
         batch.append(prepare(head, table_id=table_id, at=1_000, by="dealer", happened=happened))
         head = Head(batch[-1].number, batch[-1].rows[-1].hash)

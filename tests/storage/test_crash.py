@@ -16,8 +16,11 @@ import pytest
 from letitride.errors import StoreDown
 from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, check
-from letitride.storage.sql import SqlStore
-from letitride.storage.sql_writes import Session, append
+from letitride.storage.sql.opening import sql_stores
+from letitride.storage.sql.postgres import PostgresDatabase
+from letitride.storage.sql.session import Session
+from letitride.storage.sql.sqlite import SqliteDatabase
+from letitride.storage.sql.writes import append
 from letitride.storage.urls import open_store
 from tests.storage.conftest import start_again, started
 from tests.storage.helpers import is_written, write
@@ -29,7 +32,7 @@ def test_every_confirmed_write_outlives_a_killed_writer(address: Callable[[str],
     url = address("sqlite")
     store = open_store(url)
     for table_id in ("t1", "t2"):
-        store.create_table(table_id, table_id, {})
+        store.tables.create(table_id, table_id, {})
     store.close()
     chance = random.Random(20260401)
     killed_after = 0
@@ -48,14 +51,14 @@ def test_every_confirmed_write_outlives_a_killed_writer(address: Callable[[str],
         killed_after += len(confirmed)
         store = open_store(url)
         for table_id in ("t1", "t2"):
-            last = store.last(table_id)
+            last = store.journal.last(table_id)
             assert last.number >= confirmed[-1]
-            assert check(store.rows(table_id), table_id, last) is None
-            assert {"stack:1": last.number, "tray": -last.number} == store.balances(table_id)
-            assert all(b"done" == store.reply("client", f"{table_id}-{number}") for number in confirmed)
-            assert store.reply("client", f"{table_id}-{last.number + 1}") is None
-        assert store.last("t1").number == store.last("t2").number  # one batch, one transaction
-        assert 0 == store.total()
+            assert check(store.journal.rows(table_id), table_id, last) is None
+            assert {"stack:1": last.number, "tray": -last.number} == store.wallets.balances(table_id)
+            assert all(b"done" == store.journal.reply("client", f"{table_id}-{number}") for number in confirmed)
+            assert store.journal.reply("client", f"{table_id}-{last.number + 1}") is None
+        assert store.journal.last("t1").number == store.journal.last("t2").number  # one batch, one transaction
+        assert 0 == store.wallets.total()
         store.close()
     assert killed_after > 50
 
@@ -68,15 +71,15 @@ def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path
     server = started(tmp_path / "pg")
     try:
         store = open_store(server.get_uri())
-        store.create_table("t1", "First", {})
-        assert all(map(is_written, store.append([write(Head())])))
+        store.tables.create("t1", "First", {})
+        assert all(map(is_written, store.journal.append([write(Head())])))
         server.stop()
         for _ in range(2):
             with pytest.raises(StoreDown, match=ONE_SENTENCE):
-                store.append([write(Head())])
+                store.journal.append([write(Head())])
         start_again(server)
-        assert all(map(is_written, store.append([write(store.last("t1"))])))
-        assert check(store.rows("t1"), "t1", store.last("t1")) is None
+        assert all(map(is_written, store.journal.append([write(store.journal.last("t1"))])))
+        assert check(store.journal.rows("t1"), "t1", store.journal.last("t1")) is None
         store.close()
     finally:
         server.cleanup()
@@ -91,21 +94,25 @@ def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(postgres:
         other.execute("DROP DATABASE IF EXISTS vanishing WITH (FORCE)")
         other.execute("CREATE DATABASE vanishing")
         store = open_store(postgres.replace("/postgres?", "/vanishing?"))
-        store.create_table("t1", "First", {})
+        store.tables.create("t1", "First", {})
         for statement in cut_off:
             other.execute(statement)
-        for ask in (lambda: store.append([write(Head())]), store.tables, lambda: list(store.rows("t1"))):
+        for ask in (
+            lambda: store.journal.append([write(Head())]),
+            store.tables.all,
+            lambda: list(store.journal.rows("t1")),
+        ):
             with pytest.raises(StoreDown, match=ONE_SENTENCE):
                 ask()
         other.execute("ALTER DATABASE vanishing ALLOW_CONNECTIONS true")
-        assert all(map(is_written, store.append([write(Head())])))
+        assert all(map(is_written, store.journal.append([write(Head())])))
         store.close()
 
 
 def test_a_connection_cut_in_the_middle_of_a_write_leaves_nothing(address: Callable[[str], str]) -> None:
-    store = open_store(address("postgres"))
-    assert isinstance(store, SqlStore)
-    store.create_table("t1", "First", {})
+    database = PostgresDatabase(address("postgres"))
+    store = sql_stores(database)
+    store.tables.create("t1", "First", {})
 
     def work(session: Session) -> None:
         append(session, [write(Head())])
@@ -113,17 +120,17 @@ def test_a_connection_cut_in_the_middle_of_a_write_leaves_nothing(address: Calla
             session.run("SELECT pg_terminate_backend(pg_backend_pid())")
 
     with pytest.raises(StoreDown, match=ONE_SENTENCE):
-        store._transact(work)
-    assert 0 == store.last("t1").number
-    assert all(map(is_written, store.append([write(Head())])))
+        database.transact(work)
+    assert 0 == store.journal.last("t1").number
+    assert all(map(is_written, store.journal.append([write(Head())])))
     store.close()
 
 
 def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
     url = address("postgres")
     store = open_store(url)
-    store.create_table("t1", "First", {})
-    store.fund("Ann", 100, "", at=1, who="x")
+    store.tables.create("t1", "First", {})
+    store.wallets.fund("Ann", 100, "", at=1, who="x")
     moved = [Transfer("wallet:Ann", "stack:1", 1)]
     waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     tries, victim = 0, False
@@ -133,7 +140,7 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
             assert tries < 6, "expected a write that was the victim of a deadlock, got none"
             with psycopg.connect(url, options="-csearch_path=letitride -cdeadlock_timeout=5s") as other:
                 other.execute("UPDATE accounts SET cents = cents WHERE name = 'wallet:Ann'")
-                outcome = pool.submit(store.append, [write(store.last("t1"), transfers=moved)])
+                outcome = pool.submit(store.journal.append, [write(store.journal.last("t1"), transfers=moved)])
                 while watching.execute(waits).fetchone() == (0,) and not outcome.done():
                     time.sleep(0.01)  # until it has locked its table, and waits for Ann
                 try:
@@ -142,41 +149,41 @@ def test_a_deadlock_is_got_over(address: Callable[[str], str]) -> None:
                 except psycopg.errors.DeadlockDetected:
                     other.rollback()
             assert all(map(is_written, outcome.result()))
-    assert {"cage": -100, "wallet:Ann": 100 - tries} == store.balances(None)
+    assert {"cage": -100, "wallet:Ann": 100 - tries} == store.wallets.balances(None)
     store.close()
 
 
 def test_a_commit_waits_for_the_disk(address: Callable[[str], str]) -> None:
-    store = open_store(address("sqlite"))
-    asked = [store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
+    database = SqliteDatabase(Path(address("sqlite").removeprefix("sqlite:///")))
+    asked = [database._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
     assert [2, "wal"] == asked
-    store.close()
+    database.close()
 
 
 def test_connections_that_were_cut_are_replaced(address: Callable[[str], str]) -> None:
     url = address("postgres")
     store = open_store(url)
-    store.create_table("t1", "First", {})
+    store.tables.create("t1", "First", {})
     with psycopg.connect(url, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    assert all(map(is_written, store.append([write(Head(), transfers=[Transfer("tray", "stack:1", 1)])])))
+    assert all(map(is_written, store.journal.append([write(Head(), transfers=[Transfer("tray", "stack:1", 1)])])))
     store.close()
 
 
 def test_a_database_that_another_holds_is_said(address: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("letitride.storage.sqlite._BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("letitride.storage.sql.sqlite._BUSY_SECONDS", 0.1)
     url = address("sqlite")
-    store, other = open_store(url), open_store(url)
-    store.create_table("t1", "First", {})
+    store, other = open_store(url), SqliteDatabase(Path(url.removeprefix("sqlite:///")))
+    store.tables.create("t1", "First", {})
     other._writer.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreDown, match="cannot be used: database is locked"):
-        store.append([write(Head())])
-    assert 0 == store.last("t1").number  # readers do not wait
+        store.journal.append([write(Head())])
+    assert 0 == store.journal.last("t1").number  # readers do not wait
     other._writer.execute("ROLLBACK")
-    assert all(map(is_written, store.append([write(Head())])))
+    assert all(map(is_written, store.journal.append([write(Head())])))
     store.close()
     other.close()
     with pytest.raises(StoreDown, match="closed"):
-        store.tables()
+        store.tables.all()
     with pytest.raises(StoreDown, match="closed"):
-        store.append([write(Head())])
+        store.journal.append([write(Head())])

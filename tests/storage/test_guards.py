@@ -19,10 +19,14 @@ from letitride.ledger.transfers import Transfer
 from letitride.rules.catalog import ready_rules
 from letitride.storage import dump
 from letitride.storage.journal import Head, hash_of
-from letitride.storage.schema import APPEND_ONLY, VERSION
-from letitride.storage.sql import SqlStore
-from letitride.storage.sqlite import SqliteStore
-from letitride.storage.store import Ack, Store, Write
+from letitride.storage.roles.journal import Ack, Write
+from letitride.storage.roles.stores import Stores
+from letitride.storage.sql import lines
+from letitride.storage.sql.documents import id_range
+from letitride.storage.sql.opening import sql_stores
+from letitride.storage.sql.postgres import PostgresDatabase
+from letitride.storage.sql.schema import APPEND_ONLY, VERSION
+from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.storage.helpers import is_written, play_into, row, write
@@ -31,7 +35,7 @@ Run = Callable[..., Any]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, address: Callable[[str], str]) -> Iterator[tuple[Store, Run, str]]:
+def database(request: pytest.FixtureRequest, address: Callable[[str], str]) -> Iterator[tuple[Stores, Run, str]]:
     """A store, and a way into its database past the store."""
     url = address(request.param)
     store = open_store(url)
@@ -58,13 +62,13 @@ def values(table_id: str, head: Head, epoch: int) -> tuple[object, ...]:
     return table_id, one.number, one.at, one.by, one.command, one.epoch, one.events, one.previous, one.hash
 
 
-def test_the_database_itself_refuses_a_stale_epoch(database: tuple[Store, Run, str]) -> None:
+def test_the_database_itself_refuses_a_stale_epoch(database: tuple[Stores, Run, str]) -> None:
     store, run, _ = database
-    store.create_table("t1", "First", {})
-    store.lease("t1", "a", "", now_ms=0, ttl_ms=10)
-    store.append([write(Head(), epoch=1)])
-    store.lease("t1", "b", "", now_ms=10, ttl_ms=10)
-    head = store.last("t1")
+    store.tables.create("t1", "First", {})
+    store.leases.take("t1", "a", "", now_ms=0, ttl_ms=10)
+    store.journal.append([write(Head(), epoch=1)])
+    store.leases.take("t1", "b", "", now_ms=10, ttl_ms=10)
+    head = store.journal.last("t1")
     with pytest.raises(REFUSED, match="stale_epoch"):
         run(INSERT, values("t1", head, 1))
     with pytest.raises(REFUSED, match="stale_epoch"):
@@ -76,14 +80,14 @@ def test_the_database_itself_refuses_a_stale_epoch(database: tuple[Store, Run, s
     with pytest.raises(REFUSED, match="epochs only grow"):
         run("UPDATE game_tables SET epoch = 1")
     run(INSERT, values("t1", head, 2))
-    assert 2 == store.last("t1").number
+    assert 2 == store.journal.last("t1").number
 
 
-def test_the_database_itself_lets_nobody_owe_and_nothing_change(database: tuple[Store, Run, str]) -> None:
+def test_the_database_itself_lets_nobody_owe_and_nothing_change(database: tuple[Stores, Run, str]) -> None:
     store, run, _ = database
-    store.create_table("t1", "First", {})
-    store.fund("Ann", 5, "cash", at=1, who="x")
-    store.append([write(Head(), transfers=[Transfer("tray", "stack:1", 5)], acks=[Ack("c", "1", b"x")])])
+    store.tables.create("t1", "First", {})
+    store.wallets.fund("Ann", 5, "cash", at=1, who="x")
+    store.journal.append([write(Head(), transfers=[Transfer("tray", "stack:1", 5)], acks=[Ack("c", "1", b"x")])])
     with pytest.raises(REFUSED, match="never_owes"):
         run("UPDATE accounts SET cents = -1 WHERE name = 'wallet:Ann'")
     for table in APPEND_ONLY:
@@ -103,18 +107,18 @@ def unguard(run: Run, url: str, *names: str) -> None:
 
 
 @pytest.fixture
-def played(database: tuple[Store, Run, str]) -> tuple[Store, Run, str]:
+def played(database: tuple[Stores, Run, str]) -> tuple[Stores, Run, str]:
     """Two tables that were really played at."""
     store, run, url = database
     play_into(store, "t1", ready_rules("shufflemaster-1"), 150)
-    store.create_table("t2", "Empty", {})
-    store.append([write(Head(), "t2")])
+    store.tables.create("t2", "Empty", {})
+    store.journal.append([write(Head(), "t2")])
     assert verify(store).good
     unguard(run, url, "journal_update", "journal_delete", "transfers_delete")
     return store, run, url
 
 
-def test_verify_names_the_row_of_which_one_byte_was_changed(played: tuple[Store, Run, str]) -> None:
+def test_verify_names_the_row_of_which_one_byte_was_changed(played: tuple[Stores, Run, str]) -> None:
     store, run, _ = played
     (events,) = run("SELECT events FROM journal WHERE table_id = 't1' AND number = 7").fetchone()
     changed = bytearray(events)
@@ -141,10 +145,10 @@ def test_verify_names_the_row_of_which_one_byte_was_changed(played: tuple[Store,
     ],
 )
 def test_verify_names_every_kind_of_bad_row(
-    played: tuple[Store, Run, str], change: str, number: int, reason: str
+    played: tuple[Stores, Run, str], change: str, number: int, reason: str
 ) -> None:
     store, run, url = played
-    last = store.last("t1").number
+    last = store.journal.last("t1").number
     if url.startswith("sqlite"):
         run("PRAGMA foreign_keys = OFF")
     elif change.startswith("DELETE"):
@@ -156,9 +160,9 @@ def test_verify_names_every_kind_of_bad_row(
     assert reason in bad.reason
 
 
-def test_verify_sees_a_journal_that_was_cut_off(played: tuple[Store, Run, str]) -> None:
+def test_verify_sees_a_journal_that_was_cut_off(played: tuple[Stores, Run, str]) -> None:
     store, run, _ = played
-    last = store.last("t1").number
+    last = store.journal.last("t1").number
     run("DELETE FROM transfers WHERE table_id = 't1' AND number >= ?", (last - 1,))
     run("DELETE FROM journal WHERE table_id = 't1' AND number >= ?", (last - 1,))
     bad = verify(store).tables[0].bad
@@ -167,9 +171,9 @@ def test_verify_sees_a_journal_that_was_cut_off(played: tuple[Store, Run, str]) 
     assert f"expected the journal to end at row {last}, got its end at {last - 2}" in bad.reason
 
 
-def test_verify_holds_the_ledger_against_the_journal(played: tuple[Store, Run, str]) -> None:
+def test_verify_holds_the_ledger_against_the_journal(played: tuple[Stores, Run, str]) -> None:
     store, run, _ = played
-    wallet = next(name for name in store.balances(None) if name.startswith("wallet:"))
+    wallet = next(name for name in store.wallets.balances(None) if name.startswith("wallet:"))
     run("UPDATE accounts SET cents = cents + 5 WHERE scope = '' AND name = ?", (wallet,))
     found = verify(store)
     assert not found.good
@@ -182,7 +186,7 @@ def test_verify_holds_the_ledger_against_the_journal(played: tuple[Store, Run, s
     assert any("in the account tray by its events" in one for one in found.tables[0].wrong)
 
 
-def test_verify_misses_a_transfer_that_is_gone(played: tuple[Store, Run, str]) -> None:
+def test_verify_misses_a_transfer_that_is_gone(played: tuple[Stores, Run, str]) -> None:
     store, run, _ = played
     run("DELETE FROM transfers WHERE id = (SELECT MIN(id) FROM transfers WHERE table_id = 't1')")
     found = verify(store)
@@ -190,29 +194,29 @@ def test_verify_misses_a_transfer_that_is_gone(played: tuple[Store, Run, str]) -
     assert any("by all transfers" in one for one in found.wrong)
 
 
-def test_verify_sees_an_event_that_nobody_can_read(database: tuple[Store, Run, str]) -> None:
+def test_verify_sees_an_event_that_nobody_can_read(database: tuple[Stores, Run, str]) -> None:
     store, _, _ = database
-    store.create_table("t1", "First", {})
+    store.tables.create("t1", "First", {})
     sealed = row(Head())
 
     odd = replace(sealed, events=b'[["dance-danced/9",{}]]')
-    store.append([Write(table_id="t1", number=1, rows=[replace(odd, hash=hash_of(odd))])])
+    store.journal.append([Write(table_id="t1", number=1, rows=[replace(odd, hash=hash_of(odd))])])
     bad = verify(store).tables[0].bad
     assert bad is not None
     assert 1 == bad.number
     assert "its events cannot be read: expected an event that is known here" in bad.reason
 
 
-def test_two_servers_that_think_they_own_a_table_never_write_the_same_row(database: tuple[Store, Run, str]) -> None:
+def test_two_servers_that_think_they_own_a_table_never_write_the_same_row(database: tuple[Stores, Run, str]) -> None:
     store, _, url = database
-    store.create_table("t1", "First", {})
+    store.tables.create("t1", "First", {})
     others = [open_store(url) for _ in range(2)]
     counts = [0, 0]
 
     def compete(place: int) -> None:
         for _ in range(25):
-            head = others[place].last("t1")
-            counts[place] += all(map(is_written, others[place].append([write(head, words=f"{place}")])))
+            head = others[place].journal.last("t1")
+            counts[place] += all(map(is_written, others[place].journal.append([write(head, words=f"{place}")])))
 
     threads = [threading.Thread(target=compete, args=(place,)) for place in (0, 1)]
     for thread in threads:
@@ -221,26 +225,26 @@ def test_two_servers_that_think_they_own_a_table_never_write_the_same_row(databa
         thread.join()
     for other in others:
         other.close()
-    assert sum(counts) == store.last("t1").number > 0
+    assert sum(counts) == store.journal.last("t1").number > 0
     assert verify(store).good
 
 
-def test_batches_that_lock_accounts_crosswise_both_succeed(database: tuple[Store, Run, str]) -> None:
+def test_batches_that_lock_accounts_crosswise_both_succeed(database: tuple[Stores, Run, str]) -> None:
     store, _, url = database
     for wallet in ("Ann", "Bob"):
-        store.fund(wallet, 10_000, "", at=1, who="x")
+        store.wallets.fund(wallet, 10_000, "", at=1, who="x")
     for table_id in ("a1", "a2", "b1", "b2"):
-        store.create_table(table_id, table_id, {})
+        store.tables.create(table_id, table_id, {})
     refused: list[object] = []
 
     def play(tables: tuple[str, str], wallets: tuple[str, str]) -> None:
         mine = open_store(url)
         for _ in range(30):
             batch = [
-                write(mine.last(table_id), table_id, transfers=[Transfer(f"wallet:{wallet}", "stack:1", 1)])
+                write(mine.journal.last(table_id), table_id, transfers=[Transfer(f"wallet:{wallet}", "stack:1", 1)])
                 for table_id, wallet in zip(tables, wallets, strict=True)
             ]
-            refused.extend(one for one in mine.append(batch) if not is_written(one))
+            refused.extend(one for one in mine.journal.append(batch) if not is_written(one))
         mine.close()
 
     threads = [
@@ -252,22 +256,21 @@ def test_batches_that_lock_accounts_crosswise_both_succeed(database: tuple[Store
     for thread in threads:
         thread.join()
     assert not refused
-    assert {"cage": -20_000, "wallet:Ann": 9_940, "wallet:Bob": 9_940} == store.balances(None)
+    assert {"cage": -20_000, "wallet:Ann": 9_940, "wallet:Bob": 9_940} == store.wallets.balances(None)
 
 
-def test_who_only_reads_changes_nothing(database: tuple[Store, Run, str]) -> None:
+def test_who_only_reads_changes_nothing(database: tuple[Stores, Run, str]) -> None:
     store, run, url = database
-    store.create_table("t1", "First", {})
+    store.tables.create("t1", "First", {})
     reader = open_store(url, read_only=True)
-    assert ["t1"] == [table.id for table in reader.tables()]
+    assert ["t1"] == [table.id for table in reader.tables.all()]
     with pytest.raises(StoreDown):
-        reader.create_table("t2", "Second", {})
+        reader.tables.create("t2", "Second", {})
     reader.close()
     run("INSERT INTO schema_versions VALUES (99)")
     for read_only in (True, False):
         with pytest.raises(InvalidData, match=f"expected a schema of version {VERSION} or older, got version 99"):
             open_store(url, read_only=read_only)
-    assert isinstance(store, SqlStore)
 
 
 def test_a_path_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> None:
@@ -290,20 +293,22 @@ def test_a_path_that_is_no_store_is_refused_in_one_sentence(tmp_path: Path) -> N
 
 @pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
 def test_a_database_and_its_backups_are_their_owners_alone(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "house.db")
-    store.create_table("t", "T", {})
-    store.backup(tmp_path / "copy.db")
-    dump.write_dump(tmp_path / "copy.jsonl", store.export())
+    database = SqliteDatabase(tmp_path / "house.db")
+    store = sql_stores(database)
+    store.tables.create("t", "T", {})
+    store.backups.write(tmp_path / "copy.db")
+    with database.snapshot() as query:
+        dump.write_dump(tmp_path / "copy.jsonl", lines.export(query))
     assert {0o600} == {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
     store.close()
 
 
-def test_documents_come_in_the_order_of_their_signs(store: Store) -> None:
+def test_documents_come_in_the_order_of_their_signs(store: Stores) -> None:
     for name in ("a/1", "a/2", "a/\uffee", "A/1", "a0", "a", "_a", "b/1"):
-        assert 1 == store.put_document("kind", name, b"{}", 0)
-    assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/")]
-    assert ["a/2", "a/\uffee"] == [one.id for one in store.documents("kind", "a/", last=2)]
-    assert ["A/1", "_a", "a", "a/1", "a/2", "a/\uffee", "a0", "b/1"] == [one.id for one in store.documents("kind")]
+        assert 1 == store.documents.put("kind", name, b"{}", 0)
+    assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/")]
+    assert ["a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/", last=2)]
+    assert ["A/1", "_a", "a", "a/1", "a/2", "a/\uffee", "a0", "b/1"] == [one.id for one in store.documents.find("kind")]
 
 
 @pytest.mark.parametrize(
@@ -316,15 +321,16 @@ def test_documents_come_in_the_order_of_their_signs(store: Store) -> None:
 def test_documents_that_begin_alike_are_found_without_a_look_at_all_others(
     kind: str, plan: str, told: str, address: Callable[[str], str]
 ) -> None:
-    store = open_store(address(kind))
-    assert isinstance(store, SqlStore)
-    store._transact(
+    url = address(kind)
+    sqlite = kind == "sqlite"
+    database = SqliteDatabase(Path(url.removeprefix("sqlite:///"))) if sqlite else PostgresDatabase(url)
+    database.transact(
         lambda session: session.run("INSERT INTO documents (kind, id, version, body) VALUES ('kind', 'a/1', 1, '{}')")
     )
     if kind == "postgres":  # so few rows are read faster than looked up
         more = "INSERT INTO documents SELECT 'kind', 'b/' || n, 1, '{}' FROM generate_series(1, 5000) AS n"
-        store._transact(lambda session: session.run(more))
-        store._transact(lambda session: session.run("ANALYZE documents"))
-    asked = f"{plan} SELECT id FROM documents WHERE kind = 'kind' AND {store._range('a/')} true"  # noqa: S608 - ours
-    assert told in str(store._read(asked, prefix="a/", length=2))
-    store.close()
+        database.transact(lambda session: session.run(more))
+        database.transact(lambda session: session.run("ANALYZE documents"))
+    asked = f"{plan} SELECT id FROM documents WHERE kind = 'kind' AND {id_range(database, 'a/')} true"  # noqa: S608 - ours
+    assert told in str(database.read(asked, prefix="a/", length=2))
+    database.close()

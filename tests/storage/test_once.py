@@ -15,7 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from letitride.engine.events import ChipsBought
 from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, seal
-from letitride.storage.store import Ack, Conflict, Moved, Stale, Write, Written
+from letitride.storage.roles.journal import Ack, Conflict, Stale, Write, Written
+from letitride.storage.roles.wallets import Moved
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 
@@ -33,7 +34,7 @@ class Casino(RuleBasedStateMachine):
         self.folder = TemporaryDirectory()
         self.store = open_store(self.url(Path(self.folder.name)))
         for table_id in TABLES:
-            self.store.create_table(table_id, table_id, {})
+            self.store.tables.create(table_id, table_id, {})
         self.now = 0
         self.epochs = dict.fromkeys(TABLES, 0)
         self.wallets = dict.fromkeys(CLIENTS, 0)
@@ -51,7 +52,7 @@ class Casino(RuleBasedStateMachine):
     @rule(client=st.sampled_from(CLIENTS), cents=st.integers(1, 50), into=st.booleans(), number=st.integers(0, 4))
     def cash(self, client: str, cents: int, into: bool, number: int) -> None:
         ack = Ack("desk", f"{client}-{number}", b"")
-        move = self.store.fund if into else self.store.withdraw
+        move = self.store.wallets.fund if into else self.store.wallets.withdraw
         outcome = move(client, cents, "", at=self.now, who="desk", ack=ack)
         fits = into or cents <= self.wallets[client]
         if ("desk", ack.command) in self.answered or not fits:
@@ -72,7 +73,7 @@ class Casino(RuleBasedStateMachine):
     )
     def prepare(self, table_id: str, client: str, cents: int, number: int, old: bool, behind: int) -> None:  # noqa: PLR0917 - what Hypothesis draws
         """A server decides on a command, perhaps with an old lease or a wrong last row; nothing is sent yet."""
-        head, seat = self.store.last(table_id), CLIENTS.index(client) + 1
+        head, seat = self.store.journal.last(table_id), CLIENTS.index(client) + 1
         head = Head(max(0, head.number - behind), head.hash)
         epoch = self.epochs[table_id] - (old and self.epochs[table_id] > 0)
         bought = ChipsBought(seat=seat, chips=(Transfer(f"wallet:{client}", f"stack:{seat}", cents),))
@@ -95,7 +96,7 @@ class Casino(RuleBasedStateMachine):
             return
         places = data.draw(st.lists(st.integers(0, len(self.late) - 1), min_size=1, max_size=4))
         chosen = [self.late[place] for place in places]
-        outcomes = self.store.append([write for write, _, _ in chosen])
+        outcomes = self.store.journal.append([write for write, _, _ in chosen])
         for (write, client, cents), outcome in zip(chosen, outcomes, strict=True):
             self._follow(write, client, cents, outcome)
         if not twice:
@@ -130,8 +131,8 @@ class Casino(RuleBasedStateMachine):
     @rule(table_id=st.sampled_from(TABLES), node=st.sampled_from("xyz"), later=st.integers(0, 30))
     def take(self, table_id: str, node: str, later: int) -> None:
         self.now += later
-        before = self.store.owner(table_id)
-        lease = self.store.lease(table_id, node, "", self.now, 20)
+        before = self.store.leases.owner(table_id)
+        lease = self.store.leases.take(table_id, node, "", self.now, 20)
         held = before is not None and before.until_ms > self.now
         if before is not None and held and before.node != node:
             assert lease is None
@@ -142,19 +143,19 @@ class Casino(RuleBasedStateMachine):
 
     @invariant()
     def the_money_is_where_the_model_has_it(self) -> None:
-        assert 0 == self.store.total()
+        assert 0 == self.store.wallets.total()
         held = {f"wallet:{client}": cents for client, cents in self.wallets.items() if cents}
-        assert held == {name: cents for name, cents in self.store.balances(None).items() if name != "cage"}
+        assert held == {name: cents for name, cents in self.store.wallets.balances(None).items() if name != "cage"}
         for table_id in TABLES:
             mine = {seat: cents for (table, seat), cents in self.stacks.items() if table == table_id}
-            assert mine == self.store.balances(table_id)
-            assert self.heads[table_id] == self.store.last(table_id)
+            assert mine == self.store.wallets.balances(table_id)
+            assert self.heads[table_id] == self.store.journal.last(table_id)
 
     @invariant()
     def every_answer_is_the_first(self) -> None:
         for (client, command), reply in self.answered.items():
-            assert reply == self.store.reply(client, command)
-        assert self.cashed == len(list(self.store.audits()))
+            assert reply == self.store.journal.reply(client, command)
+        assert self.cashed == len(list(self.store.audit.rows()))
 
 
 @pytest.mark.parametrize(("kind", "examples"), [("memory", 60), ("sqlite", 20), ("postgres", 6)])

@@ -7,17 +7,17 @@ import pytest
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.storage.past import Past
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from tests.storage.helpers import play_into
 
 
-def test_every_store_tells_the_same_past_with_marks_and_without(store: Store) -> None:
+def test_every_store_tells_the_same_past_with_marks_and_without(store: Stores) -> None:
     play_into(store, "t1", catalog.ready_rules("nsw-1"), 2_600)
-    plain = Past(store, "t1")
+    plain = Past(store.journal, store.documents, "t1")
     every = list(plain.rounds(running=True))
     for found in plain.unmarked():
         plain.mark(*found)
-    marked = Past(store, "t1")
+    marked = Past(store.journal, store.documents, "t1")
     assert len(marked.marks) == 1
     assert marked.marks == plain.marks
     last = marked.last_round()
@@ -27,6 +27,6 @@ def test_every_store_tells_the_same_past_with_marks_and_without(store: Store) ->
 
 
 @pytest.mark.parametrize("name", ["", "nowhere", "a\0b", "a\nb"])
-def test_a_table_that_is_not_there_has_no_past(store: Store, name: str) -> None:
+def test_a_table_that_is_not_there_has_no_past(store: Stores, name: str) -> None:
     with pytest.raises(MissingData):
-        Past(store, name)
+        Past(store.journal, store.documents, name)

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from letitride.ledger.accounts import MAY_OWE, Kind
-from letitride.storage import schema
+from letitride.storage.sql import schema
 
 PUBLISHED = {
     "sqlite": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from letitride.ledger.transfers import Transfer
-from letitride.storage.store import Ack, Written
+from letitride.storage.roles.journal import Ack, Written
 from letitride.storage.urls import open_store
 from tests.storage.helpers import write
 
@@ -15,10 +15,10 @@ def main(url: str) -> None:
     while True:
         batch = []
         for table_id in ("t1", "t2"):
-            head = store.last(table_id)
+            head = store.journal.last(table_id)
             ack = Ack("client", f"{table_id}-{head.number + 1}", b"done")
             batch.append(write(head, table_id, transfers=[Transfer("tray", "stack:1", 1)], acks=[ack]))
-        for outcome in store.append(batch):
+        for outcome in store.journal.append(batch):
             assert isinstance(outcome, Written)
         sys.stdout.write(f"{outcome.number}\n")
         sys.stdout.flush()

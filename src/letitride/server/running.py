@@ -26,7 +26,7 @@ from letitride.server.people.bounds import NAMES, Bounds
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
 from letitride.server.tables.house import House
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 
 GRACE_SECONDS: Final = 4
 """How long connections are waited for when the server stops."""
@@ -90,7 +90,7 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}"
 
 
-def house_of(settings: Settings, store: Store, address: str) -> House:
+def house_of(settings: Settings, store: Stores, address: str) -> House:
     """Return a house as the settings want it."""
     pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
     node = secrets.token_hex(8)
@@ -109,7 +109,7 @@ def house_of(settings: Settings, store: Store, address: str) -> House:
     return house
 
 
-def run(resolved: Resolved, store: Store, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
+def run(resolved: Resolved, store: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
     """Serve a store until a signal comes; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
     app = create(house_of(settings, store, address), demo=settings.demo, settings=settings)

@@ -110,6 +110,18 @@ Line = TableLine | RowLine | AckLine | TransferLine | AccountLine | DocumentLine
 _DECODER: Final[msgspec.json.Decoder[Begin | Line | End]] = msgspec.json.Decoder(Begin | Line | End)
 
 
+def line_of(row: Row) -> RowLine:
+    """Return the line of a row."""
+    fields = msgspec.structs.asdict(row)
+    return RowLine(who=fields.pop("by"), **fields)
+
+
+def row_of(line: RowLine) -> Row:
+    """Return the row of a line."""
+    fields = msgspec.structs.asdict(line)
+    return Row(by=fields.pop("who"), **fields)
+
+
 def order(line: RowLine | AckLine) -> tuple[int, int, bool]:
     """Return a line's place in its table's history: an answer comes after the row it is about."""
     return line.epoch, line.number, isinstance(line, AckLine)
@@ -172,8 +184,7 @@ def whole(lines: Iterable[Line]) -> Iterator[Line]:
     heads: dict[str, Head] = {}
     for line in lines:
         if isinstance(line, RowLine):
-            fields = msgspec.structs.asdict(line)
-            row, last = Row(by=fields.pop("who"), **fields), heads.get(line.table_id, Head())
+            row, last = row_of(line), heads.get(line.table_id, Head())
             if reason := follows(row, line.table_id, last):
                 raise BrokenJournal(line.table_id, last.number + 1, reason)
             heads[line.table_id] = Head(row.number, row.hash)

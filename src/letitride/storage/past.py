@@ -20,7 +20,9 @@ from letitride.records.rounds import Moment, PlayedRound, after_end, cut
 from letitride.rules.table_rules import TableRules
 from letitride.storage.codec import decode
 from letitride.storage.journal import BrokenJournal, Head, Row, follows, hash_of
-from letitride.storage.store import Store, is_text
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.journal import JournalStore
+from letitride.storage.roles.texts import is_text
 from letitride.storage.tables_codec import decode_table, encode_table
 
 MARK_EVERY: Final = 1_000
@@ -46,21 +48,21 @@ class _Start:
 
 
 class Past:
-    """What was played at one table. It reads; marks are written by whoever may write to the store."""
+    """What was played at one table. It reads; marks are written by the thread that may write documents."""
 
-    def __init__(self, store: Store, table_id: str) -> None:
+    def __init__(self, journal: JournalStore, documents: DocumentStore, table_id: str) -> None:
         if not is_text(table_id) or not table_id:
             raise MissingData(f"expected a table that is known here, got {table_id!r}")
-        store.table(table_id)  # refuses one that is not there
-        self._store, self.id = store, table_id
-        first = next(store.rows(table_id, limit=1), None)
+        journal.last(table_id)  # refuses one that is not there
+        self._journal, self._documents, self.id = journal, documents, table_id
+        first = next(journal.rows(table_id, limit=1), None)
         if first is not None and (reason := follows(first, table_id, Head())):
             raise BrokenJournal(table_id, 1, reason)  # what cannot be trusted here spoils everything after it
         opened = decode(first.events)[0] if first is not None else None
         if not isinstance(opened, TableOpened):
             raise MissingData(f"expected a table that was opened, got '{table_id}'")
         self.opened_by: TableRules = opened.rules
-        self.marks = [msgspec.json.decode(doc.body, type=Mark) for doc in store.documents(self._kind("marks"))]
+        self.marks = [msgspec.json.decode(doc.body, type=Mark) for doc in documents.find(self._kind("marks"))]
 
     def moments(self, start: _Start | None = None) -> Iterator[Moment]:
         """Yield what happened at the table, from its opening or from a place in its journal on."""
@@ -69,7 +71,7 @@ class Past:
     def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
         """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""
         table, last = start.table, Head(start.row, start.hash) if start.row else Head()
-        for row in self._store.rows(self.id, after=start.row):
+        for row in self._journal.rows(self.id, after=start.row):
             if reason := follows(row, self.id, last):
                 raise BrokenJournal(self.id, last.number + 1, reason)
             last = Head(row.number, row.hash)
@@ -82,7 +84,7 @@ class Past:
 
         Rows before the last mark are not read: who wants to know of those too verifies the journal.
         """
-        end = self._store.last(self.id)  # before the rows: it may grow meanwhile
+        end = self._journal.last(self.id)  # before the rows: it may grow meanwhile
         start = self._before(lambda _: True)
         table, head = start.table, Head(start.row, start.hash)
         for moment, last in self._walk(start):
@@ -137,12 +139,12 @@ class Past:
                 yield moment.after, head, moment.at_ms
 
     def mark(self, table: Table, head: Head, at_ms: int) -> None:
-        """Keep a table as it was at a row of its journal; to be called where alone the store may be written."""
+        """Keep a table as it was at a row of its journal; called only in the thread that writes."""
         made = Mark(row=head.number, hash=head.hash, round=table.round, at_ms=at_ms)
         name = f"{made.row:012}"
         body = encode_table(table, self.opened_by)
-        self._store.put_document(self._kind("table-at"), name, body, 0)
-        self._store.put_document(self._kind("marks"), name, msgspec.json.encode(made), 0)
+        self._documents.put(self._kind("table-at"), name, body, 0)
+        self._documents.put(self._kind("marks"), name, msgspec.json.encode(made), 0)
         self.marks.append(made)
         self.marks.sort(key=lambda one: one.row)
 
@@ -162,8 +164,8 @@ class Past:
         return self._before(lambda mark: mark.round <= known[-1] - 2) if known else _Start()
 
     def _read(self, mark: Mark) -> _Start | None:
-        kept = self._store.document(self._kind("table-at"), f"{mark.row:012}")
-        row = next(self._store.rows(self.id, after=mark.row - 1, limit=1), None)
+        kept = self._documents.get(self._kind("table-at"), f"{mark.row:012}")
+        row = next(self._journal.rows(self.id, after=mark.row - 1, limit=1), None)
         if kept is None or row is None or (row.number, row.hash) != (mark.row, mark.hash):
             return None
         if hash_of(row) != row.hash:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
 from letitride.engine.events import AnyEvent
 from letitride.storage.journal import Bad, Head, Walk
-from letitride.storage.store import Store, TableRecord, deltas
+from letitride.storage.roles.accounts import deltas
+from letitride.storage.roles.journal import JournalStore
+from letitride.storage.roles.tables import TableRecord, TableStore
+from letitride.storage.roles.wallets import WalletStore
 
 Balances = dict[tuple[str, str], int]
 """What each account holds, by the table it belongs to and its name."""
@@ -33,7 +36,7 @@ class TableVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a store."""
+    """What was found in the books."""
 
     tables: tuple[TableVerdict, ...]
     wrong: tuple[str, ...]
@@ -45,37 +48,53 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return not self.wrong and not any(table.bad or table.wrong for table in self.tables)
 
 
-def verify(store: Store, table_id: str | None = None) -> Verdict:
+class Books(Protocol):
+    """What is held against one another: the register of tables, their journals and the ledger."""
+
+    @property
+    def tables(self) -> TableStore:
+        """The register of tables."""
+
+    @property
+    def journal(self) -> JournalStore:
+        """The journals."""
+
+    @property
+    def wallets(self) -> WalletStore:
+        """The ledger."""
+
+
+def verify(books: Books, table_id: str | None = None) -> Verdict:
     """Walk one journal, or all of them, and hold the ledger against what they say.
 
-    Of a store that is being written to only the journals can be judged for sure; its money is judged from a backup.
+    Of books that are being written to only the journals can be judged for sure; its money is judged from a backup.
     """
-    records = store.tables() if table_id is None else [store.table(table_id)]
+    records = books.tables.all() if table_id is None else [books.tables.get(table_id)]
     told: Balances = {}
-    found = tuple(_table(store, record, told) for record in records)
-    return Verdict(tables=found, wrong=tuple(_outside(store, found, told)) if table_id is None else ())
+    found = tuple(_table(books, record, told) for record in records)
+    return Verdict(tables=found, wrong=tuple(_outside(books, found, told)) if table_id is None else ())
 
 
-def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
+def _table(books: Books, record: TableRecord, told: Balances) -> TableVerdict:
     def fold(happened: tuple[AnyEvent, ...]) -> None:
         for event in happened:
             for account, cents in deltas(record.id, event.chips).items():
                 _add(told, account, cents)
 
     walk = Walk(record.id, fold)
-    bad = walk.through(store.rows(record.id))
-    while bad is None and (head := store.last(record.id)) != walk.last:  # it has grown since, or it is cut off
+    bad = walk.through(books.journal.rows(record.id))
+    while bad is None and (head := books.journal.last(record.id)) != walk.last:  # it has grown since, or it is cut off
         before: Head = walk.last
-        bad = walk.through(store.rows(record.id, after=before.number))
+        bad = walk.through(books.journal.rows(record.id, after=before.number))
         if bad is None and walk.last == before:
             bad = walk.ends_at(head)
     wrong: list[str] = []
     if bad is None:
         mine = {name: cents for (scope, name), cents in told.items() if scope == record.id}
-        wrong += _differences("its events", mine, store.balances(record.id))
-        posted = deltas(record.id, store.transfers(record.id))
+        wrong += _differences("its events", mine, books.wallets.balances(record.id))
+        posted = deltas(record.id, books.wallets.transfers(record.id))
         mine = {name: cents for (scope, name), cents in posted.items() if scope == record.id}
-        wrong += _differences("its transfers", mine, store.balances(record.id))
+        wrong += _differences("its transfers", mine, books.wallets.balances(record.id))
     return TableVerdict(
         table_id=record.id,
         name=record.name,
@@ -86,20 +105,20 @@ def _table(store: Store, record: TableRecord, told: Balances) -> TableVerdict:
     )
 
 
-def _outside(store: Store, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:
-    kept = store.balances(None)
-    cash = deltas("", store.transfers(None))
+def _outside(books: Books, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:
+    kept = books.wallets.balances(None)
+    cash = deltas("", books.wallets.transfers(None))
     posted = dict(cash)
     for table in found:
-        for account, cents in deltas(table.table_id, store.transfers(table.table_id)).items():
+        for account, cents in deltas(table.table_id, books.wallets.transfers(table.table_id)).items():
             _add(posted, account, cents)
     yield from _differences("all transfers", _wallets(posted), kept)
     if not any(table.bad for table in found):
         for account, cents in cash.items():
             _add(told, account, cents)
         yield from _differences("all events and the cage", _wallets(told), kept)
-    if store.total():
-        yield f"expected all accounts together to hold nothing, got {store.total()} cents"
+    if books.wallets.total():
+        yield f"expected all accounts together to hold nothing, got {books.wallets.total()} cents"
 
 
 def _add(balances: Balances, account: tuple[str, str], cents: int) -> None:

@@ -18,7 +18,7 @@ def backup(
     """Back a store up: SQLite as a SQLite file, PostgreSQL as JSON lines."""
     store = open_store(database, read_only=True)
     try:
-        store.backup(Path(file))
+        store.backups.write(Path(file))
     finally:
         store.close()
     print_lines(f"{file} holds everything; 'letitride restore {file} DB' reads it into an empty store of any kind")

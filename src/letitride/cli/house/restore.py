@@ -20,8 +20,8 @@ def restore(
     """Read a backup into an empty store; a backup with a row that was changed is refused, and nothing of it kept."""
     store = open_store(database)
     try:
-        store.restore(Path(file))
-        tables = len(store.tables())
+        store.backups.restore(Path(file))
+        tables = len(store.tables.all())
     finally:
         store.close()
     print_lines(f"{tables} tables restored; 'letitride verify journal DB' walks them")

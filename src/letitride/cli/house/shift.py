@@ -33,7 +33,7 @@ def shift(  # noqa: PLR0917 - the options of a command
     }
     store = open_store(database, read_only=True)
     try:
-        past, name = Past(store, table), store.table(table).name
+        past, name = Past(store.journal, store.documents, table), store.tables.get(table).name
         rounds = past.rounds_touching(FIRST_MS if from_ms is None else from_ms, LAST_MS if to_ms is None else to_ms)
         found = shift_report(table, rounds, from_ms, to_ms)
     finally:

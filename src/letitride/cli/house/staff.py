@@ -17,7 +17,7 @@ from letitride.errors import InvalidData
 from letitride.rules.words import one_of
 from letitride.server.people.accounts import ROLES, People, Person, Role
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
 app = typer.Typer(no_args_is_help=True, help="Staff: the people who run a house, and what they may do.")
@@ -147,9 +147,9 @@ async def _now(value: T) -> T:
     return value
 
 
-def _in_store(store: Store, act: Callable[[People], Awaitable[T]]) -> T:
+def _in_store(store: Stores, act: Callable[[People], Awaitable[T]]) -> T:
     """Do something with the people of a store."""
-    committer = Committer(store)
+    committer = Committer(store.journal)
     try:
         people = People(store, committer, clock_ms)
 
@@ -172,7 +172,7 @@ def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") 
 
         person, told = _in_store(store, done)
         if what:
-            store.audit(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
+            store.audit.add(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
         return told
     finally:
         store.close()

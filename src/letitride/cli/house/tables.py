@@ -19,7 +19,7 @@ from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
 from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
 from letitride.storage.past import Past
-from letitride.storage.store import TableRecord
+from letitride.storage.roles.tables import TableRecord
 from letitride.storage.urls import open_store
 
 app = typer.Typer(no_args_is_help=True, help="Tables: open and close them while the house is open.")
@@ -35,7 +35,7 @@ def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json 
     if db is not None:
         store = open_store(db, read_only=True)
         try:
-            rows = [_recorded(record) for record in store.tables()]
+            rows = [_recorded(record) for record in store.tables.all()]
         finally:
             store.close()
     else:
@@ -116,12 +116,14 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
         return
     store = open_for_change(db)
     try:
-        owner = store.owner(table_id)
+        owner = store.leases.owner(table_id)
         if owner is not None and owner.until_ms > clock_ms():
             raise InvalidData(
                 f"expected a table that no server owns, got '{table_id}': ask with --server {owner.address}"
             )
-        if state == "closed" and any(seat.player for seat in Past(store, table_id).present()[0].seats.values()):
+        if state == "closed" and any(
+            seat.player for seat in Past(store.journal, store.documents, table_id).present()[0].seats.values()
+        ):
             raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
         set_state(store, table_id, state, why, at=clock_ms(), who=WHO)
     finally:

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from letitride.errors import InvalidData
-from letitride.storage.store import Store
-from letitride.storage.urls import open_store
+from letitride.storage.roles.stores import Stores
+from letitride.storage.urls import POSTGRES, open_store
 
 
 def clock_ms() -> int:
@@ -15,16 +15,16 @@ def clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def open_for_change(url: str) -> Store:
+def open_for_change(url: str) -> Stores:
     """Open a database to change it; a SQLite file that a server is using is the server's alone."""
-    if not url.startswith(("postgres:", "postgresql:")) and Path(url.removeprefix("sqlite:///")).is_file():
+    if not url.startswith(POSTGRES) and Path(url.removeprefix("sqlite:///")).is_file():
         store = open_store(url, read_only=True)
         try:
-            leases = [store.owner(record.id) for record in store.tables()]
+            leases = store.leases.all()
         finally:
             store.close()
         for lease in leases:
-            if lease is not None and lease.until_ms > clock_ms():
+            if lease.until_ms > clock_ms():
                 where = f"--server {lease.address}" if lease.address else "--server"
                 raise InvalidData(
                     f"expected a database that no server is using, got '{url}': ask the server by {where}"

@@ -54,7 +54,7 @@ def export(  # noqa: PLR0917 - the options of a command
     told = _Told(file_format)
     store = open_store(database, read_only=True)
     try:
-        past = Past(store, table)
+        past = Past(store.journal, store.documents, table)
         if file_format == "records":
             pieces = _records(past, number, told)
         else:

@@ -12,7 +12,8 @@ from letitride.chance.live import Live
 from letitride.errors import InvalidData, MissingData
 from letitride.server.people.accounts import Person
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Document, Store
+from letitride.storage.roles.documents import Document
+from letitride.storage.roles.stores import Stores
 from letitride.training.results import InStore, Result
 
 KIND: Final = "training-assignment"
@@ -46,7 +47,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 class Assignments:
     """What instructors have set, in the store."""
 
-    def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
         self._keeper = InStore(store)
 
@@ -61,10 +62,10 @@ class Assignments:
         )
 
         def keep() -> None:
-            if len(self._store.documents(KIND, f"{trainee.name}/")) >= OPEN_MAX:
+            if len(self._store.documents.find(KIND, f"{trainee.name}/")) >= OPEN_MAX:
                 raise InvalidData(f"expected at most {OPEN_MAX} assignments for {trainee.name}, got one more")
-            self._store.put_document(KIND, f"{made.person}/{made.id}", msgspec.json.encode(made), 0)
-            self._store.audit(made.set_ms, instructor.name, "assign a drill", f"{made.person}: {made.drill}")
+            self._store.documents.put(KIND, f"{made.person}/{made.id}", msgspec.json.encode(made), 0)
+            self._store.audit.add(made.set_ms, instructor.name, "assign a drill", f"{made.person}: {made.drill}")
 
         await self._committer.call(keep)
         return made
@@ -75,9 +76,9 @@ class Assignments:
         def forget() -> None:
             kept = self._find(assignment_id)
             made = _read(kept)
-            self._store.delete_document(KIND, kept.id, kept.version)
+            self._store.documents.delete(KIND, kept.id, kept.version)
             why = f"{made.person}: {made.drill}"
-            self._store.audit(self._clock_ms(), instructor.name, "take an assignment back", why)
+            self._store.audit.add(self._clock_ms(), instructor.name, "take an assignment back", why)
 
         await self._committer.call(forget)
 
@@ -86,7 +87,7 @@ class Assignments:
         return await asyncio.to_thread(self._of, person)
 
     def _of(self, person: str) -> list[Done]:
-        made = [_read(kept) for kept in self._store.documents(KIND, f"{person}/" if person else "")]
+        made = [_read(kept) for kept in self._store.documents.find(KIND, f"{person}/" if person else "")]
         results: dict[tuple[str, str], list[Result]] = {}
         for result in self._keeper.results(person):
             results.setdefault((result.person, result.drill), []).append(result)
@@ -96,13 +97,13 @@ class Assignments:
 
     async def find(self, person: str, assignment_id: str) -> Assignment:
         """Return an assignment of a person."""
-        kept = await asyncio.to_thread(self._store.document, KIND, f"{person}/{assignment_id}")
+        kept = await asyncio.to_thread(self._store.documents.get, KIND, f"{person}/{assignment_id}")
         if kept is None:
             raise MissingData(f"expected one of your assignments, got {assignment_id!r}")
         return _read(kept)
 
     def _find(self, assignment_id: str) -> Document:
-        for kept in self._store.documents(KIND):
+        for kept in self._store.documents.find(KIND):
             if kept.id.endswith(f"/{assignment_id}"):
                 return kept
         raise MissingData(f"expected an assignment, got {assignment_id!r}")

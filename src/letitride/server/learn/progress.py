@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 from letitride.server.runtime.pricing import drilled
 from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 from letitride.training.results import InStore, Result
 
 TRIES: Final = 8
@@ -36,7 +36,7 @@ class Change(Generic[T]):
 class Learning:
     """Everybody's drills. Reading and reckoning is done in threads, writing in the committer's."""
 
-    def __init__(self, store: Store, committer: Committer) -> None:
+    def __init__(self, store: Stores, committer: Committer) -> None:
         self._keeper, self._committer = InStore(store), committer
 
     async def progress(self, person: str, drill: str) -> bytes | None:

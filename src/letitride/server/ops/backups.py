@@ -11,8 +11,7 @@ from typing import Final
 import msgspec
 
 from letitride.errors import InvalidData, MissingData
-from letitride.storage.sqlite import SqliteStore
-from letitride.storage.store import Store
+from letitride.storage.roles.backups import BackupStore
 
 NAME: Final = re.compile(r"house-[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.(db|jsonl)")
 
@@ -31,15 +30,14 @@ class Backups:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def make(self, store: Store) -> Backup:
+    def make(self, store: BackupStore) -> Backup:
         """Write a new backup; it gets its name only when it is complete."""
         at = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-        kind = "db" if isinstance(store, SqliteStore) else "jsonl"
-        path = self._folder / f"house-{at}-{secrets.token_hex(4)}.{kind}"
+        path = self._folder / f"house-{at}-{secrets.token_hex(4)}.{store.suffix}"
         part = path.with_suffix(".part")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            store.backup(part)
+            store.write(part)
             part.chmod(0o600)
             part.rename(path)
         except OSError as error:

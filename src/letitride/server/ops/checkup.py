@@ -19,9 +19,11 @@ from letitride.errors import InvariantBroken, LetItRideError
 from letitride.server.net import pages
 from letitride.server.ops import digests
 from letitride.server.ops.settings import Settings, hide_password
-from letitride.storage.schema import VERSION
-from letitride.storage.store import Store
-from letitride.storage.urls import open_store
+from letitride.storage.roles.journal import JournalStore
+from letitride.storage.roles.leases import LeaseStore
+from letitride.storage.roles.stores import Stores
+from letitride.storage.sql.schema import VERSION
+from letitride.storage.urls import POSTGRES, open_store
 from letitride.storage.verify import verify
 from letitride.version import __version__
 
@@ -92,7 +94,7 @@ def folder(path: Path) -> Iterator[Finding]:
 def database(url: str) -> Iterator[Finding]:
     """Look at a database: reachable, of our schema, writable, its clock and its journals."""
     shown = hide_password(url)
-    if not url.startswith(("postgres:", "postgresql:")) and not Path(url.removeprefix("sqlite:///")).is_file():
+    if not url.startswith(POSTGRES) and not Path(url.removeprefix("sqlite:///")).is_file():
         yield _finding("database", "note", f"{shown} does not exist yet", "serve makes it")
         return
     try:
@@ -102,8 +104,8 @@ def database(url: str) -> Iterator[Finding]:
         return
     try:
         yield _finding("database", "ok", f"{shown}, schema version {VERSION}")
-        yield _writable(store, url)
-        if (skew := _skew_ms(store)) is not None:
+        yield _writable(store.journal, url)
+        if (skew := _skew_ms(store.leases)) is not None:
             verdict: Verdict = "ok" if abs(skew) <= SKEW_MS else "fail"
             yield _finding("clock of the database", verdict, f"{skew:+} ms from ours", "synchronise both by NTP")
         yield _journals(store)
@@ -179,40 +181,38 @@ def _fonts() -> str:
     return f"typst {metadata.version('typst')} with the fonts it carries"
 
 
-def _writable(store: Store, url: str) -> Finding:
+def _writable(journal: JournalStore, url: str) -> Finding:
     """Look whether a database can be written, without writing."""
-    ask: Callable[[], bool] | None = getattr(store, "is_writable", None)
-    if ask is not None:
-        return _finding("rights", "ok" if ask() else "fail", "to write", "grant them, and use the primary, not a copy")
+    verdict: Verdict = "ok" if journal.may_write() else "fail"
+    if url.startswith(POSTGRES):
+        return _finding("rights", verdict, "to write", "grant them, and use the primary, not a copy")
     path = Path(url.removeprefix("sqlite:///"))
-    fits = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     size = f"{path.stat().st_size / 2**20:.1f} MiB"
-    return _finding("database file", "ok" if fits else "fail", size, f"chmod u+w {path} and its folder")
+    return _finding("database file", verdict, size, f"chmod u+w {path} and its folder")
 
 
-def _in_use(store: Store) -> bool:
+def _in_use(leases: LeaseStore) -> bool:
     now = time.time_ns() // 1_000_000
-    leases = (store.owner(record.id) for record in store.tables())
-    return any(lease is not None and lease.until_ms > now for lease in leases)
+    return any(lease.until_ms > now for lease in leases.all())
 
 
-def _skew_ms(store: Store) -> int | None:
-    ask: Callable[[], int] | None = getattr(store, "clock_ms", None)
-    if ask is None:
-        return None
+def _skew_ms(leases: LeaseStore) -> int | None:
     before = time.time_ns()
-    theirs = ask()
-    return theirs - (before + time.time_ns()) // 2_000_000
+    shared = leases.shared_clock_ms()
+    return None if shared is None else shared - (before + time.time_ns()) // 2_000_000
 
 
-def _journals(store: Store) -> Finding:
-    rows = sum(record.number for record in store.tables())
+def _journals(store: Stores) -> Finding:
+    rows = sum(record.number for record in store.tables.all())
     if rows > ROWS_QUICK:
         return _finding("journals", "note", f"{rows:,} rows", "'letitride verify journal DB' walks them all")
     found = verify(store)
     bad = [f"table {one.table_id}: row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad]
     money = [*(sentence for one in found.tables for sentence in one.wrong), *found.wrong]
-    wrong = [*bad, *([] if _in_use(store) else money)]  # while a server writes, money is judged from a backup
+    wrong = [
+        *bad,
+        *([] if _in_use(store.leases) else money),
+    ]  # while a server writes, money is judged from a backup
     return _finding(
         "journals",
         "fail" if wrong else "ok",

@@ -17,7 +17,10 @@ from letitride.rules.table_rules import TableRules
 from letitride.server.people.invitations import is_private
 from letitride.server.tables.house import House, about
 from letitride.storage.journal import Head, seal
-from letitride.storage.store import CENTS_MAX, Store, TableState, Write, Written
+from letitride.storage.roles.accounts import CENTS_MAX
+from letitride.storage.roles.journal import Write, Written
+from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.tables import TableState
 
 ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
 TEXT_MAX: Final = 200_000
@@ -70,24 +73,24 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > CENTS_MAX
 
 
-def found(store: Store, wanted: Wanted, *, at: int, who: str) -> str:
+def found(store: Stores, wanted: Wanted, *, at: int, who: str) -> str:
     """Open a table in a store, and return its id; whoever serves the store finds it there."""
     made, rules = table_id(wanted), rules_of(wanted)
-    store.create_table(made, wanted.name, about(rules))
+    store.tables.create(made, wanted.name, about(rules))
     _, opened = open_table(rules)
     row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
     transfers = [transfer for event in opened for transfer in event.chips]
-    (outcome,) = store.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
+    (outcome,) = store.journal.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
     if not isinstance(outcome, Written):
         raise InvalidData(f"expected a new table to be written, got {outcome}")
-    store.audit(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
+    store.audit.add(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
     return made
 
 
-def set_state(store: Store, name: str, state: TableState, why: str, *, at: int, who: str) -> None:
+def set_state(store: Stores, name: str, state: TableState, why: str, *, at: int, who: str) -> None:
     """Say in the store that a table is open or closed, on record."""
-    store.set_table_state(name, state, why)
-    store.audit(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
+    store.tables.set_state(name, state, why)
+    store.audit.add(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
 
 
 async def open_here(house: House, wanted: Wanted, who: str) -> str:
@@ -95,7 +98,7 @@ async def open_here(house: House, wanted: Wanted, who: str) -> str:
     made, rules = table_id(wanted), await asyncio.to_thread(rules_of, wanted)
     await house.open_by(made, wanted.name, rules)
     entry = f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})"
-    await house.committer.call(partial(house.store.audit, house.clock_ms(), who, "open table", entry))
+    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), who, "open table", entry))
     return made
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from letitride.errors import LetItRideError
 from letitride.server.people.invitations import is_private
 from letitride.server.tables.house import House
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 
 log = logging.getLogger(__name__)
 KEPT_SECONDS: Final = 1.0
@@ -44,7 +44,7 @@ class Readiness:
         house = self._house
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await house.committer.call(partial(_probe, house.store))
+                await house.committer.call(partial(_probe, house.stores))
                 waiting = await asyncio.to_thread(_without_owner, house)
         except TimeoutError:
             return "the database does not answer"
@@ -54,15 +54,17 @@ class Readiness:
         return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
 
 
-def _probe(store: Store) -> None:
+def _probe(store: Stores) -> None:
     """Write something small."""
-    kept = store.document(*PROBE)
-    store.put_document(*PROBE, b"{}", kept.version if kept else 0)
+    kept = store.documents.get(*PROBE)
+    store.documents.put(*PROBE, b"{}", kept.version if kept else 0)
 
 
 def _without_owner(house: House) -> list[str]:
     """Return the open tables that neither this server nor another one owns now."""
-    now = house.store.now_ms(house.clock_ms())
-    owned = {lease.table_id for lease in house.store.leases() if lease.until_ms > now} | set(house.rooms)
-    waiting = (one.id for one in house.store.tables() if one.state == "open" and one.number and one.id not in owned)
+    now = house.stores.leases.now_ms(house.clock_ms())
+    owned = {lease.table_id for lease in house.stores.leases.all() if lease.until_ms > now} | set(house.rooms)
+    waiting = (
+        one.id for one in house.stores.tables.all() if one.state == "open" and one.number and one.id not in owned
+    )
     return sorted({"a private one" if is_private(table_id) else table_id for table_id in waiting})

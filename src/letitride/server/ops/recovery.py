@@ -31,7 +31,7 @@ async def recover(house: House, table_id: str, how: How, *, who: str, why: str) 
 
 
 async def _recover(house: House, table_id: str, how: How, *, who: str, why: str) -> Room:
-    record = await asyncio.to_thread(house.store.table, table_id)
+    record = await asyncio.to_thread(house.stores.tables.get, table_id)
     old = house.rooms.get(table_id)
     if old is not None and old.host.lost:
         await house.here(table_id)
@@ -61,7 +61,7 @@ async def _recover(house: House, table_id: str, how: How, *, who: str, why: str)
 
 
 def _check(house: House, table_id: str) -> journal.Bad | None:
-    return journal.check(house.store.rows(table_id), table_id, house.store.last(table_id))
+    return journal.check(house.stores.journal.rows(table_id), table_id, house.stores.journal.last(table_id))
 
 
 async def void_round(room: Room) -> None:

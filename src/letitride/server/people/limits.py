@@ -27,7 +27,8 @@ from letitride.server.people.visits import Following, Play, Reserved
 from letitride.server.runtime.requests import Answer, Guard
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.journal import Head
-from letitride.storage.store import Document, Store
+from letitride.storage.roles.documents import Document
+from letitride.storage.roles.stores import Stores
 
 OWN: Final = "limits"
 PLAY: Final = "play"
@@ -68,7 +69,7 @@ class Seatable(Protocol):
 class Limits:
     """What everybody may at most."""
 
-    def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
         self.house = Bounds()
         """What holds for everybody."""
@@ -152,7 +153,7 @@ class Limits:
         version, play, grown = await asyncio.to_thread(self._read, name)
         if grown:  # kept, so that after a restart only what is new has to be read
             body = msgspec.json.encode(play)
-            await self._committer.call(lambda: self._store.put_document(PLAY, name, body, version))
+            await self._committer.call(lambda: self._store.documents.put(PLAY, name, body, version))
         return play
 
     async def in_force(self, name: str, table_id: str = "") -> tuple[Own, Bounds]:
@@ -187,7 +188,7 @@ class Limits:
 
     async def bring_along(self, guest: str, name: str) -> None:
         """Let what a guest wanted for himself hold for the account that he has made."""
-        wanted = await asyncio.to_thread(lambda: _decoded(self._store.document(OWN, guest), Own))
+        wanted = await asyncio.to_thread(lambda: _decoded(self._store.documents.get(OWN, guest), Own))
         if wanted != Own():
             await self._set(name, lambda _: wanted)
 
@@ -200,29 +201,29 @@ class Limits:
         body = msgspec.json.encode(wanted)
 
         def put() -> None:
-            self._store.audit(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            self._store.audit.add(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
             done = None
             while done is None:
-                kept = self._store.document(TABLE, table_id)
-                done = self._store.put_document(TABLE, table_id, body, kept.version if kept else 0)
+                kept = self._store.documents.get(TABLE, table_id)
+                done = self._store.documents.put(TABLE, table_id, body, kept.version if kept else 0)
             self._count_change()
 
         await self._committer.call(put)
         self._known.clear()
 
     def _stated(self, name: str, table_id: str) -> tuple[Own, Bounds]:
-        table = _decoded(self._store.document(TABLE, table_id), Bounds) if table_id else Bounds()
-        return _decoded(self._store.document(OWN, name), Own), table
+        table = _decoded(self._store.documents.get(TABLE, table_id), Bounds) if table_id else Bounds()
+        return _decoded(self._store.documents.get(OWN, name), Own), table
 
     async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
         def put() -> Own:
             if note:  # before the act: nothing is done that is not on record
-                self._store.audit(self._clock_ms(), who, note, why)
+                self._store.audit.add(self._clock_ms(), who, note, why)
             while True:
-                kept = self._store.document(OWN, name)
+                kept = self._store.documents.get(OWN, name)
                 own = change(_decoded(kept, Own))
                 body = msgspec.json.encode(own)
-                if self._store.put_document(OWN, name, body, kept.version if kept else 0) is not None:
+                if self._store.documents.put(OWN, name, body, kept.version if kept else 0) is not None:
                     self._count_change()
                     return own
 
@@ -234,8 +235,8 @@ class Limits:
         """Let the other servers know, in the committer's thread."""
         done = None
         while done is None:
-            kept = self._store.document(CHANGES, "all")
-            done = self._store.put_document(CHANGES, "all", b"{}", kept.version if kept else 0)
+            kept = self._store.documents.get(CHANGES, "all")
+            done = self._store.documents.put(CHANGES, "all", b"{}", kept.version if kept else 0)
 
     async def _claim(
         self, name: str, host: Owner, command: commands.AnyCommand, key: str, cents: int
@@ -265,7 +266,7 @@ class Limits:
                 if in_force.losses:
                     reserved = (*visits.without(reserved, key), Reserved(key, cents, now + visits.RESERVED_MS))
                 after = replace(play, following=following, reserved=reserved)
-                if self._store.put_document(PLAY, name, msgspec.json.encode(after), version) is not None:
+                if self._store.documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return None
 
         return await self._committer.call(claim)
@@ -282,7 +283,7 @@ class Limits:
         def release(version: int = version, play: Play = play) -> None:
             while True:
                 after = replace(play, reserved=visits.without(play.reserved, key))
-                if self._store.put_document(PLAY, name, msgspec.json.encode(after), version) is not None:
+                if self._store.documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return
                 version, play, _ = self._read(name)
 
@@ -290,7 +291,7 @@ class Limits:
 
     def _read(self, name: str) -> tuple[int, Play, bool]:
         """Return the version kept, the play up to now, and whether more is known than is kept."""
-        kept = self._store.document(PLAY, name)
+        kept = self._store.documents.get(PLAY, name)
         if kept is None:
             return 0, Play(), False
         version, before = self._plays.get(name, (0, Play()))
@@ -298,7 +299,7 @@ class Limits:
             before = msgspec.json.decode(kept.body, type=Play)
         play = before
         for table_id, one in before.following.items():
-            play = visits.read(play, name, table_id, self._store.rows(table_id, one.row))
+            play = visits.read(play, name, table_id, self._store.journal.rows(table_id, one.row))
         play = visits.tidied(play, self._clock_ms())
         self._plays[name] = (kept.version, play)
         while len(self._plays) > PLAYS_MAX:

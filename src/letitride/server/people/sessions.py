@@ -17,7 +17,8 @@ import msgspec
 
 from letitride.errors import StoreDown
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Document, Store
+from letitride.storage.roles.documents import Document
+from letitride.storage.roles.stores import Stores
 
 SESSION_MS: Final = 12 * 3600 * 1000
 CHECK_SECONDS: Final = 15.0
@@ -39,7 +40,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 class Sessions:
     """All sessions, and the connections that end with them."""
 
-    def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
         self._open: dict[str, set[asyncio.Event]] = {}
         self.ended = 0
@@ -52,7 +53,7 @@ class Sessions:
         body = msgspec.json.encode(session)
 
         def put() -> None:
-            self._store.put_document(KIND, hash_of(token), body, 0)
+            self._store.documents.put(KIND, hash_of(token), body, 0)
             if old:
                 self._forget(hash_of(old))
 
@@ -122,7 +123,7 @@ class Sessions:
     async def check_open(self) -> None:
         """Tell the connections of sessions that are over."""
         watched = set(self._open)
-        for found in await asyncio.to_thread(self._store.documents_named, KIND, [*watched]):
+        for found in await asyncio.to_thread(self._store.documents.named, KIND, [*watched]):
             if self._read(found) is not None:
                 watched.discard(found.id)
         for over in watched:
@@ -141,7 +142,7 @@ class Sessions:
             self._tell(key)
 
     def _forget(self, key: str) -> None:
-        if (kept := self._store.document(KIND, key)) is not None and self._store.delete_document(
+        if (kept := self._store.documents.get(KIND, key)) is not None and self._store.documents.delete(
             KIND, key, kept.version
         ):
             self.ended += 1
@@ -151,7 +152,7 @@ class Sessions:
             over.set()
 
     def _valid(self, key: str) -> Session | None:
-        kept = self._store.document(KIND, key)
+        kept = self._store.documents.get(KIND, key)
         return self._read(kept) if kept is not None else None
 
     def _read(self, kept: Document) -> Session | None:
@@ -159,7 +160,7 @@ class Sessions:
         return session if session.until_ms > self._clock_ms() else None
 
     def _all(self) -> list[tuple[Document, Session]]:
-        found = self._store.documents(KIND)
+        found = self._store.documents.find(KIND)
         return [(kept, msgspec.json.decode(kept.body, type=Session)) for kept in found]
 
 

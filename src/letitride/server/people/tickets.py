@@ -10,7 +10,7 @@ import msgspec
 
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 
 TICKET_MS: Final = 30_000
 KIND: Final = "ticket"
@@ -29,7 +29,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 class Tickets:
     """All tickets of the house; the store keeps their hashes, and its clock says when they end."""
 
-    def __init__(self, store: Store, committer: Committer, clock_ms: Callable[[], int]) -> None:
+    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._store, self._committer, self._clock_ms = store, committer, clock_ms
 
     async def give(self, person: str, session: str, table_id: str) -> str:
@@ -37,9 +37,9 @@ class Tickets:
         token = secrets.token_urlsafe(32)
 
         def put() -> None:
-            until = self._store.now_ms(self._clock_ms()) + TICKET_MS
+            until = self._store.leases.now_ms(self._clock_ms()) + TICKET_MS
             body = msgspec.json.encode(Ticket(person=person, session=session, table=table_id, until_ms=until))
-            self._store.put_document(KIND, hash_of(token), body, 0)
+            self._store.documents.put(KIND, hash_of(token), body, 0)
 
         await self._committer.call(put)
         return token
@@ -49,11 +49,11 @@ class Tickets:
         key = hash_of(token)
 
         def tear() -> Ticket | None:
-            kept = self._store.document(KIND, key)
-            if kept is None or not self._store.delete_document(KIND, key, kept.version):
+            kept = self._store.documents.get(KIND, key)
+            if kept is None or not self._store.documents.delete(KIND, key, kept.version):
                 return None  # of two who come with it at the same time, one tears it up
             ticket = msgspec.json.decode(kept.body, type=Ticket)
-            good = ticket.table == table_id and self._store.now_ms(self._clock_ms()) < ticket.until_ms
+            good = ticket.table == table_id and self._store.leases.now_ms(self._clock_ms()) < ticket.until_ms
             return ticket if good else None
 
         return await self._committer.call(tear)
@@ -62,9 +62,9 @@ class Tickets:
         """Forget the tickets that nobody came with."""
 
         def forget() -> None:
-            now = self._store.now_ms(self._clock_ms())
-            for kept in self._store.documents(KIND):
+            now = self._store.leases.now_ms(self._clock_ms())
+            for kept in self._store.documents.find(KIND):
                 if msgspec.json.decode(kept.body, type=Ticket).until_ms <= now:
-                    self._store.delete_document(KIND, kept.id, kept.version)
+                    self._store.documents.delete(KIND, kept.id, kept.version)
 
         await self._committer.call(forget)

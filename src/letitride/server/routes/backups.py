@@ -44,8 +44,8 @@ async def make_backup(house: TheHouse, person: Administrator, backups: Kept, req
     if making.locked():
         raise HTTPException(409, "expected one backup at a time, got a second while one is being made")
     async with making:
-        made = await asyncio.to_thread(backups.make, house.store)
-    await house.committer.call(partial(house.store.audit, house.clock_ms(), person.name, "backup", made.name))
+        made = await asyncio.to_thread(backups.make, house.stores.backups)
+    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), person.name, "backup", made.name))
     return _shown(made)
 
 
@@ -59,7 +59,7 @@ async def list_backups(_: Administrator, backups: Kept) -> list[BackupFile]:
 async def fetch_backup(house: TheHouse, person: Administrator, backups: Kept, name: str) -> FileResponse:
     """One backup as a file. It holds every secret of the house: keep it as one."""
     path = await asyncio.to_thread(backups.path, name)
-    await house.committer.call(partial(house.store.audit, house.clock_ms(), person.name, "fetch backup", name))
+    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), person.name, "fetch backup", name))
     return FileResponse(path, media_type="application/octet-stream", filename=name)
 
 

@@ -24,7 +24,7 @@ from letitride.server.routes.floor import Time
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
-from letitride.storage.store import TableRecord
+from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"])
 Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor", "inspector", "administrator"))]
@@ -132,7 +132,7 @@ class DeskOfTable(BaseModel):
 @router.get("/desk", responses=refusals(401, 403))
 async def desk(house: TheHouse, person: Staff) -> list[DeskTable]:
     """All tables of the house as those who run it see them, halted and closed ones too."""
-    records = await asyncio.to_thread(house.store.tables)
+    records = await asyncio.to_thread(house.stores.tables.all)
     gone = {record.id for record in records if record.state == "closed" and is_private(record.id)}
     return [_glance(house, record, person) for record in records if record.number and record.id not in gone]
 

@@ -15,7 +15,7 @@ from letitride.server.runtime.requests import NotNow, NotYours
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
-from letitride.storage.store import check_texts
+from letitride.storage.roles.texts import check_texts
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])
 TOLD_WHY: Final = frozenset({"dealer", "floor", "casino_supervisor", "inspector", "administrator"})
@@ -107,7 +107,7 @@ async def recover(house: TheHouse, table_id: str, wish: RecoveryWish, person: Su
 
 async def _closed(house: House, table_id: str) -> Room:
     """Return a table that was closed before the server started."""
-    record = await asyncio.to_thread(house.store.table, table_id)
+    record = await asyncio.to_thread(house.stores.tables.get, table_id)
     if record.state == "halted":
         raise NotNow("expected a table that runs, got one that is halted: recover it first")
     if record.state == "open":
@@ -120,7 +120,7 @@ async def _standing(house: House, table_id: str, person: Person | None) -> Stand
     room = house.rooms.get(table_id)
     told = person is not None and bool(TOLD_WHY & set(person.roles))
     if room is None:
-        record = await asyncio.to_thread(house.store.table, table_id)
+        record = await asyncio.to_thread(house.stores.tables.get, table_id)
         reason = record.reason if told else None
         state = "closing" if record.state == "open" and record.reason.startswith(CLOSING) else record.state
         return Standing(id=table_id, state=state, dealer="automatic", clock=None, reason=reason or None)

@@ -14,7 +14,7 @@ from letitride.server.tables.acts import people_of
 from letitride.server.tables.disclosure import Disclosure, disclosure
 from letitride.server.tables.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
-from letitride.storage.store import NUMBER_MAX
+from letitride.storage.roles.journal import NUMBER_MAX
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"])
 ROWS_MAX = 500
@@ -79,22 +79,22 @@ async def journal(
             first, last = max(after, one.moments[0].number - 1), one.moments[-1].number
         # The end comes first: what is written after it is not told, and what was written before is judged by what is
         # secret later. The other way round a deck that is mixed in between would be judged by what it was before.
-        end = house.store.last(table_id)
+        end = house.stores.journal.last(table_id)
         secret = disclosure(past)
         open_end = end.number >= secret.secret_from
-        found = list(house.store.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
+        found = list(house.stores.journal.rows(table_id, after=first, limit=min(limit, max(last - first, 0)) + 1))
         rows = [row for row in found if row.number <= min(last, end.number)][:limit]
         further = bool(rows) and rows[-1].number < min(last, end.number)
         known: dict[tuple[int, int], str] = {}
         if round_number is not None and rows:
-            known = people_of(entries_between(house.store, rows[0].at, rows[-1].at), table_id)
+            known = people_of(entries_between(house.stores, rows[0].at, rows[-1].at), table_id)
         return JournalTold(
             table=table_id,
             format=FORMAT.decode(),
             rows=[_told(row, secret, known.get((row.number, row.at))) for row in rows],
             next_after=rows[-1].number if further else None,
             end=JournalEnd(number=end.number, hash=None if open_end else end.hash),
-            shuffles=[] if round_number is None else published_of(house.store, table_id, round_number),
+            shuffles=[] if round_number is None else published_of(house.stores, table_id, round_number),
         )
 
     return await history.walk(told)

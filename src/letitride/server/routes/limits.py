@@ -143,7 +143,7 @@ async def exclude(house: TheHouse, by: Administrator, name: str, exclusion: Excl
 @router.put("/tables/{table_id}/limits", status_code=204, responses=refusals(401, 404, 422))
 async def set_for_table(house: TheHouse, by: Supervisor, table_id: str, limits: LimitsByStaff) -> None:
     """Say what holds for everybody at a table, on the record."""
-    table = await asyncio.to_thread(house.store.table, table_id)
+    table = await asyncio.to_thread(house.stores.tables.get, table_id)
     await house.limits.set_for_table(table.id, Bounds(**limits.model_dump(exclude={"why"})), by.name, limits.why)
 
 

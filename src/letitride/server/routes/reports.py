@@ -148,7 +148,7 @@ async def shift(
         from letitride.reports.paper import html, pdf, text  # noqa: PLC0415 - slow to load
         from letitride.reports.shift import page as shift_page  # noqa: PLC0415 - slow to load
 
-        page = shift_page.page(found, house.store.table(table_id).name, house.clock_ms())
+        page = shift_page.page(found, house.stores.tables.get(table_id).name, house.clock_ms())
         if file_format == "text":
             return text.as_text(page).encode()
         return pdf.as_pdf(page) if file_format == "pdf" else html.as_html(page)

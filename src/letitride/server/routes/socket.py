@@ -44,7 +44,7 @@ async def join(house: TheHouse, person: Somebody, token: Token, table_id: str) -
     room = house.rooms.get(table_id)
     address = "" if room is not None and not room.host.lost else await house.nodes.where(table_id)
     ticket = await house.tickets.give(person.name, hash_of(token), table_id)
-    name = room.record.name if room is not None else (await asyncio.to_thread(house.store.table, table_id)).name
+    name = room.record.name if room is not None else (await asyncio.to_thread(house.stores.tables.get, table_id)).name
     path = f"/api/tables/{table_id}/socket"
     return Joined(address=address, path=path, ticket=ticket, name=name, now_ms=house.clock_ms())
 

@@ -130,4 +130,4 @@ def _member(house: House, person: Person) -> StaffMember:
 
 
 async def _note(house: House, who: str, what: str, why: str) -> None:
-    await house.committer.call(partial(house.store.audit, house.clock_ms(), who, what, why))
+    await house.committer.call(partial(house.stores.audit.add, house.clock_ms(), who, what, why))

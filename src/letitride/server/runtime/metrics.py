@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from letitride.errors import LetItRideError
 from letitride.server.runtime.requests import Answer
-from letitride.storage.store import Outcome, Stale, Write
+from letitride.storage.roles.journal import Outcome, Stale, Write
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from letitride.storage.store import Outcome, Store, Write
+from letitride.storage.roles.journal import JournalStore, Outcome, Write
 
 BATCH_MAX: Final = 1_000
 """Writes of one transaction, after which no more are added to it."""
@@ -24,8 +24,8 @@ _Waiting = tuple[Write | Callable[[], Any], "asyncio.Future[Any]", asyncio.Abstr
 class Committer:
     """Takes writes from the tables' hosts and answers each when it is on disk."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, journal: JournalStore) -> None:
+        self._journal = journal
         self._gathered: list[_Waiting] = []
         """What came at this moment of the event loop; the thread is woken once for all of it."""
         self._queue: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
@@ -83,7 +83,7 @@ class Committer:
     def _append(self, writes: list[tuple[Write, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> None:
         began = time.perf_counter()
         try:
-            outcomes: list[Outcome | Exception] = list(self._store.append([write for write, _, _ in writes]))
+            outcomes: list[Outcome | Exception] = list(self._journal.append([write for write, _, _ in writes]))
         except Exception as error:
             outcomes = [error] * len(writes)
         self.transactions += 1

@@ -9,7 +9,7 @@ from typing import Final
 from letitride.engine import commands
 from letitride.rules.money import dollars
 from letitride.storage.journal import Row
-from letitride.storage.store import AuditRow, Note
+from letitride.storage.roles.audit import AuditRow, Note
 
 _AT_A_TABLE: Final = ("order.", "dispute.", "report.", "step.", "advice ")
 _IN_ROW: Final = re.compile(r"row (\d+), as ")

@@ -109,7 +109,7 @@ class Bots:
     async def _fund(self, name: str) -> None:
         house = self._room.house
         await house.committer.call(
-            lambda: house.store.fund(name, FUND_CENTS, "play chips", at=house.clock_ms(), who="house")
+            lambda: house.stores.wallets.fund(name, FUND_CENTS, "play chips", at=house.clock_ms(), who="house")
         )
 
     async def _named(self) -> list[str]:
@@ -119,10 +119,10 @@ class Bots:
             number += 1
             bot = Person(name=f"Bot {number}", guest=True)
             key = key_of(bot.name)
-            kept = await asyncio.to_thread(house.store.document, "person", key)
+            kept = await asyncio.to_thread(house.stores.documents.get, "person", key)
             if kept is None:
-                await house.committer.call(partial(house.store.put_document, "person", key, encode(bot), 0))
-                kept = await asyncio.to_thread(house.store.document, "person", key)
+                await house.committer.call(partial(house.stores.documents.put, "person", key, encode(bot), 0))
+                kept = await asyncio.to_thread(house.stores.documents.get, "person", key)
             if kept is not None and not decode(kept.body, type=Person).password:
                 names.append(bot.name)
         return names

@@ -53,7 +53,7 @@ class History:
 
     async def of(self, table_id: str) -> Past:
         """Return the past of a table."""
-        return await self.walk(lambda: Past(self._house.store, table_id))
+        return await self.walk(lambda: Past(self._house.stores.journal, self._house.stores.documents, table_id))
 
     async def stream(self, pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
         """Yield pieces that are made off the loop, each when it is asked for."""

@@ -31,7 +31,9 @@ from letitride.server.tables.table_metrics import TableMetrics
 from letitride.server.tables.table_owner import Host
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
-from letitride.storage.store import Store, TableRecord, Write, Written
+from letitride.storage.roles.journal import Write, Written
+from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.tables import TableRecord
 
 
 class InUse(InvalidData):
@@ -43,7 +45,7 @@ class House:
 
     def __init__(
         self,
-        store: Store,
+        stores: Stores,
         *,
         node: str,
         pace: Pace | None = None,
@@ -53,15 +55,15 @@ class House:
         committer: Committer | None = None,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        self.store, self.pace, self.clock_ms = store, pace or Pace(), clock_ms
-        self.committer = committer or Committer(store)
+        self.stores, self.pace, self.clock_ms = stores, pace or Pace(), clock_ms
+        self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
-        self.people = People(store, self.committer, clock)
-        self.limits = Limits(store, self.committer, clock)
-        self.wallets = Wallets(store, self.committer, clock, self.people, self.limits)
-        self.private = Private(store, self.committer, clock)
-        self.nodes = Nodes(node, address, store, self.committer, clock, lease_ms=lease_ms)
-        self.tickets = Tickets(store, self.committer, clock)
+        self.people = People(stores, self.committer, clock)
+        self.limits = Limits(stores, self.committer, clock)
+        self.wallets = Wallets(stores, self.committer, clock, self.people, self.limits)
+        self.private = Private(stores, self.committer, clock)
+        self.nodes = Nodes(node, address, stores, self.committer, clock, lease_ms=lease_ms)
+        self.tickets = Tickets(stores, self.committer, clock)
         self.rates, self.buckets = Rates(), Buckets(clock)
         self.connected = Counter[str]()
         """How many connections to tables everybody has here."""
@@ -83,9 +85,9 @@ class House:
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
-        if await self.committer.call(self.store.alone):
+        if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
-        if demo and not any(record.number for record in await asyncio.to_thread(self.store.tables)):
+        if demo and not any(record.number for record in await asyncio.to_thread(self.stores.tables.all)):
             for book in catalog.rulebook_ids():
                 with suppress(InUse):  # another server of the house starts as well
                     await self.open(book, f"Demo {book}", book)
@@ -112,7 +114,7 @@ class House:
         if not isinstance(outcome, Written):
             raise InUse(f"expected a new table to be written, got {outcome}")
         if table_id not in self.rooms:  # whoever looks after our tables may have seen it first
-            self._room(self.store.table(table_id), table, Head(row.number, row.hash), lease)
+            self._room(self.stores.tables.get(table_id), table, Head(row.number, row.hash), lease)
 
     def room(self, table_id: str) -> Room:
         """Return a table's room."""
@@ -136,7 +138,9 @@ class House:
         lease = await self.nodes.lease(record.id)
         if lease is None:
             return await self.here(record.id)
-        table, head = await asyncio.to_thread(lambda: Past(self.store, record.id).present())
+        table, head = await asyncio.to_thread(
+            lambda: Past(self.stores.journal, self.stores.documents, record.id).present()
+        )
         return self._room(record, table, head, lease, dealing=False)
 
     async def retire(self, table_id: str, reason: str) -> None:
@@ -146,7 +150,7 @@ class House:
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
                 raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
-            await self.committer.call(lambda: self.store.set_table_state(table_id, "closed", reason))
+            await self.committer.call(lambda: self.stores.tables.set_state(table_id, "closed", reason))
             room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
         await room.host.turn(shut)
@@ -163,7 +167,7 @@ class House:
         with suppress(StoreDown):  # what is not given back ends by itself
             await self.nodes.leave()
         self.committer.close()
-        self.store.close()
+        self.stores.close()
 
     def epochs(self) -> dict[str, int]:
         """Return the tables that are open here, and under which epochs."""
@@ -172,11 +176,13 @@ class House:
     async def take(self, table_id: str, epoch: int) -> None:
         """Go on with a table that is ours now, where its journal ends."""
         # Read with the lease in hand: whoever had it before can write nothing more.
-        record = await asyncio.to_thread(self.store.table, table_id)
+        record = await asyncio.to_thread(self.stores.tables.get, table_id)
         if record.state != "open":
             await self.nodes.release(table_id, epoch)
             return
-        table, head = await asyncio.to_thread(lambda: Past(self.store, table_id).present())
+        table, head = await asyncio.to_thread(
+            lambda: Past(self.stores.journal, self.stores.documents, table_id).present()
+        )
         if table_id not in self.rooms:
             self._room(record, table, head, epoch)
 
@@ -184,9 +190,9 @@ class House:
         """Halt a table that is ours and cannot be gone on with, so that the floor sees it."""
 
         def halt() -> None:
-            if self.store.set_table_state(table_id, "halted", why, epoch=epoch):
-                self.store.audit(self.clock_ms(), "house", f"table.halted {table_id}", why)
-            self.store.release(table_id, self.nodes.name, epoch)
+            if self.stores.tables.set_state(table_id, "halted", why, epoch=epoch):
+                self.stores.audit.add(self.clock_ms(), "house", f"table.halted {table_id}", why)
+            self.stores.leases.release(table_id, self.nodes.name, epoch)
 
         await self.committer.call(halt)
 
@@ -237,11 +243,11 @@ class House:
         """Remember a new table; one whose server died before it wrote its first row is as good as new."""
 
         def create() -> None:
-            known = {record.id: record for record in self.store.tables()}.get(table_id)
+            known = {record.id: record for record in self.stores.tables.all()}.get(table_id)
             if known is not None and (known.number, known.name, known.about) == (0, name, told):
                 return
             try:
-                self.store.create_table(table_id, name, told)
+                self.stores.tables.create(table_id, name, told)
             except InvalidData as error:
                 raise InUse(str(error)) from None
 
@@ -253,7 +259,7 @@ class House:
             table,
             head,
             epoch=epoch,
-            store=self.store,
+            journal=self.stores.journal,
             committer=self.committer,
             clock_ms=self.clock_ms,
         )

@@ -30,13 +30,14 @@ from letitride.server.tables.nodes import Nodes
 from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
 from letitride.server.tables.shuffles import Shuffles
 from letitride.server.tables.table_owner import Host
-from letitride.storage.store import Store, TableRecord, TableState
+from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.tables import TableRecord, TableState
 
 
 class Keeper(Protocol):
     """The house as a table knows it."""
 
-    store: Store
+    stores: Stores
     committer: Committer
     pace: Pace
     clock_ms: Callable[[], int]
@@ -63,7 +64,7 @@ class LiveTable:
         self.bot_names: set[str] = set()
         """Who at this table is a player of the house's own."""
         self.live = Live()
-        self.shuffles = Shuffles(record.id, house.store, house.committer, self.tell, epoch=host.epoch)
+        self.shuffles = Shuffles(record.id, house.stores, house.committer, self.tell, epoch=host.epoch)
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}
@@ -177,9 +178,9 @@ class LiveTable:
         house, table_id = self.house, self.record.id
 
         def put() -> None:
-            if not house.store.set_table_state(table_id, state, reason, epoch=self.host.epoch):
+            if not house.stores.tables.set_state(table_id, state, reason, epoch=self.host.epoch):
                 raise TableLost("another node owns this table by now")
-            house.store.audit(house.clock_ms(), who, f"{what} {table_id}", why)
+            house.stores.audit.add(house.clock_ms(), who, f"{what} {table_id}", why)
 
         await house.committer.call(put)
         self.record = msgspec.structs.replace(self.record, state=state, reason=reason)
@@ -187,7 +188,9 @@ class LiveTable:
     async def audit(self, who: str, what: str, why: str) -> None:
         """Write down who did what at this table."""
         house = self.house
-        await house.committer.call(lambda: house.store.audit(house.clock_ms(), who, f"{what} {self.record.id}", why))
+        await house.committer.call(
+            lambda: house.stores.audit.add(house.clock_ms(), who, f"{what} {self.record.id}", why)
+        )
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that nobody waits for."""

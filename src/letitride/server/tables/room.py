@@ -20,7 +20,7 @@ from letitride.server.tables.live_table import Keeper, LiveTable
 from letitride.server.tables.shift import Shift
 from letitride.server.tables.table_owner import Host
 from letitride.server.tables.vacancies import Vacancies
-from letitride.storage.store import TableRecord
+from letitride.storage.roles.tables import TableRecord
 
 
 class Room(LiveTable):

@@ -16,7 +16,7 @@ from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secre
 from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.store import Store
+from letitride.storage.roles.stores import Stores
 
 KIND: Final = "shuffle"
 REMEMBERED: Final = 64
@@ -73,7 +73,7 @@ class Shuffles:
     def __init__(
         self,
         table_id: str,
-        store: Store,
+        store: Stores,
         committer: Committer,
         tell: Callable[[dict[str, Any]], None],
         *,
@@ -86,7 +86,7 @@ class Shuffles:
         self._next: ShuffleId | None = None
         self._open: Commitment | None = None
         self._moved = asyncio.Event()
-        recent = store.documents(KIND, f"{table_id}/", last=REMEMBERED)
+        recent = store.documents.find(KIND, f"{table_id}/", last=REMEMBERED)
         kept = [msgspec.json.decode(doc.body, type=Kept) for doc in recent]
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
@@ -201,13 +201,13 @@ class Shuffles:
 
         def put() -> Kept | None:
             while True:
-                before = self._store.document(KIND, kept.key)
+                before = self._store.documents.get(KIND, kept.key)
                 found = msgspec.json.decode(before.body, type=Kept) if before else None
                 if found is not None and found.epoch > self._epoch:
                     raise TableLost(f"another node owns this table since epoch {found.epoch}")
                 if found is not None and new:
                     return found
-                if self._store.put_document(KIND, kept.key, body, before.version if before else 0) is not None:
+                if self._store.documents.put(KIND, kept.key, body, before.version if before else 0) is not None:
                     return None
 
         return await self._committer.call(put)
@@ -225,15 +225,17 @@ class Shuffles:
                 return
 
 
-def published(store: Store, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
+def published(store: Stores, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
     """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
     blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
-    doc = store.document(KIND, blank.key)
+    doc = store.documents.get(KIND, blank.key)
     kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
     return kept.proof().as_data() if kept is not None and kept.state not in UNFINISHED else None
 
 
-def published_of(store: Store, table_id: str, round_: int) -> list[int]:
+def published_of(store: Stores, table_id: str, round_: int) -> list[int]:
     """Return the numbers of a round's shuffles that are opened or void."""
-    found = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents(KIND, f"{table_id}/{round_:012}/")]
+    found = [
+        msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND, f"{table_id}/{round_:012}/")
+    ]
     return [one.shuffle for one in found if one.table == table_id and one.state not in UNFINISHED]

@@ -37,7 +37,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.acts import note_of
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head, Row, follows, seal
-from letitride.storage.store import Ack, Conflict, Stale, Store, Write
+from letitride.storage.roles.journal import Ack, Conflict, JournalStore, Stale, Write
 
 __all__ = ["Answer", "Host", "TableHalted"]
 
@@ -62,7 +62,7 @@ class Host:
         head: Head,
         *,
         epoch: int,
-        store: Store,
+        journal: JournalStore,
         committer: Committer,
         clock_ms: Callable[[], int],
     ) -> None:
@@ -81,7 +81,7 @@ class Host:
         self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
         """What the table does not take now, whoever asks."""
         self.on_halt: Callable[[str], None] = lambda _why: None
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._journal, self._committer, self._clock_ms = journal, committer, clock_ms
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
         self._waiting: dict[tuple[str, str], Request] = {}
@@ -178,7 +178,7 @@ class Host:
         request.settle(answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
-        kept = await _off_loop(self._store.reply, client, command_id)
+        kept = await _off_loop(self._journal.reply, client, command_id)
         if kept is None:
             return None
         found = msgspec.json.decode(kept, type=Remembered)
@@ -337,10 +337,10 @@ class Host:
 
     async def _reread(self) -> bool:
         """Take in what the journal has beyond what we know; whether it had anything."""
-        head = await _off_loop(self._store.last, self.id)
+        head = await _off_loop(self._journal.last, self.id)
         if head == self.head:
             return False
-        rows = await _off_loop(lambda: list(self._store.rows(self.id, self.head.number)))
+        rows = await _off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
         table, last = self.table, self.head
         for row in rows:
             if row.epoch != self.epoch:

@@ -1,4 +1,4 @@
-"""PostgreSQL store: the same schema for many servers at once; a database that vanished is said in one sentence."""
+"""PostgreSQL: the same schema for many servers at once; a database that vanished is said in one sentence."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from letitride.errors import InvalidData, StoreDown
-from letitride.storage import bulk, dump, sql_dump
-from letitride.storage.schema import POSTGRES_MIGRATIONS, VERSION, VERSIONS
-from letitride.storage.sql import SqlStore
-from letitride.storage.sql_writes import MOVE, Refused, Session, Values
-from letitride.storage.sqlite import read_backup
-from letitride.storage.store import Store
+from letitride.storage import dump
+from letitride.storage.sql import bulk, lines
+from letitride.storage.sql.migrations import CURRENT, check_version, migrate
+from letitride.storage.sql.schema import POSTGRES_MIGRATIONS
+from letitride.storage.sql.session import Database, Query, Refused, Session, Values
+from letitride.storage.sql.writes import MOVE
 
 T = TypeVar("T")
 SCHEMA: Final = "letitride"
@@ -65,11 +65,11 @@ class PostgresSession(Session):
             yield
 
 
-class PostgresStore(SqlStore):
-    """A store in a PostgreSQL database."""
+class PostgresDatabase(Database):
+    """A PostgreSQL database."""
 
-    BY_SIGNS = 'id COLLATE "C"'
-    SIGN = "chr"
+    BY_CHARACTERS = 'id COLLATE "C"'
+    CHARACTER = "chr"
     EACH = "SELECT json_array_elements_text(CAST(:ids AS json))"
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
@@ -85,7 +85,7 @@ class PostgresStore(SqlStore):
             if read_only:
                 self._check_version()
             else:
-                self._transact(self._migrate)
+                self.transact(self._migrate)
         except BaseException:
             self.close()
             raise
@@ -95,44 +95,31 @@ class PostgresStore(SqlStore):
         session.run("SELECT pg_advisory_xact_lock(:key)", key=_MIGRATING)
         if not session.run("SELECT 1 FROM pg_namespace WHERE nspname = :name", name=SCHEMA):
             session.run(f"CREATE SCHEMA {SCHEMA}")
-        session.run(VERSIONS)
-        done = session.run("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
-        self._refuse_newer(done)
-        for version, statements in enumerate(POSTGRES_MIGRATIONS[done:], done + 1):
-            for statement in statements:
-                session.run(statement)
-            session.run("INSERT INTO schema_versions (version) VALUES (:version)", version=version)
+        migrate(session, POSTGRES_MIGRATIONS, self._shown)
 
     def _check_version(self) -> None:
         asked = "SELECT 1 FROM pg_tables WHERE schemaname = :name AND tablename = 'schema_versions'"
-        if not self._read(asked, name=SCHEMA):
+        if not self.read(asked, name=SCHEMA):
             raise InvalidData(f"expected a database of letitride, got {self._shown}, which is another")
-        done = self._read("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
-        self._refuse_newer(done)
-        if done < VERSION:
-            raise InvalidData(f"{self._shown}: expected a schema of version {VERSION}, got version {done}")
+        check_version(self.read(CURRENT)[0][0], self._shown)
 
-    def clock_ms(self) -> int:
-        """Return the time by the database's clock."""
-        return int(self._read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
+    def clock_ms(self) -> int | None:
+        """Return the time by the database's clock: many processes have many clocks, and one database."""
+        return int(self.read("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")[0][0])
 
-    def is_writable(self) -> bool:
+    def may_write(self) -> bool:
         """Whether this is no standby, and its journals may be added to."""
         asked = "SELECT NOT pg_is_in_recovery() AND has_table_privilege(:table, 'INSERT')"
-        return bool(self._read(asked, table=f"{SCHEMA}.journal")[0][0])
+        return bool(self.read(asked, table=f"{SCHEMA}.journal")[0][0])
 
-    def _refuse_newer(self, version: int) -> None:
-        if version > VERSION:
-            raise InvalidData(f"{self._shown}: expected a schema of version {VERSION} or older, got version {version}")
-
-    def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+    def read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with self._failures(), self._engine.connect() as connection:
             try:
                 return [tuple(row) for row in connection.execute(_text(sql), values)]
             except (DataError, UnicodeError):
                 return []
 
-    def _transact(self, work: Callable[[Session], T]) -> T:
+    def transact(self, work: Callable[[Session], T]) -> T:
         for attempt in range(_TRIES):
             try:
                 with self._failures(), self._engine.begin() as connection:
@@ -156,36 +143,25 @@ class PostgresStore(SqlStore):
                 raise _Again(why) from None
             raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
 
-    def now_ms(self, own_ms: int) -> int:  # noqa: ARG002 - many have many clocks, and one database
-        return self.clock_ms()
-
     def alone(self) -> bool:
         """Never: a database is there to be shared."""
         return False
 
-    def backup(self, path: Path) -> None:
-        """Write everything, as it is at one moment, to a new file of JSON lines."""
+    @contextmanager
+    def snapshot(self) -> Iterator[Query]:
+        """Lend what runs queries of one moment."""
         with self._failures(), self._engine.connect() as connection:
             still = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            dump.write_dump(
-                path,
-                sql_dump.export(
-                    lambda sql, **values: [tuple(row) for row in still.execute(_text(sql), values)],
-                ),
-            )
+            yield lambda sql, **values: [tuple(row) for row in still.execute(_text(sql), values)]
 
-    def restore(self, path: Path) -> None:
-        """Read a backup into this store, which must be empty."""
-        self._transact(lambda session: sql_dump.load(session, read_backup(path)))
+    def copy_to(self, path: Path) -> None:
+        """Write everything to a new file of JSON lines."""
+        with self.snapshot() as query:
+            dump.write_dump(path, lines.export(query))
 
     def close(self) -> None:
         """Let go of all connections."""
         self._engine.dispose()
-
-
-def opened(url: str, *, read_only: bool) -> Store:
-    """Open a store."""
-    return PostgresStore(url, read_only=read_only)
 
 
 class _Again(Exception):

@@ -1,7 +1,8 @@
-"""SQLite store: one file, one writer, readers that never wait for it; it never forgets what it confirmed."""
+"""SQLite: one file, one writer, readers that never wait for it; it never forgets what it confirmed."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -12,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from letitride.errors import InvalidData, MissingData, StoreDown
-from letitride.storage import bulk, dump, sql_dump
-from letitride.storage.schema import SQLITE_MIGRATIONS, VERSION, VERSIONS
-from letitride.storage.sql import SqlStore
-from letitride.storage.sql_writes import Refused, Session, Values
+from letitride.storage.sql import bulk
+from letitride.storage.sql.migrations import CURRENT, check_version, migrate
+from letitride.storage.sql.schema import SQLITE_MIGRATIONS
+from letitride.storage.sql.session import Database, Query, Refused, Session, Values
 
 try:
     import fcntl
@@ -26,7 +27,8 @@ T = TypeVar("T")
 _BUSY_SECONDS: Final = 5.0
 _HANDOVER_SECONDS: Final = 5.0
 """How long a new server waits for one that is just stopping."""
-_MAGIC: Final = b"SQLite format 3\0"
+MAGIC: Final = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
 
 
 class SqliteSession(Session):
@@ -63,8 +65,10 @@ class SqliteSession(Session):
         self._connection.execute("RELEASE one")
 
 
-class SqliteStore(SqlStore):
-    """A store in one SQLite file, made if there is none."""
+class SqliteDatabase(Database):
+    """One SQLite file, made if there is none."""
+
+    BACKUP = "db"
 
     def __init__(self, path: Path, *, read_only: bool = False, sole: bool = False) -> None:
         self._path = path
@@ -85,7 +89,7 @@ class SqliteStore(SqlStore):
                 self._check_version()
             else:
                 self._writer = self._connect()
-                self._migrate(self._writer)
+                self.transact(lambda session: migrate(session, SQLITE_MIGRATIONS, str(path)))
         except BaseException:
             self.close()
             raise
@@ -108,35 +112,12 @@ class SqliteStore(SqlStore):
             raise
         return made
 
-    def _migrate(self, writer: sqlite3.Connection) -> None:
-        with self._failures():
-            writer.execute("BEGIN IMMEDIATE")
-            try:
-                writer.execute(VERSIONS)
-                done = writer.execute("SELECT COALESCE(MAX(version), 0) FROM schema_versions").fetchone()[0]
-                self._refuse_newer(done)
-                for version, statements in enumerate(SQLITE_MIGRATIONS[done:], done + 1):
-                    for statement in statements:
-                        writer.execute(statement)
-                    writer.execute("INSERT INTO schema_versions (version) VALUES (?)", (version,))
-                writer.execute("COMMIT")
-            except BaseException:
-                if writer.in_transaction:
-                    writer.execute("ROLLBACK")
-                raise
-
     def _check_version(self) -> None:
         try:
-            done = self._read("SELECT COALESCE(MAX(version), 0) FROM schema_versions")[0][0]
+            done = self.read(CURRENT)[0][0]
         except StoreDown:
             raise InvalidData(f"expected a database of letitride, got '{self._path}', which is another") from None
-        self._refuse_newer(done)
-        if done < VERSION:
-            raise InvalidData(f"{self._path}: expected a schema of version {VERSION}, got version {done}")
-
-    def _refuse_newer(self, version: int) -> None:
-        if version > VERSION:
-            raise InvalidData(f"{self._path}: expected a schema of version {VERSION} or older, got version {version}")
+        check_version(done, str(self._path))
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -151,7 +132,7 @@ class SqliteStore(SqlStore):
                 raise StoreDown(f"the database {self._path} is damaged: {error}") from error
             raise InvalidData(f"expected a SQLite database, got '{self._path}': {error}") from None
 
-    def _read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
+    def read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with self._reader() as connection, self._failures():
             try:
                 return connection.execute(sql, values).fetchall()
@@ -189,7 +170,7 @@ class SqliteStore(SqlStore):
     def _is_closed(self) -> bool:
         return self._closed  # another thread may have closed the store since
 
-    def _transact(self, work: Callable[[Session], T]) -> T:
+    def transact(self, work: Callable[[Session], T]) -> T:
         writer = self._writer
         if writer is None:
             raise StoreDown(f"the database {self._path} is closed or open for reading only")
@@ -235,7 +216,7 @@ class SqliteStore(SqlStore):
         except OSError as error:
             raise InvalidData(f"expected a database that can be written, got '{self._path}': {error}") from None
 
-    def backup(self, path: Path) -> None:
+    def copy_to(self, path: Path) -> None:
         """Copy the database as it is now, while it is read and written, into a new SQLite file."""
         if path.exists():
             raise InvalidData(f"expected the path of a new file, got '{path}', which exists")
@@ -254,18 +235,23 @@ class SqliteStore(SqlStore):
                 raise
             target.close()
 
-    def restore(self, path: Path) -> None:
-        """Read a backup into this store, which must be empty."""
-        self._transact(lambda session: sql_dump.load(session, read_backup(path)))
-
-    def export(self) -> Iterator[dump.Line]:
-        """Yield everything as lines, all of one moment."""
+    @contextmanager
+    def snapshot(self) -> Iterator[Query]:
+        """Lend what runs queries of one moment."""
         with self._reader() as reader, self._failures():
             reader.execute("BEGIN")
             try:
-                yield from sql_dump.export(lambda sql, **values: reader.execute(sql, values).fetchall())
+                yield lambda sql, **values: reader.execute(sql, values).fetchall()
             finally:
                 reader.execute("COMMIT")
+
+    def clock_ms(self) -> int | None:
+        """Nothing: all who use a file go by the clock of its machine."""
+        return None
+
+    def may_write(self) -> bool:
+        """Whether the file and its folder may be written."""
+        return os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -296,26 +282,3 @@ def _refusals() -> Iterator[None]:
         yield
     except (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, OverflowError, UnicodeError) as error:
         raise Refused(str(error)) from None
-
-
-def read_backup(path: Path) -> Iterator[dump.Line]:
-    """Yield the lines of a backup, be it a SQLite file or a dump; a row that was changed is refused."""
-    return dump.whole(_lines_of(path))
-
-
-def _lines_of(path: Path) -> Iterator[dump.Line]:
-    try:
-        with path.open("rb") as file:
-            is_database = file.read(len(_MAGIC)) == _MAGIC
-    except FileNotFoundError:
-        raise MissingData(f"expected a backup, got '{path}', which does not exist") from None
-    except OSError as error:
-        raise InvalidData(f"expected a backup that can be read, got '{path}': {error.strerror}") from None
-    if not is_database:
-        yield from dump.read_dump(path)
-        return
-    kept = SqliteStore(path, read_only=True)
-    try:
-        yield from kept.export()
-    finally:
-        kept.close()

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.storage.sql_writes import MOVE, Values
+from letitride.storage.sql.session import Values
+from letitride.storage.sql.writes import MOVE
 
 _BINARY: Final = frozenset({"events", "reply", "about", "body"})
 """Columns of bytes, all of them JSON."""

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from letitride.ledger.accounts import CAGE, MAY_OWE, OUTSIDE, Kind
 from letitride.storage.journal import START
-from letitride.storage.store import CENTS_MAX, STATES
+from letitride.storage.roles.accounts import CENTS_MAX
+from letitride.storage.roles.tables import STATES
 
 
 class Dialect(NamedTuple):

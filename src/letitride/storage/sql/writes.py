@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import msgspec
 
 from letitride.ledger.transfers import Transfer
-from letitride.storage import store
 from letitride.storage.journal import Row
-from letitride.storage.store import Ack, Conflict, ConflictCode, Outcome, Stale, Write, Written
-
-Values = Mapping[str, Any]
-
-
-class Refused(Exception):
-    """A database's no to one statement, in its own words."""
-
-
-class Session(ABC):
-    """One transaction. Statements name their values as :name; a no of the database is Refused."""
-
-    @abstractmethod
-    def run(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a statement and return its rows."""
-
-    @abstractmethod
-    def count(self, sql: str, **values: Any) -> int:
-        """Run a statement and return how many rows it changed."""
-
-    @abstractmethod
-    def many(self, sql: str, rows: Sequence[Values]) -> None:
-        """Run a statement once for each set of values."""
-
-    @abstractmethod
-    def savepoint(self) -> AbstractContextManager[None]:
-        """Undo what is done inside, if it is refused, and nothing else."""
-
-
-_CONFLICTS: Final[tuple[tuple[str, ConflictCode, str], ...]] = (
-    ("unknown_table", "table", "expected a table that exists, got '{table}'"),
-    ("unknown_epoch", "epoch", "expected an epoch that was given with a lease, got {epoch}"),
-    ("wrong_number", "number", "expected the row that follows the journal, got row {number}"),
-    ("wrong_previous", "previous", "expected the hash of the journal's last row, got another"),
-    ("never_owes", "balance", "expected no account to owe, got one that would"),
-    ("within_bounds", "bounds", "expected balances within 10^15 cents, got one beyond"),
-    ("answered_once", "command", "expected commands that were not answered yet, got one that was"),
-    ("acks.client, acks.command", "command", "expected commands that were not answered yet, got one that was"),
+from letitride.storage.roles.accounts import deltas
+from letitride.storage.roles.journal import (
+    Ack,
+    Conflict,
+    ConflictCode,
+    Outcome,
+    Stale,
+    Write,
+    Written,
+    conflict,
+    malformed,
 )
+from letitride.storage.sql.session import Refused, Session
+
+_CONFLICTS: Final[Mapping[str, ConflictCode]] = {
+    "unknown_table": "table",
+    "unknown_epoch": "epoch",
+    "wrong_number": "number",
+    "wrong_previous": "previous",
+    "never_owes": "balance",
+    "within_bounds": "bounds",
+    "answered_once": "command",
+    "acks.client, acks.command": "command",
+}
 """What a database's no is about, by a word of its message: the name of a trigger's complaint or of a constraint."""
 
 JOURNAL: Final = (
@@ -74,7 +56,7 @@ AUDIT: Final = "INSERT INTO audit (at, who, what, why) VALUES (:at, :who, :what,
 
 def append(session: Session, writes: Sequence[Write]) -> list[Outcome]:
     """All at once; only where one is refused, each by itself."""
-    if not any(map(store.malformed, writes)):
+    if not any(map(malformed, writes)):
         try:
             with session.savepoint():
                 _apply(session, writes)
@@ -86,8 +68,8 @@ def append(session: Session, writes: Sequence[Write]) -> list[Outcome]:
 
 
 def _one(session: Session, write: Write) -> Outcome:
-    if reason := store.malformed(write):
-        return Conflict(table_id=write.table_id, code="malformed", reason=reason)
+    if no := malformed(write):
+        return no
     try:
         with session.savepoint():
             _apply(session, [write])
@@ -95,7 +77,7 @@ def _one(session: Session, write: Write) -> Outcome:
         if "stale_epoch" in str(refused):
             ((epoch,),) = session.run("SELECT epoch FROM game_tables WHERE id = :id", id=write.table_id)
             return Stale(table_id=write.table_id, epoch=epoch)
-        return conflict(refused, write.table_id, epoch=write.epoch, number=write.number)
+        return refusal(refused, write.table_id, epoch=write.epoch, number=write.number)
     return _written(session, write)
 
 
@@ -131,7 +113,7 @@ def post(session: Session, moved: Sequence[tuple[str, int | None, Sequence[Trans
     changes = [
         {"scope": scope, "name": name, "delta": delta}
         for table_id, _, transfers in moved
-        for (scope, name), delta in store.deltas(table_id, transfers).items()
+        for (scope, name), delta in deltas(table_id, transfers).items()
     ]
     opened = {(change["scope"], change["name"]): change for change in changes}
     session.many(_ACCOUNT, [{"scope": scope, "name": name} for scope, name in sorted(opened)])
@@ -153,6 +135,7 @@ def row_values(row: Row) -> dict[str, Any]:
 
 
 def ack_values(ack: Ack, table_id: str | None = None, epoch: int = 0, number: int = 0) -> dict[str, Any]:
+    """Return an answer as the columns it is kept in."""
     return {**msgspec.structs.asdict(ack), "table_id": table_id, "epoch": epoch, "number": number}
 
 
@@ -163,9 +146,10 @@ def _written(session: Session, write: Write) -> Written:
     return Written(table_id=write.table_id, number=number, hash=sealed)
 
 
-def conflict(refused: Refused, table: str, epoch: int = 0, number: int = 0) -> Conflict:
-    for word, code, reason in _CONFLICTS:
+def refusal(refused: Refused, table_id: str, *, epoch: int = 0, number: int = 0) -> Conflict:
+    """Return the conflict that a database's no means."""
+    for word, code in _CONFLICTS.items():
         if word in str(refused):
-            return Conflict(table_id=table, code=code, reason=reason.format(table=table, epoch=epoch, number=number))
+            return conflict(code, table_id, epoch=epoch, number=number)
     first = str(refused).partition("\n")[0]
-    return Conflict(table_id=table, code="malformed", reason=f"the database refuses it: {first}")
+    return Conflict(table_id=table_id, code="malformed", reason=f"the database refuses it: {first}")

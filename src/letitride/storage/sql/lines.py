@@ -1,9 +1,9 @@
-"""SQL dump: what a database holds as lines, and lines into an empty database with all its triggers on."""
+"""Lines: what a database holds as lines, and lines into an empty database with all its triggers on."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
@@ -11,16 +11,15 @@ import msgspec
 
 from letitride.errors import InvalidData
 from letitride.storage import dump
-from letitride.storage.sql_writes import ACK, AUDIT, JOURNAL, TRANSFER, Session
+from letitride.storage.sql.session import Query, Session
+from letitride.storage.sql.writes import ACK, AUDIT, JOURNAL, TRANSFER
 
-Query = Callable[..., list[tuple[Any, ...]]]
-"""Runs a query of one snapshot: all answers are of the same moment."""
 L = TypeVar("L", bound=msgspec.Struct)
 _PAGE: Final = 500
 
 
 def export(query: Query) -> Iterator[dump.Line]:
-    """Yield everything a database holds: each table with its rows and answers in the order they came, then the rest."""
+    """Yield what one snapshot holds: each table with its rows and answers in the order they came, then the rest."""
     tables = [_made(dump.TableLine, row) for row in query(_select(dump.TableLine, "game_tables", "ORDER BY id"))]
     for table in tables:
         yield table
