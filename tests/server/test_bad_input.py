@@ -152,6 +152,27 @@ def test_no_command_halts_a_table(house: Server, name: str, command: dict[str, A
     assert {table["state"] for table in house.tables()} == {"open"}
 
 
+def test_an_error_says_by_its_code_what_it_is_about(house: Server) -> None:
+    cases = [
+        ("?", "unreadable"),
+        (json.dumps({"type": "pledge", "digest": "0" * 64}), "shuffle_share"),
+        (json.dumps({"type": "reveal", "nonce": "0" * 64}), "shuffle_share"),
+        (json.dumps({"type": "take_shift"}), "not_allowed"),
+        (json.dumps({"type": "command", "id": "a", "command": {"type": "Leave", "seat": 3}}), "not_allowed"),
+    ]
+
+    async def send() -> list[str]:
+        _, socket = await guest_at(house)
+        codes = []
+        for frame, _ in cases:
+            await socket.send(frame)
+            codes.append((await answer(socket))["code"])
+        await socket.close()
+        return codes
+
+    assert asyncio.run(send()) == [code for _, code in cases]
+
+
 def test_a_message_of_a_megabyte_ends_its_own_connection_alone(house: Server) -> None:
     async def send() -> int:
         _, other = await guest_at(house)

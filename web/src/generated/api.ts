@@ -44,7 +44,7 @@ export interface DoNext { type: "next"; id: string; version?: number | null }
 /** A dealer's wish to deal no longer, or the floor's to relieve him. */
 export interface EndShift { type: "end_shift" }
 /** What was wrong with a message; with the id of the command in it, if it had one. */
-export interface ErrorSent { type: "error"; sentence: string; command?: string }
+export interface ErrorSent { type: "error"; code: "halted" | "moved" | "not_allowed" | "shuffle_share" | "store_down" | "too_many_messages" | "unreadable"; sentence: string; command?: string }
 /** Exchange a promotional voucher for chips or tokens. */
 export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; by?: string }
 /** One row of a fee schedule. */

@@ -170,8 +170,8 @@ export function connect(id: string, role = ""): Connection {
       case "error":
         if (message.command && waitingFor.has(message.command)) {
           const sentence = capital(message.sentence);
-          answered({ type: "answer", command: message.command, accepted: false, version: 0, code: "error", sentence });
-        } else if (!/pledge|nonce/.test(message.sentence)) trouble.value = capital(message.sentence);
+          answered({ type: "answer", command: message.command, accepted: false, version: 0, code: message.code, sentence });
+        } else if (message.code !== "shuffle_share") trouble.value = capital(message.sentence);
         break;
       case "pledges":
         announced = message;

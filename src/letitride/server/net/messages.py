@@ -47,9 +47,22 @@ class AnswerSent(msgspec.Struct, frozen=True, kw_only=True, tag="answer", forbid
     sentence: str = ""
 
 
+ErrorCode = Literal[
+    "too_many_messages",
+    "unreadable",
+    "not_allowed",
+    "shuffle_share",
+    "moved",
+    "halted",
+    "store_down",
+]
+"""Why a message was not taken; `shuffle_share` where a pledge or a nonce came too late or was not a player's own."""
+
+
 class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", forbid_unknown_fields=True):
     """What was wrong with a message; with the id of the command in it, if it had one."""
 
+    code: ErrorCode
     sentence: str
     command: str = ""
 

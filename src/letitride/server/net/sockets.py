@@ -15,6 +15,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server.net import wire
+from letitride.server.net.messages import ErrorCode
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import OVERSEES, duties, who_can
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
@@ -106,10 +107,10 @@ class Viewer:
     async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
         """Return the answer to a message."""
         if not self._may_send(now):
-            return {"type": "error", "sentence": "Expected fewer messages a second, got too many."}
+            return _error("too_many_messages", "Expected fewer messages a second, got too many.")
         message = wire.read(frame)
         if isinstance(message, str):
-            return {"type": "error", "sentence": message}
+            return _error("unreadable", message)
         named = {"command": message.id} if isinstance(message, wire.Act | wire.DoNext) else {}
         try:
             match message:
@@ -129,14 +130,16 @@ class Viewer:
                 case wire.SetClock():
                     self._set_clock(on=message.on)
         except TableHalted as error:
-            told = MOVED if self.room.host.lost else str(error) if self.role else CLOSED_FOR_NOW
-            return {"type": "error", "sentence": told, **named}
+            if self.room.host.lost:
+                return _error("moved", MOVED, **named)
+            return _error("halted", str(error) if self.role else CLOSED_FOR_NOW, **named)
         except StoreDown as error:
             told = str(error)
             log.warning("a message could not be answered: %s", told)
-            return {"type": "error", "sentence": told if self.role or told == SEND_AGAIN else STORE_AWAY, **named}
+            return _error("store_down", told if self.role or told == SEND_AGAIN else STORE_AWAY, **named)
         except LetItRideError as error:
-            return {"type": "error", "sentence": str(error), **named}
+            shares = isinstance(message, wire.PledgeNonce | wire.RevealNonce)
+            return _error("shuffle_share" if shares else "not_allowed", str(error), **named)
         return None
 
     def _set_clock(self, *, on: bool) -> None:
@@ -240,6 +243,11 @@ class Viewer:
             return None if seat.player == name else Refusal("not_your_seat", "You do not sit there any more.")
 
         return staff if self.role else newcomer if isinstance(command, commands.Sit) else player
+
+
+def _error(code: ErrorCode, sentence: str, **named: str) -> dict[str, Any]:
+    """Return what is sent about a message that was not taken."""
+    return {"type": "error", "code": code, "sentence": sentence, **named}
 
 
 def at_version(version: int | None) -> Guard:

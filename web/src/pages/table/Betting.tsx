@@ -13,10 +13,9 @@ import { sideSpots } from "./Seat";
 import { isPoor } from "./SitDown";
 import { Spot } from "./Spot";
 
-/** The chips a table is played with: those a bet can be made of, from its step to its maximum. */
+/** The chips a table is played with: those that one bet can hold. */
 export function chipsOf(view: View): number[] {
-  const most = view.sign.limits_cents[1] ?? VALUES[0];
-  return VALUES.filter((value) => value <= most).reverse();
+  return VALUES.filter((value) => value <= view.sign.spot_cents_max).reverse();
 }
 
 /** Bets with one chip more on a spot; the spots of the base game have equal bets, so they get one each. */
@@ -42,6 +41,7 @@ export function Betting({ game }: { game: Game }) {
   const last = game.lastBet.value;
   const total = sumOf(wagers);
   const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);
+  const needsBase = (one: Wagers): boolean => !hasBase(one) && !Object.keys(one).every((name) => view.sign.bet_alone.includes(name));
   const have = mine.stack_cents + sumOf(mine.wagers);
   const lacks = (one: Wagers): number => sumOf(one) + feeFor(view, one) - have;
   const base = baseSpots(view)[0]!;
@@ -55,7 +55,7 @@ export function Betting({ game }: { game: Game }) {
   function place(): void {
     const wanted = cleaned(game.draft.value);
     if (unread) say(t("bet.unread"), "trouble");
-    else if (sumOf(wanted) && !hasBase(wanted)) say(t("bet.side-alone"), "trouble");
+    else if (needsBase(wanted)) say(t("bet.side-alone"), "trouble");
     else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
     else if (sumOf(wanted)) void game.place(wanted);
   }
@@ -140,7 +140,7 @@ export function Betting({ game }: { game: Game }) {
             {t("bet.place", { amount: withFee(view, wagers) })}
           </Button>
         ) : down ? (
-          <p class="bet-down">{t(hasBase(mine.wagers) ? "bet.down" : "bet.down.side", { amount: money(total) })}</p>
+          <p class="bet-down">{t(needsBase(mine.wagers) ? "bet.down.side" : "bet.down", { amount: money(total) })}</p>
         ) : again ? (
           <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={repeat}>
             {t("bet.repeat", { amount: withFee(view, again) })}

@@ -12,12 +12,11 @@ import { refill } from "./money";
 const ROUNDS = 20;
 
 /** Whether a wallet is too small for one round at the least bets. */
-export const isPoor = (view: View, wallet: number): boolean => wallet < 3 * (view.sign.limits_cents[0] ?? 100);
+export const isPoor = (view: View, wallet: number): boolean => wallet < view.sign.round_cents_min;
 
 /** Chips for some rounds at the least bets, as far as the wallet goes. */
 export function buyIn(view: View, wallet: number): number {
-  const least = view.sign.limits_cents[0] ?? 100;
-  return Math.max(0, Math.min(wallet, Math.max(3 * least * ROUNDS, 10_000)));
+  return Math.max(0, Math.min(wallet, Math.max(view.sign.round_cents_min * ROUNDS, 10_000)));
 }
 
 export function SitDown({ game, seat }: { game: Game; seat: Signal<number> }) {
