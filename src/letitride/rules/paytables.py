@@ -96,11 +96,17 @@ class Pays:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedFigures:
-    """What the source prints about a wager, and the clause whose document prints it."""
+class PrintedClaims:
+    """What the source prints about a wager."""
 
     par: str | None
     hit_frequency: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedFigures(PrintedClaims):
+    """What the source prints about a wager, and the clause whose document prints it."""
+
     in_: str | None = field(default=None, metadata={"alias": "in"})
 
 

@@ -32,6 +32,11 @@ def plain(value: object) -> Any:
             return msgspec.to_builtins(value)
 
 
+def encoded(value: object) -> bytes:
+    """Return a value as JSON without spaces."""
+    return msgspec.json.encode(plain(value))
+
+
 def extended(kind: type[Kind], base: Any, **more: object) -> Kind:
     """Return a dataclass of this kind with the fields of a `base` that it extends, and those of its own."""
     return kind(**{one.name: getattr(base, one.name) for one in fields(base)}, **more)

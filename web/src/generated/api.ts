@@ -269,7 +269,7 @@ export namespace Http {
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
-  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
   /** A class of cards that is played otherwise because of the maximum payout. */
   export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
   /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
@@ -280,7 +280,7 @@ export namespace Http {
   export interface LiveLine { category: string; pay: string | null; pay_before: string | null; combinations: number; probability: Exact; odds: string; result: Exact; result_text: string }
   /** A result of a round in units of one bet, and how often it comes. */
   export interface LiveNet { net: string; value: number; cases: number; probability: Exact; text: string }
-  /** Everything about a paytable that somebody edits. */
+  /** Everything about a paytable that is being edited. */
   export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
   /** The best play of the base game. */
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
@@ -298,8 +298,6 @@ export namespace Http {
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
   /** One's own limits, what waits, what holds, and what is used of it. */
   export interface MyLimits { own: LimitsShown; waiting: Record<string, Waiting>; in_force: LimitsShown; used: Used; excluded_until_ms: number }
-  /** How often a result comes. */
-  export interface Net { net: string; cases: number }
   /** The password so far, and the one from now on. */
   export interface NewPassword { old: string; new: string }
   /** Somebody to hire. */
@@ -312,12 +310,18 @@ export namespace Http {
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
   export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
+  /** A bet over the table's maximum, which is settled up to it. */
+  export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
+  /** The base game under a maximum payout, and how many classes of cards it makes play otherwise. */
+  export interface ParCapped { stake_cents: number; payout_cents_max: number; scope: string; house_edge: Exact; standard_deviation: number; bet1_classes_changed: number; bet2_classes_changed: number }
   /** One category of one wager. */
   export interface ParLine { category: string; combinations: number; probability: Exact; pay: string | null; units_riding: Exact; result: Exact }
+  /** How often a result comes. */
+  export interface ParNet { net: string; cases: number }
   /** The exact figures of one wager. */
-  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: Net[]; printed: PrintedFigures }
+  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
   /** The par sheet of one paytable, as `letitride par --json` prints it. */
-  export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[] }
+  export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */
   export interface ParSheets { of: string; sheets: ParSheet[] }
   /** A paytable as `--json` and HTTP state it. */
@@ -334,6 +338,8 @@ export namespace Http {
   export interface PossibleOutcome { decision: string; sentence: string; clauses: ClauseText[]; house_default: boolean }
   /** A paytable somebody edits, and what he wants to know of it. */
   export interface PricedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager>; against?: string; maximum?: Maximum | null }
+  /** What the source prints about a wager. */
+  export interface PrintedClaims { par: string | null; hit_frequency: string | null }
   /** What the source prints about a wager, and the clause whose document prints it. */
   export interface PrintedFigures { par: string | null; hit_frequency: string | null; in?: string | null }
   /** A table of one's own: the book it is played by, and what it is called. */

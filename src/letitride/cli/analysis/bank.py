@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.bank import bank_risk
+from letitride.analysis.exact import Exact
 from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
-from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.banking import Cover
 from letitride.rules.paytables import Wager, pays_of
@@ -42,10 +42,10 @@ def bank(  # noqa: PLR0917 - the options of a command
                 "opponents": opponents,
                 "play": "best against this bank" if opponents == 1 else "best where every bet is paid in full",
                 "unit": "cents a round, fee paid",
-                "expected": exact(found.results.mean),
-                "expected_if_all_were_covered": exact(found.full.mean),
+                "expected": Exact.of(found.results.mean),
+                "expected_if_all_were_covered": Exact.of(found.full.mean),
                 "standard_deviation": found.results.standard_deviation,
-                "not_covered": exact(found.uncovered),
+                "not_covered": Exact.of(found.uncovered),
                 "worst_cents": str(worst),
                 "distribution": [
                     {"cents": str(result), "cases": cases} for result, cases in sorted(found.results.cases.items())

@@ -11,11 +11,11 @@ import typer
 
 from letitride.analysis.base import PAY_MAX
 from letitride.analysis.design import Candidate, search
+from letitride.analysis.exact import Exact
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
 from letitride.rules.hands import Category
 from letitride.rules.words import one_of
 
@@ -48,7 +48,7 @@ def design(  # noqa: PLR0917 - the options of a command
     if sys.stderr.isatty():
         sys.stderr.write("\n")
     if as_json:
-        print_json({"par": exact(wanted), "tables": [_data(one) for one in found]})
+        print_json({"par": Exact.of(wanted), "tables": [_data(one) for one in found]})
         return
     print_lines(heading(f"Paytables nearest to a par of {percent(wanted)}, smoothest first among equals"))
     rows = [
@@ -83,8 +83,8 @@ def _kept(text: str) -> tuple[Category, int]:
 def _data(one: Candidate) -> dict[str, object]:
     return {
         "pays": {category.name.lower(): pay for category, pay in zip(PAYING, one.pays, strict=True)},
-        "element_of_risk": exact(one.element_of_risk),
-        "house_edge": exact(one.house_edge),
+        "element_of_risk": Exact.of(one.element_of_risk),
+        "house_edge": Exact.of(one.house_edge),
         "standard_deviation": one.standard_deviation,
         "roughness": one.roughness,
     }

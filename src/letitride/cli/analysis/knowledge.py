@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from letitride.analysis.exact import Exact
 from letitride.analysis.knowledge import SEES, Sees, edge_with
 from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
-from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager, pays_of
 
@@ -29,7 +29,7 @@ def knowledge(
             {
                 "paytable": table.id,
                 "base": "expected loss per unit bet, best play, worthless choices withdrawn",
-                "edges": [{"sees": w, "house_edge": exact(e), "gain": exact(honest - e)} for w, e in found],
+                "edges": [{"sees": w, "house_edge": Exact.of(e), "gain": Exact.of(honest - e)} for w, e in found],
             }
         )
         return

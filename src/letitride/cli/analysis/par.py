@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from letitride.analysis.base import CASES
 from letitride.analysis.caps import Capped, Scope, cap
+from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.reports.paper import files
-from letitride.reports.par.sheets import exact, sheet_data
+from letitride.reports.par.sheets import OverMaximum, par_sheet
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, Wager, pays_of
@@ -77,9 +78,8 @@ def par(  # noqa: PLR0917 - the options of a command
     if check:
         _lint(found, as_json=as_json)
     elif as_json:
-        data = [sheet_data(table, wagers, ties, capped) for table, wagers in found]
-        data[0] |= {"over_maximum": over} if over else {}
-        print_json(data if every or len(data) > 1 else data[0])
+        made = [par_sheet(table, wagers, ties, capped, over) for table, wagers in found]
+        print_json(made if every or len(made) > 1 else made[0])
     elif as_csv:
         print_lines(*_csv(found))
     elif markdown:
@@ -184,17 +184,17 @@ def _settled_stake(stake: str, limit_max: str | None) -> int:
     return min(staked, cents_of(limit_max, "--limit-max")) if limit_max else staked
 
 
-def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> dict[str, Any] | None:
+def _over_maximum(stake: str | None, limit_max: str | None, edge: Fraction) -> OverMaximum | None:
     """Return what a bet over the table's maximum comes to, where there is one."""
     if stake is None or limit_max is None:
         return None
     staked, settled = cents_of(stake, "--stake"), _settled_stake(stake, limit_max)
-    return {
-        "stake_cents": staked,
-        "settled_cents": settled,
-        "house_edge_of_what_is_settled": exact(edge),
-        "house_edge_of_what_was_put_up": exact(edge * settled / staked),
-    }
+    return OverMaximum(
+        stake_cents=staked,
+        settled_cents=settled,
+        house_edge_of_what_is_settled=Exact.of(edge),
+        house_edge_of_what_was_put_up=Exact.of(edge * settled / staked),
+    )
 
 
 def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
@@ -245,14 +245,14 @@ def _rows(sheet: WagerSheet) -> list[list[str]]:
     ]
 
 
-def _print_over(over: dict[str, Any]) -> None:
-    staked, settled = dollars(over["stake_cents"]), dollars(over["settled_cents"])
+def _print_over(over: OverMaximum) -> None:
+    staked, settled = dollars(over.stake_cents), dollars(over.settled_cents)
     parts = (
-        ("of what is settled", "house_edge_of_what_is_settled"),
-        ("of what was put up", "house_edge_of_what_was_put_up"),
+        ("of what is settled", over.house_edge_of_what_is_settled),
+        ("of what was put up", over.house_edge_of_what_was_put_up),
     )
     print_lines("", heading(f"A bet of {staked}, settled as {settled}: the rest goes back"))
-    print_lines(*(f"  {'house edge':<22} {over[name]['value']:.4%} {words}" for words, name in parts))
+    print_lines(*(f"  {'house edge':<22} {edge.value:.4%} {words}" for words, edge in parts))
 
 
 def _print_capped(capped: Capped) -> None:

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.base import Ties
+from letitride.analysis.exact import Exact
 from letitride.analysis.par import base_sheet
 from letitride.analysis.rounding import percent
 from letitride.analysis.sessions import hold_band, risk_of_ruin
 from letitride.analysis.sessions import session as play
 from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager, pays_of
 
@@ -45,13 +45,13 @@ def session(  # noqa: PLR0917 - the options of a command
                 "rounds": rounds,
                 "hours": rounds / per_hour,
                 "unit": "one of the three equal bets",
-                "expected": exact(found.expected),
+                "expected": Exact.of(found.expected),
                 "standard_deviation": found.standard_deviation,
                 "probability_ahead": found.ahead,
                 "probability_even": found.even,
                 "quantiles": [{"probability": p, "result": str(result)} for p, result in found.quantiles],
                 "risk_of_ruin": ruin,
-                "hold": {"expected": exact(band.hold), "margin": band.margin, "confidence": band.confidence},
+                "hold": {"expected": Exact.of(band.hold), "margin": band.margin, "confidence": band.confidence},
             }
         )
         return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
 
 from letitride.analysis.base import Ties
+from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.strategy import (
     NAMED,
@@ -19,10 +21,40 @@ from letitride.analysis.strategy import (
 )
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.strategies import strategy_of
-from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Pays, Wager, pays_of
+from letitride.rules.plain import plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassOfCards:
+    """A class of cards: whether its bet rides, what riding is worth, and what the other choice costs."""
+
+    name: str = field(metadata={"alias": "class"})
+    words: str
+    hands: int
+    rides: bool
+    value: Exact
+    cost_of_the_other_choice: Exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestPlay:
+    """The best play of one bet, as rules and class by class."""
+
+    rules: tuple[str, ...]
+    classes: tuple[ClassOfCards, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPlay:
+    """What another way to play costs."""
+
+    strategy: str
+    house_edge: Exact
+    units_lost_per_100_rounds: Exact
+    average_wager: Exact
 
 
 def strategy(
@@ -47,15 +79,8 @@ def strategy(
         return
     costs = [cost(pays, strategy_of(name)) for name in compare or NAMED]
     if as_json:
-        print_json(
-            {
-                "paytable": table.id,
-                "ties": ties,
-                "bet1": {"rules": list(rule_list(pays, 3, ties)), "classes": _classes(pays, 3, ties)},
-                "bet2": {"rules": list(rule_list(pays, 4, ties)), "classes": _classes(pays, 4, ties)},
-                "compared": [_cost_data(one) for one in costs],
-            }
-        )
+        bets = {"bet1": _best(pays, 3, ties), "bet2": _best(pays, 4, ties)}
+        print_json({"paytable": table.id, "ties": ties, **bets, "compared": [_compared(one) for one in costs]})
         return
     print_lines(heading(f"{table.id}: let it ride with any of these, otherwise take it back (worth nothing: {ties})"))
     for bet, many in ((1, 3), (2, 4)):
@@ -89,7 +114,7 @@ def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
     found = advise(pays, parse_cards(text), ties)
     bet = 1 if found.feature.cards == 3 else 2
     if as_json:
-        print_json({"bet": bet, **_class_data(found)})
+        print_json({"bet": bet, **plain(_class(found))})
         return
     choice = "let it ride" if found.rides else "take it back"
     alike = " (worth nothing either way)" if not found.value else ""
@@ -101,25 +126,26 @@ def _advice(pays: Pays, text: str, ties: Ties, *, as_json: bool) -> None:
     )
 
 
-def _classes(pays: Pays, cards: int, ties: Ties) -> list[dict[str, Any]]:
-    return [_class_data(one) for one in class_values(pays, cards, ties)]
+def _best(pays: Pays, cards: int, ties: Ties) -> BestPlay:
+    classes = tuple(_class(one) for one in class_values(pays, cards, ties))
+    return BestPlay(rules=tuple(rule_list(pays, cards, ties)), classes=classes)
 
 
-def _class_data(one: ClassValue) -> dict[str, Any]:
-    return {
-        "class": one.feature.name,
-        "words": one.feature.words,
-        "hands": one.hands,
-        "rides": one.rides,
-        "value": exact(one.value),
-        "cost_of_the_other_choice": exact(one.cost),
-    }
+def _class(one: ClassValue) -> ClassOfCards:
+    return ClassOfCards(
+        name=one.feature.name,
+        words=one.feature.words,
+        hands=one.hands,
+        rides=one.rides,
+        value=Exact.of(one.value),
+        cost_of_the_other_choice=Exact.of(one.cost),
+    )
 
 
-def _cost_data(one: Cost) -> dict[str, Any]:
-    return {
-        "strategy": one.strategy.name,
-        "house_edge": exact(one.house_edge),
-        "units_lost_per_100_rounds": exact(one.per_hundred),
-        "average_wager": exact(one.average_wager),
-    }
+def _compared(one: Cost) -> ComparedPlay:
+    return ComparedPlay(
+        strategy=one.strategy.name,
+        house_edge=Exact.of(one.house_edge),
+        units_lost_per_100_rounds=Exact.of(one.per_hundred),
+        average_wager=Exact.of(one.average_wager),
+    )

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from letitride.analysis.base import Ties, best_play, plain_nets
+from letitride.analysis.exact import Exact
 from letitride.analysis.rounding import percent
 from letitride.analysis.side_bets import combine
 from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
 from letitride.rules import catalog
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Wager, pays_of
@@ -50,10 +50,10 @@ def together(  # noqa: PLR0917 - the options of a command
                 "paytable": table.id,
                 "ties": ties,
                 "stake_cents": base_cents,
-                "side_bets": {str(wager): exact(share) for wager, (_, share) in sides.items()},
-                "loss_cents_per_round": exact(found.loss * base_cents),
+                "side_bets": {str(wager): Exact.of(share) for wager, (_, share) in sides.items()},
+                "loss_cents_per_round": Exact.of(found.loss * base_cents),
                 "standard_deviation_cents": found.standard_deviation * base_cents,
-                "covariance_in_base_units": {str(wager): exact(one) for wager, one in found.covariance.items()},
+                "covariance_in_base_units": {str(wager): Exact.of(one) for wager, one in found.covariance.items()},
             }
         )
         return

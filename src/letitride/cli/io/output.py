@@ -46,10 +46,15 @@ def console() -> Console:
     return _Console(width=_WIDTH_WHEN_PIPED if piped else None, highlight=False, markup=False)
 
 
+def json_text(data: object) -> str:
+    """Return data as indented JSON, dataclasses by their fields."""
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def print_json(data: object) -> None:
-    """Print data as JSON, dataclasses by their fields."""
+    """Print data as JSON."""
     try:
-        sys.stdout.write(json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+        sys.stdout.write(json_text(data))
         sys.stdout.flush()
     except BrokenPipeError:
         stop_writing()

@@ -21,10 +21,10 @@ import typer
 
 from letitride.cli.io.files import read_text
 from letitride.cli.io.interrupts import kept_back
-from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
+from letitride.cli.io.output import Json, heading, json_text, print_json, print_lines, print_table
 from letitride.cli.io.values import Set, parse_values, parse_whole
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import sheet_data
+from letitride.reports.par.sheets import par_sheet
 from letitride.rules import catalog
 from letitride.rules.paytables import Paytable, Wager
 from letitride.rules.table_rules import TableRules
@@ -232,7 +232,7 @@ def _par_sheets(tables: tuple[Paytable, ...], table: TableRules, stake_cents: in
             capped = cap(table.pays[Wager.BASE], stake_cents, payout.cents_max, payout.scope)
         name = _file_name(one.id, contents)
         contents[f"{name}.pdf"] = pdf.as_pdf(report.table_report(priced, "withdraw", "", capped))
-        contents[f"{name}.json"] = _json(sheet_data(*priced, "withdraw", capped))
+        contents[f"{name}.json"] = _json(par_sheet(*priced, "withdraw", capped))
     return contents
 
 
@@ -245,7 +245,7 @@ def _file_name(table_id: str, taken: Mapping[str, bytes]) -> str:
 
 
 def _json(data: object) -> bytes:
-    return (json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    return json_text(data).encode()
 
 
 def _versions() -> dict[str, str]:

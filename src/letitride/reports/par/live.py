@@ -1,6 +1,6 @@
-"""Live: a paytable's exact figures set for somebody who edits it: rounded, with conventions, beside a published table.
+"""Live: a paytable's exact figures while it is edited: rounded, with conventions, beside a published table.
 
-It is plain data for a page that changes as one types; the whole par sheet is `report`'s.
+It serves a page that changes with every key; the whole par sheet is `document`'s.
 """
 
 from __future__ import annotations
@@ -8,15 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from letitride.analysis.base import Ties, ride_rates
 from letitride.analysis.caps import Capped, changed_classes
+from letitride.analysis.exact import Exact
 from letitride.analysis.par import CONVENTIONS, WagerSheet, lint, sheets
 from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.reports.paper import words
-from letitride.reports.par.sheets import exact
+from letitride.reports.par.live_data import (
+    LiveBet,
+    LiveCapped,
+    LiveChange,
+    LiveClass,
+    LiveFigure,
+    LiveLine,
+    LiveNet,
+    LivePar,
+    LiveStrategy,
+    LiveWager,
+)
 from letitride.rules import catalog
 from letitride.rules.paytables import Pays, Paytable, Wager
 
@@ -47,22 +59,22 @@ _UNDER_MAXIMUM: Final = {
 Figures = dict[str, Fraction | float]
 
 
-def live_data(table: Paytable, ties: Ties, against: str = "", capped: Capped | None = None) -> dict[str, Any]:
+def live_par(table: Paytable, ties: Ties, against: str = "", capped: Capped | None = None) -> LivePar:
     """Return everything about a paytable; `against` is the id of a published one that it is compared with."""
     known = published_sheets(against, ties) if against else {}
     found = sheets(table, ties)
     base = table.pays.get(Wager.BASE)
-    return {
-        "id": table.id,
-        "title": table.title,
-        "sha256": table.digest,
-        "published": _published(table),
-        "against": against or None,
-        "ties": ties,
-        "wagers": [_wager(sheet, known.get((sheet.wager, sheet.hands))) for sheet in found],
-        "strategy": None if base is None else _strategy(base, ties, known.get((Wager.BASE, 0))),
-        "capped": None if capped is None or base is None else _capped(base, capped, ties, found[0]),
-    }
+    return LivePar(
+        id=table.id,
+        title=table.title,
+        sha256=table.digest,
+        published=_published(table),
+        against=against or None,
+        ties=ties,
+        wagers=tuple(_wager(sheet, known.get((sheet.wager, sheet.hands))) for sheet in found),
+        strategy=None if base is None else _strategy(base, ties, known.get((Wager.BASE, 0))),
+        capped=None if capped is None or base is None else _capped(base, capped, ties, found[0]),
+    )
 
 
 @lru_cache(KEPT)
@@ -77,44 +89,44 @@ def _published(table: Paytable) -> str | None:
     return next(same, None)
 
 
-def _wager(sheet: WagerSheet, before: WagerSheet | None) -> dict[str, Any]:
+def _wager(sheet: WagerSheet, before: WagerSheet | None) -> LiveWager:
     was = {line.category: line.pay for line in before.lines} if before else {}
-    return {
-        "wager": str(sheet.wager),
-        "hands": sheet.hands or None,
-        "heading": words.heading(sheet.pays, sheet.hands),
-        "figures": list(_figures(_of(sheet), _of(before) if before else {})),
-        "lines": [
-            {
-                "category": line.category,
-                "pay": None if line.pay is None else units(line.pay),
-                "pay_before": units(pay) if (pay := was.get(line.category)) is not None else None,
-                "combinations": line.combinations,
-                "probability": exact(line.probability),
-                "odds": odds(line.probability) if line.probability else "never",
-                "result": exact(line.result),
-                "result_text": decimal(line.result, 6, signed=True),
-            }
+    return LiveWager(
+        wager=sheet.wager,
+        hands=sheet.hands or None,
+        heading=words.heading(sheet.pays, sheet.hands),
+        figures=tuple(_figures(_of(sheet), _of(before) if before else {})),
+        lines=tuple(
+            LiveLine(
+                category=line.category,
+                pay=None if line.pay is None else units(line.pay),
+                pay_before=units(pay) if (pay := was.get(line.category)) is not None else None,
+                combinations=line.combinations,
+                probability=Exact.of(line.probability),
+                odds=odds(line.probability) if line.probability else "never",
+                result=Exact.of(line.result),
+                result_text=decimal(line.result, 6, signed=True),
+            )
             for line in sheet.lines
-        ],
-        "distribution": _distribution(sheet),
-        "distribution_before": _distribution(before) if before and before.results != sheet.results else None,
-        "remarks": [f"This wager {remark.text}." for remark in lint(sheet)],
-    }
+        ),
+        distribution=_distribution(sheet),
+        distribution_before=_distribution(before) if before and before.results != sheet.results else None,
+        remarks=tuple(f"This wager {remark.text}." for remark in lint(sheet)),
+    )
 
 
-def _distribution(sheet: WagerSheet) -> list[dict[str, Any]]:
+def _distribution(sheet: WagerSheet) -> tuple[LiveNet, ...]:
     total = sheet.results.total
-    return [
-        {
-            "net": units(net),
-            "value": float(net),
-            "cases": cases,
-            "probability": exact(Fraction(cases, total)),
-            "text": percent(Fraction(cases, total), 6),
-        }
+    return tuple(
+        LiveNet(
+            net=units(net),
+            value=float(net),
+            cases=cases,
+            probability=Exact.of(Fraction(cases, total)),
+            text=percent(Fraction(cases, total), 6),
+        )
         for net, cases in sorted(sheet.results.cases.items())
-    ]
+    )
 
 
 def _of(sheet: WagerSheet) -> Figures:
@@ -132,19 +144,19 @@ def _of(sheet: WagerSheet) -> Figures:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _figures(now: Figures, before: Figures) -> Iterator[dict[str, Any]]:
+def _figures(now: Figures, before: Figures) -> Iterator[LiveFigure]:
     for name, value in now.items():
         was = before.get(name)
-        yield {
-            "name": name,
-            "words": _NAMES[name],
-            "text": _set(name, value),
-            "value": float(value),
-            "exact": fraction(value) if isinstance(value, Fraction) else None,
-            "convention": _CONVENTIONS[name],
-            "before": None if was is None else _set(name, was),
-            "change": None if was is None else _difference(name, value, was),
-        }
+        yield LiveFigure(
+            name=name,
+            words=_NAMES[name],
+            text=_set(name, value),
+            value=float(value),
+            exact=fraction(value) if isinstance(value, Fraction) else None,
+            convention=_CONVENTIONS[name],
+            before=None if was is None else _set(name, was),
+            change=None if was is None else _difference(name, value, was),
+        )
 
 
 def _set(name: str, value: Fraction | float) -> str:
@@ -160,37 +172,38 @@ def _difference(name: str, now: Fraction | float, was: Fraction | float) -> str 
     return decimal(Fraction(now) - Fraction(was), signed=True)
 
 
-def _strategy(pays: Pays, ties: Ties, before: WagerSheet | None) -> dict[str, Any]:
-    return {f"bet{bet}": _bet(pays, cards, ties, before.pays if before else None) for bet, cards in ((1, 3), (2, 4))}
+def _strategy(pays: Pays, ties: Ties, before: WagerSheet | None) -> LiveStrategy:
+    was = before.pays if before else None
+    return LiveStrategy(bet1=_bet(pays, 3, ties, was), bet2=_bet(pays, 4, ties, was))
 
 
-def _bet(pays: Pays, cards: int, ties: Ties, before: Pays | None) -> dict[str, Any]:
+def _bet(pays: Pays, cards: int, ties: Ties, before: Pays | None) -> LiveBet:
     rules = rule_list(pays, cards, ties)
     known = rule_list(before, cards, ties) if before else rules
     rode = {one.feature: one.rides for one in class_values(before, cards, ties)} if before else {}
-    classes = [
-        {
-            "name": one.feature.name,
-            "words": one.feature.words,
-            "hands": one.hands,
-            "frequency": exact(one.frequency),
-            "rides": one.rides,
-            "rode": rode.get(one.feature),
-            "value": exact(one.value),
-            "text": decimal(one.value, 4, signed=True),
-        }
+    classes = tuple(
+        LiveClass(
+            name=one.feature.name,
+            words=one.feature.words,
+            hands=one.hands,
+            frequency=Exact.of(one.frequency),
+            rides=one.rides,
+            rode=rode.get(one.feature),
+            value=Exact.of(one.value),
+            text=decimal(one.value, 4, signed=True),
+        )
         for one in class_values(pays, cards, ties)
-    ]
-    return {
-        "rules": list(rules),
-        "new_rules": [rule for rule in rules if rule not in known],
-        "gone_rules": [rule for rule in known if rule not in rules],
-        "classes": classes,
-        "changed": [one for one in classes if one["rode"] not in {None, one["rides"]}],
-    }
+    )
+    return LiveBet(
+        rules=tuple(rules),
+        new_rules=tuple(rule for rule in rules if rule not in known),
+        gone_rules=tuple(rule for rule in known if rule not in rules),
+        classes=classes,
+        changed=tuple(one for one in classes if one.rode not in {None, one.rides}),
+    )
 
 
-def _capped(pays: Pays, capped: Capped, ties: Ties, sheet: WagerSheet) -> dict[str, Any]:
+def _capped(pays: Pays, capped: Capped, ties: Ties, sheet: WagerSheet) -> LiveCapped:
     bet1, bet2 = ride_rates(capped.play)
     now: Figures = {
         "house_edge": capped.house_edge,
@@ -200,13 +213,14 @@ def _capped(pays: Pays, capped: Capped, ties: Ties, sheet: WagerSheet) -> dict[s
         "bet2_ride_rate": bet2,
         "standard_deviation": capped.results.standard_deviation,
     }
-    return {
-        "stake_cents": capped.stake_cents,
-        "payout_cents_max": capped.payout_cents_max,
-        "scope": capped.scope,
-        "figures": list(_figures(now, _of(sheet))),
-        "changed": [
-            {"bet": one.feature.cards - 2, "words": one.feature.words, "rode": one.rode, "now": _UNDER_MAXIMUM[one.now]}
-            for one in changed_classes(pays, capped, ties)
-        ],
-    }
+    changed = (
+        LiveChange(bet=one.feature.cards - 2, words=one.feature.words, rode=one.rode, now=_UNDER_MAXIMUM[one.now])
+        for one in changed_classes(pays, capped, ties)
+    )
+    return LiveCapped(
+        stake_cents=capped.stake_cents,
+        payout_cents_max=capped.payout_cents_max,
+        scope=capped.scope,
+        figures=tuple(_figures(now, _of(sheet))),
+        changed=tuple(changed),
+    )

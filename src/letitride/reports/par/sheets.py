@@ -1,72 +1,168 @@
-"""Sheets: the exact figures of a paytable as plain data for programs; it rounds nothing."""
+"""Sheets: the exact figures of a paytable for programs; it rounds nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from letitride.analysis.caps import Capped
+from letitride.analysis.exact import Exact
 from letitride.analysis.par import CONVENTIONS, WagerSheet
-from letitride.rules.paytables import Paytable
+from letitride.rules.paytables import Paytable, PrintedClaims
+from letitride.rules.plain import LEFT_OUT
 
 
-def exact(value: Fraction | None) -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParLine:
+    """One category of one wager."""
+
+    category: str
+    combinations: int
+    probability: Exact
+    pay: str | None
+    units_riding: Exact
+    result: Exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParNet:
+    """How often a result comes."""
+
+    net: str
+    cases: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParOfWager:
+    """The exact figures of one wager."""
+
+    wager: str
+    hands: int | None = field(default=None, metadata=LEFT_OUT)
+    award: str
+    house_edge: Exact
+    element_of_risk: Exact | None = field(default=None, metadata=LEFT_OUT)
+    average_wager: Exact | None = field(default=None, metadata=LEFT_OUT)
+    bet1_ride_rate: Exact | None = field(default=None, metadata=LEFT_OUT)
+    bet2_ride_rate: Exact | None = field(default=None, metadata=LEFT_OUT)
+    hit_frequency: Exact
+    standard_deviation: float
+    variance: Exact
+    skewness: float
+    combinations: int
+    lines: tuple[ParLine, ...]
+    distribution: tuple[ParNet, ...]
+    printed: PrintedClaims
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParCapped:
+    """The base game under a maximum payout, and how many classes of cards it makes play otherwise."""
+
+    stake_cents: int
+    payout_cents_max: int
+    scope: str
+    house_edge: Exact
+    standard_deviation: float
+    bet1_classes_changed: int
+    bet2_classes_changed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverMaximum:
+    """A bet over the table's maximum, which is settled up to it."""
+
+    stake_cents: int
+    settled_cents: int
+    house_edge_of_what_is_settled: Exact
+    house_edge_of_what_was_put_up: Exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParSheet:
+    """The par sheet of one paytable, as `letitride par --json` prints it."""
+
+    paytable: str
+    title: str
+    sha256: str
+    conventions: dict[str, str]
+    wagers: tuple[ParOfWager, ...]
+    capped: ParCapped | None = field(default=None, metadata=LEFT_OUT)
+    over_maximum: OverMaximum | None = field(default=None, metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParSheets:
+    """The par sheets of a paytable, or of all paytables in force by a rule book."""
+
+    of: str
+    sheets: tuple[ParSheet, ...]
+
+
+def exact(value: Fraction | None) -> dict[str, str | float] | None:
     """Return a figure as data: the reduced fraction, and its value."""
     return None if value is None else {"exact": str(value), "value": float(value)}
 
 
-def sheet_data(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str, capped: Capped | None) -> dict[str, Any]:
-    """Return the figures of a paytable as data."""
-    data: dict[str, Any] = {
-        "paytable": table.id,
-        "title": table.title,
-        "sha256": table.digest,
-        "conventions": {"ties": ties, **CONVENTIONS},
-        "wagers": [_wager_data(sheet) for sheet in wagers],
-    }
-    if capped is not None:
-        data["capped"] = {
-            "stake_cents": capped.stake_cents,
-            "payout_cents_max": capped.payout_cents_max,
-            "scope": capped.scope,
-            "house_edge": exact(capped.house_edge),
-            "standard_deviation": capped.results.standard_deviation,
-            "bet1_classes_changed": capped.changed_bet1,
-            "bet2_classes_changed": capped.changed_bet2,
-        }
-    return data
+def par_sheet(
+    table: Paytable,
+    wagers: Iterable[WagerSheet],
+    ties: str,
+    capped: Capped | None = None,
+    over_maximum: OverMaximum | None = None,
+) -> ParSheet:
+    """Return the figures of a paytable, the base game also under a maximum payout or over the table's maximum."""
+    return ParSheet(
+        paytable=table.id,
+        title=table.title,
+        sha256=table.digest,
+        conventions={"ties": ties, **CONVENTIONS},
+        wagers=tuple(map(_wager, wagers)),
+        capped=None if capped is None else _capped(capped),
+        over_maximum=over_maximum,
+    )
 
 
-def _wager_data(sheet: WagerSheet) -> dict[str, Any]:
-    data: dict[str, Any] = {"wager": str(sheet.wager)}
-    data |= {"hands": sheet.hands} if sheet.hands else {}
-    data |= {"award": str(sheet.pays.award), "house_edge": exact(sheet.house_edge)}
-    if sheet.element_of_risk is not None:
-        data |= {
-            "element_of_risk": exact(sheet.element_of_risk),
-            "average_wager": exact(sheet.average_wager),
-            "bet1_ride_rate": exact(sheet.bet1_ride_rate),
-            "bet2_ride_rate": exact(sheet.bet2_ride_rate),
-        }
-    return data | {
-        "hit_frequency": exact(sheet.hit_frequency),
-        "standard_deviation": sheet.results.standard_deviation,
-        "variance": exact(sheet.results.variance),
-        "skewness": sheet.results.skewness,
-        "combinations": sheet.combinations,
-        "lines": [
-            {
-                "category": line.category,
-                "combinations": line.combinations,
-                "probability": exact(line.probability),
-                "pay": None if line.pay is None else str(line.pay),
-                "units_riding": exact(line.riding),
-                "result": exact(line.result),
-            }
+def _capped(capped: Capped) -> ParCapped:
+    return ParCapped(
+        stake_cents=capped.stake_cents,
+        payout_cents_max=capped.payout_cents_max,
+        scope=capped.scope,
+        house_edge=Exact.of(capped.house_edge),
+        standard_deviation=capped.results.standard_deviation,
+        bet1_classes_changed=capped.changed_bet1,
+        bet2_classes_changed=capped.changed_bet2,
+    )
+
+
+def _wager(sheet: WagerSheet) -> ParOfWager:
+    return ParOfWager(
+        wager=str(sheet.wager),
+        hands=sheet.hands or None,
+        award=str(sheet.pays.award),
+        house_edge=Exact.of(sheet.house_edge),
+        element_of_risk=Exact.known(sheet.element_of_risk),
+        average_wager=Exact.known(sheet.average_wager),
+        bet1_ride_rate=Exact.known(sheet.bet1_ride_rate),
+        bet2_ride_rate=Exact.known(sheet.bet2_ride_rate),
+        hit_frequency=Exact.of(sheet.hit_frequency),
+        standard_deviation=sheet.results.standard_deviation,
+        variance=Exact.of(sheet.results.variance),
+        skewness=sheet.results.skewness,
+        combinations=sheet.combinations,
+        lines=tuple(
+            ParLine(
+                category=line.category,
+                combinations=line.combinations,
+                probability=Exact.of(line.probability),
+                pay=None if line.pay is None else str(line.pay),
+                units_riding=Exact.of(line.riding),
+                result=Exact.of(line.result),
+            )
             for line in sheet.lines
-        ],
-        "distribution": [
-            {"net": str(result), "cases": cases} for result, cases in sorted(sheet.results.cases.items(), reverse=True)
-        ],
-        "printed": {"par": sheet.pays.printed_par, "hit_frequency": sheet.pays.printed_hit_frequency},
-    }
+        ),
+        distribution=tuple(
+            ParNet(net=str(result), cases=cases) for result, cases in sorted(sheet.results.cases.items(), reverse=True)
+        ),
+        printed=PrintedClaims(par=sheet.pays.printed_par, hit_frequency=sheet.pays.printed_hit_frequency),
+    )

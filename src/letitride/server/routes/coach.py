@@ -9,11 +9,11 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, Field
 
+from letitride.analysis.exact import Exact
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
 from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
-from letitride.server.routes.par import Exact
 from letitride.server.tables.coach import decision_of, review, why_none
 from letitride.server.tables.house import House
 from letitride.storage.past import Past

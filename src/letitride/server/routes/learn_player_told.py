@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from letitride.analysis.exact import Exact
 from letitride.errors import InvariantBroken
-from letitride.reports.par.sheets import exact
 from letitride.server.routes.learn import ResultTold
-from letitride.server.routes.par import Exact
 from letitride.training import player_drill, player_exam
 from letitride.training.player import Lesson, best_of
 from letitride.training.player_drill import SET_OF, Progress, Question
@@ -216,9 +215,9 @@ def kinds_told(lesson: Lesson, progress: Progress) -> list[DecisionKind]:
                 words=one.feature.words,
                 bet=one.feature.cards - 2,
                 best=list(best_of(one)),
-                value=Exact.model_validate(exact(one.value)),
-                frequency=Exact.model_validate(exact(one.frequency)),
-                cost_per_hundred_rounds=Exact.model_validate(exact(100 * one.frequency * one.cost)),
+                value=Exact.of(one.value),
+                frequency=Exact.of(one.frequency),
+                cost_per_hundred_rounds=Exact.of(100 * one.frequency * one.cost),
                 state="new" if memory is None else "learning" if memory.learning else "known",
                 asked=memory.asked if memory else 0,
                 right=memory.right if memory else 0,

@@ -11,11 +11,13 @@ from pydantic import BaseModel, Field
 from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.par import sheets
 from letitride.errors import InvalidData
-from letitride.reports.par.live import live_data
-from letitride.reports.par.sheets import sheet_data
+from letitride.reports.par.live import live_par
+from letitride.reports.par.live_data import LivePar
+from letitride.reports.par.sheets import par_sheet
 from letitride.rules.paytables import Paytable, Wager, pays_of
+from letitride.rules.plain import encoded
 from letitride.server.net.access import not_too_often, refusals
-from letitride.server.routes.par import EditedPaytable, Exact, published
+from letitride.server.routes.par import EditedPaytable, published
 from letitride.server.runtime.pricing import drawn, priced
 
 router = APIRouter(prefix="/api/par", tags=["par"])
@@ -40,115 +42,6 @@ class PricedPaytable(EditedPaytable):
 
     against: str = Field("", max_length=64, description="The id of a published paytable to compare with.")
     maximum: Maximum | None = None
-
-
-class LiveFigure(BaseModel):
-    """One figure: rounded, exact where it is a fraction, what it means, and what it was in the other table."""
-
-    name: str
-    words: str
-    text: str
-    value: float
-    exact: str | None
-    convention: str
-    before: str | None
-    change: str | None = Field(description="Null where it is printed alike, or there is nothing to compare with.")
-
-
-class LiveLine(BaseModel):
-    """One hand of one wager: what it pays, how often it comes, and what it adds to the result of a unit bet."""
-
-    category: str
-    pay: str | None
-    pay_before: str | None
-    combinations: int
-    probability: Exact
-    odds: str
-    result: Exact
-    result_text: str
-
-
-class LiveNet(BaseModel):
-    """A result of a round in units of one bet, and how often it comes."""
-
-    net: str
-    value: float
-    cases: int
-    probability: Exact
-    text: str
-
-
-class LiveWager(BaseModel):
-    """One wager; Cover All for one number of hands."""
-
-    wager: Wager
-    hands: int | None
-    heading: str
-    figures: list[LiveFigure]
-    lines: list[LiveLine]
-    distribution: list[LiveNet]
-    distribution_before: list[LiveNet] | None = Field(description="Of the other table, where it is another one.")
-    remarks: list[str]
-
-
-class LiveClass(BaseModel):
-    """A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before."""
-
-    name: str
-    words: str
-    hands: int
-    frequency: Exact
-    rides: bool
-    rode: bool | None
-    value: Exact
-    text: str
-
-
-class LiveBet(BaseModel):
-    """The best play of one bet: ride with any of the rules, otherwise take it back."""
-
-    rules: list[str]
-    new_rules: list[str]
-    gone_rules: list[str]
-    classes: list[LiveClass]
-    changed: list[LiveClass]
-
-
-class LiveStrategy(BaseModel):
-    """The best play of the base game."""
-
-    bet1: LiveBet
-    bet2: LiveBet
-
-
-class LiveChange(BaseModel):
-    """A class of cards that is played otherwise because of the maximum payout."""
-
-    bet: int
-    words: str
-    rode: bool
-    now: str
-
-
-class LiveCapped(Maximum):
-    """The base game under a maximum payout, beside the same without one."""
-
-    figures: list[LiveFigure]
-    changed: list[LiveChange]
-
-
-class LivePar(BaseModel):
-    """Everything about a paytable that somebody edits."""
-
-    id: str
-    title: str
-    sha256: str
-    published: str | None = Field(description="The published paytable that pays just the same, if there is one.")
-    against: str | None
-    ties: Literal["withdraw", "ride"]
-    wagers: list[LiveWager]
-    strategy: LiveStrategy | None
-    capped: LiveCapped | None
 
 
 @router.post("/live", response_model=LivePar, responses=refusals(400, 404, 422))
@@ -180,7 +73,7 @@ def _live(wanted: PricedPaytable) -> bytes:
     against = published(wanted.against).id if wanted.against else ""
     table = wanted.table()
     try:
-        return msgspec.json.encode(live_data(table, wanted.ties, against, _capped(table, wanted)))
+        return encoded(live_par(table, wanted.ties, against, _capped(table, wanted)))
     except OverflowError:
         raise InvalidData(TOO_LARGE) from None
 
@@ -197,7 +90,7 @@ def _file(wanted: PricedPaytable, file_format: str) -> bytes:
     try:
         found, capped = sheets(table, wanted.ties), _capped(table, wanted)
         if file_format == "json":
-            return msgspec.json.format(msgspec.json.encode(sheet_data(table, found, wanted.ties, capped)))
+            return msgspec.json.format(encoded(par_sheet(table, found, wanted.ties, capped)))
         # What draws and sets a report is loaded only for one.
         from letitride.reports.paper.html import as_html  # noqa: PLC0415 - slow to load
         from letitride.reports.paper.pdf import as_pdf  # noqa: PLC0415 - slow to load

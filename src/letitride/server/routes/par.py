@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Final, Literal
 
-import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from letitride.analysis.par import sheets
 from letitride.errors import InvalidData, MissingData
-from letitride.reports.par.sheets import sheet_data
+from letitride.reports.par.sheets import ParSheets, par_sheet
 from letitride.rules import catalog
 from letitride.rules.explain import BookInFull, BookSummary, in_full, summary
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import Paytable, PaytableData, PrintedFigures, Wager
+from letitride.rules.paytables import Paytable, PaytableData, Wager
+from letitride.rules.plain import encoded
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
 from letitride.server.net.access import not_too_often, refusals
@@ -32,69 +32,6 @@ Ties = Literal["withdraw", "ride"]
 Ref = Annotated[str, Path(max_length=100)]
 TiesAsked = Annotated[Ties, Query(description="A choice worth nothing: withdraw, as in the documents, or ride.")]
 Pay = Annotated[int, Field(ge=0, le=PAY_MAX)] | Annotated[str, Field(max_length=20)]
-
-
-class Exact(BaseModel):
-    """A figure as a reduced fraction, and its value."""
-
-    exact: str
-    value: float
-
-
-class ParLine(BaseModel):
-    """One category of one wager."""
-
-    category: str
-    combinations: int
-    probability: Exact
-    pay: str | None
-    units_riding: Exact
-    result: Exact
-
-
-class Net(BaseModel):
-    """How often a result comes."""
-
-    net: str
-    cases: int
-
-
-class ParOfWager(BaseModel):
-    """The exact figures of one wager."""
-
-    wager: str
-    hands: int | None = None
-    award: str
-    house_edge: Exact
-    element_of_risk: Exact | None = None
-    average_wager: Exact | None = None
-    bet1_ride_rate: Exact | None = None
-    bet2_ride_rate: Exact | None = None
-    hit_frequency: Exact
-    standard_deviation: float
-    variance: Exact
-    skewness: float
-    combinations: int
-    lines: list[ParLine]
-    distribution: list[Net]
-    printed: PrintedFigures
-
-
-class ParSheet(BaseModel):
-    """The par sheet of one paytable, as `letitride par --json` prints it."""
-
-    paytable: str
-    title: str
-    sha256: str
-    conventions: dict[str, str]
-    wagers: list[ParOfWager]
-
-
-class ParSheets(BaseModel):
-    """The par sheets of a paytable, or of all paytables in force by a rule book."""
-
-    of: str
-    sheets: list[ParSheet]
 
 
 class EditedWager(BaseModel):
@@ -189,9 +126,7 @@ async def par_of_edited(request: Request, edited: EditedPaytable) -> Response:
 def _edited(edited: EditedPaytable) -> bytes:
     table = edited.table()
     try:
-        return msgspec.json.encode(
-            {"of": table.id, "sheets": [sheet_data(table, sheets(table, edited.ties), edited.ties, None)]}
-        )
+        return encoded(ParSheets(of=table.id, sheets=(par_sheet(table, sheets(table, edited.ties), edited.ties),)))
     except OverflowError:
         raise InvalidData("expected pays of a reasonable size, got larger ones") from None
 
@@ -210,8 +145,8 @@ def _tables(ref: str) -> tuple[str, ...]:
 
 @lru_cache(SHEETS_KEPT)
 def _sheets(ref: str, tables: tuple[str, ...], ties: Ties) -> bytes:
-    found = [sheet_data(table, sheets(table, ties), ties, None) for table in map(catalog.paytable, tables)]
-    return msgspec.json.encode({"of": ref, "sheets": found})
+    found = tuple(par_sheet(table, sheets(table, ties), ties) for table in map(catalog.paytable, tables))
+    return encoded(ParSheets(of=ref, sheets=found))
 
 
 @lru_cache(PAPERS_KEPT)

@@ -8,10 +8,10 @@ import msgspec
 from fastapi import APIRouter, HTTPException, Query, Response
 from pydantic import BaseModel
 
+from letitride.analysis.exact import Exact
 from letitride.reports.shift.figures import as_data, shift_report
 from letitride.server.net.access import Inspector, TheHouse
 from letitride.server.routes.history import STAFF, From, TableId, TheHistory, To, span_ms
-from letitride.server.routes.par import Exact
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["reports"])
 
