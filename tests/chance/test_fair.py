@@ -25,9 +25,10 @@ from letitride.chance.fair import (
     seal,
     void,
 )
-from letitride.chance.live import FACES, Live
+from letitride.chance.live import Live
 from letitride.chance.proof import verify
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.rules.cards import FACES
 from letitride.simulation.figures import chi_square_tail
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
 

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from letitride.chance import live as live_module
 from letitride.chance.fair import Fair
-from letitride.chance.live import FACES, Live, below, permutation
+from letitride.chance.live import Live, below, permutation
 from letitride.chance.seeded import Seeded
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.rules.cards import FACES
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
 
 DECKS = 1_000_000

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from letitride.analysis.strategy import advise, best_strategy
-from letitride.cli.terminal.chances import Practice, chance_of
+from letitride.cli.terminal.chances import chance_of
 from letitride.cli.terminal.coach import advice
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.plain import Plain
@@ -305,10 +305,10 @@ def test_tables_with_values_of_their_own_play_on(house: str, values: dict[str, A
 
 
 def test_practice_repeats_and_is_a_whole_deck() -> None:
-    one, other = Practice(4), Practice(4)
-    assert one.order() == other.order()
-    assert 52 == len(set(one.order()))
-    assert one.below(30) in range(30)
+    one, other = chance_of(4), chance_of(4)
+    assert one.deck() == other.deck()
+    assert 52 == len(set(one.deck()))
+    assert one.chance.below(30) in range(30)
     with pytest.raises(InvalidData, match="expected an amount"):
         parse_cents("many", "here")
 

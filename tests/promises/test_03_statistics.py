@@ -8,7 +8,7 @@ import random
 from unittest import mock
 
 from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge
-from letitride.chance.live import FACES
+from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
 
 DECKS = 10_000

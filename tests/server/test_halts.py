@@ -17,6 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from letitride.autoplay import dealer
+from letitride.autoplay.steps import Source
 from letitride.engine.commands import AnyCommand
 from letitride.engine.decide import Events
 from letitride.engine.events import RoundEnded, RoundVoided
@@ -68,7 +69,7 @@ class Failing:
         self._real = dealer.next_act
         monkeypatch.setattr(dealer, "next_act", self)
 
-    def __call__(self, table: Table, source: dealer.Source) -> AnyCommand | dealer.Waits:
+    def __call__(self, table: Table, source: Source) -> AnyCommand | dealer.Waits:
         in_round = table.phase != "between" or table.round
         if table.rules.book.id == self._book and table.phase == self._phase and in_round and self.left:
             self.left -= 1

@@ -7,30 +7,19 @@ where a player has to act. How long it waits is for the table's host to say.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
-import msgspec
-
+from letitride.autoplay.steps import Source, command_for
 from letitride.engine import commands, faults
 from letitride.engine.bets import complete
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS, Step
-
-CUT_MIN, CUT_MAX = 11, 41
-"""A cut leaves more than ten cards on either side."""
-
-
-class Source(Protocol):
-    """Where cuts and dice come from."""
-
-    def below(self, limit: int) -> int:
-        """Return a whole number from 0 to limit - 1, each as likely as any other."""
+from letitride.engine.steps import KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """The table waits: for bets, for a seat's own act, for an order of the deck, or for anybody to come."""
+    """The table waits: for bets, for a seat's own act, for an order of the deck, or for players."""
 
     what: Literal["bets", "seat", "deck", "players"]
     seat: int = 0
@@ -48,45 +37,35 @@ def next_act(table: Table, source: Source) -> commands.AnyCommand | Waits:
         return Waits("seat", step.seat)
     if KINDS[step.kind].needs == "order":
         return Waits("deck")
-    act = _do(step, source)
-    if legal(table, act) is not None:  # nobody has bet, or bets are uneven: the script waits for players
-        return Waits("bets" if table.phase == "betting" else "players")
-    return act if table.phase != "betting" or everybody_has_bet(table) else Waits("bets")
+    act = command_for(table, step, source)
+    # Outside the betting time only what is wrong with the cards can hold the script up.
+    waits = table.phase == "betting" and not (everybody_has_bet(table) and legal(table, act) is None)
+    return Waits("bets") if waits else act
 
 
 def close_bets(table: Table, source: Source) -> commands.AnyCommand | None:
     """Return the act that ends a betting time that is over, if there is anything to deal."""
     step = table.next_step
-    if table.phase != "betting" or step is None or KINDS[step.kind].needs:
+    if table.phase != "betting" or step is None or KINDS[step.kind].needs == "order":
         return None
-    act = _do(step, source)
+    act = command_for(table, step, source)
     return act if legal(table, act) is None else None
+
+
+def deal(table: Table, source: Source, *, close: bool) -> commands.AnyCommand | None:
+    """Return what a dealer does who also mixes the decks; None: it waits; `close` ends the bets that are down."""
+    act = next_act(table, source)
+    if not isinstance(act, Waits):
+        return act
+    if act.what == "deck" and table.next_step is not None:
+        return command_for(table, table.next_step, source)
+    return close_bets(table, source) if act.what == "bets" and close else None
 
 
 def everybody_has_bet(table: Table) -> bool:
     """Whether every seat that takes part has its bets down."""
     waited_for = [seat for seat in table.seats.values() if seat.may_bank and not table.banks(seat.number)]
     return bool(waited_for) and all(complete(table, seat) for seat in waited_for)
-
-
-def with_chance(do: commands.Do, source: Source) -> commands.Do:
-    """Return a step with the cut or the dice it needs."""
-    match KINDS[do.kind].needs:
-        case "cut":
-            return msgspec.structs.replace(do, cut=CUT_MIN + source.below(CUT_MAX - CUT_MIN + 1))
-        case "throw":
-            return msgspec.structs.replace(do, throw=sum(1 + source.below(6) for _ in range(3)))
-        case _:
-            return do
-
-
-def do(step: Step) -> commands.Do:
-    """Return the command for a step, by whoever has to do it."""
-    return commands.Do(by=KINDS[step.kind].actor, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
-
-
-def _do(step: Step, source: Source) -> commands.Do:
-    return with_chance(do(step), source)
 
 
 def for_an_absent_player(table: Table) -> commands.AnyCommand | None:

@@ -23,9 +23,10 @@ from hashlib import sha256
 from itertools import count
 from typing import Any, Final, TypeVar, final
 
-from letitride.chance.live import FACES, Live, permutation
+from letitride.chance.live import Live, permutation
 from letitride.chance.proof import CARD_FORMAT, FORMAT, VERSION, verify
 from letitride.errors import InvalidData, InvariantBroken
+from letitride.rules.cards import FACES
 
 SECRET_SIZE: Final = 32
 """Bytes of a salt or a nonce: as many as the digest that hides it."""

@@ -13,10 +13,8 @@ from itertools import chain, repeat
 from typing import Final, final
 
 from letitride.errors import InvalidData, InvariantBroken
-from letitride.rules.cards import DECK
+from letitride.rules.cards import FACES
 
-FACES: Final = tuple(map(str, DECK))
-"""The 52 faces, in the order of a new deck."""
 OCTETS_MAX: Final = 256
 
 _AT_ONCE: Final = 96

@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands, events, places
 from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
@@ -321,18 +322,8 @@ def _stepped(table: Table, record: Record) -> Table:
         raise InvalidData("expected a step of the script, got none")
     if step.kind == "await_inspection":
         return play(table, commands.LookOver(by=f"seat:{step.seat}", seat=step.seat))[0]
-    kind = KINDS[step.kind]
     order = tuple(str(card.face) for held in table.cards.values() for card in held if card.deck == (step.number or 1))
-    command = commands.Do(
-        by=kind.actor,
-        kind=step.kind,
-        seat=step.seat,
-        wager=step.wager,
-        number=step.number,
-        order=order if kind.needs == "order" else (),
-        cut=20 if kind.needs == "cut" else 0,
-        throw=record.rounds[0].dealt.dice if kind.needs == "throw" else 0,
-    )
+    command = command_for(table, step, Fixed(order, record.rounds[0].dealt.dice))
     if legal(table, command) is not None:
         raise InvalidData(f"expected a step that can be done, got {step.kind}")
     return play(table, command)[0]

@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
+from letitride.autoplay.steps import command_for, fixed_cut
 from letitride.engine import commands, events, places
 from letitride.engine.bets import betting_open
 from letitride.engine.decide import Events, open_table, play
@@ -25,8 +26,6 @@ from letitride.rules.limits import bet_alone
 from letitride.rules.refs import is_path, split_variants
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
-
-_CUT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,10 @@ class Player:
         raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {came}")
 
     def _dealer_step(self, *, closing: bool) -> bool:
-        """Do the next step of the script; `closing` says whether betting may be closed by it."""
+        """Do the next step of the script; `closing` says whether betting may be closed by it.
+
+        Not autoplay's dealer: that one reports what is wrong at the table, and here only the record's lines do.
+        """
         step = self.table.next_step
         self.stuck = None
         if step is None:
@@ -194,29 +196,19 @@ class Player:
         if step.kind == "await_inspection":
             self._play(commands.LookOver(by=f"seat:{step.seat}", seat=step.seat), 0)
             return True
-        kind = KINDS[step.kind]
-        if kind.actor == "player" or (betting_open(self.table) and self.table.phase == "betting" and not closing):
+        closes = betting_open(self.table) and self.table.phase == "betting"
+        if KINDS[step.kind].actor == "player" or (closes and not closing):
             return False
-        depth = max(self.table.rules.rules.cut.cards_min, _CUT)
-        command = commands.Do(
-            by=kind.actor,
-            kind=step.kind,
-            seat=step.seat,
-            wager=step.wager,
-            number=step.number,
-            order=self._order(step, depth) if kind.needs == "order" else (),
-            cut=depth if kind.needs == "cut" else 0,
-            throw=self._throw() if kind.needs == "throw" else 0,
-        )
+        command = command_for(self.table, step, self)
         self.stuck = legal(self.table, command)
         if self.stuck:
             return False
         self._play(command, 0)
         return True
 
-    def _order(self, step: Step, depth: int) -> tuple[str, ...]:
-        """The deck of the deal for which this shuffle is: as a rule that of the round after those begun."""
-        table, rules, rounds = self.table, self.table.rules.rules, self.record.rounds
+    def order(self, table: Table, step: Step, /) -> tuple[str, ...]:
+        """Return the deck of the deal for which this shuffle is: as a rule that of the round after those begun."""
+        rules, rounds = table.rules.rules, self.record.rounds
         place = table.round - _is_for_this_round(table, step)
         one = rounds[place] if 0 <= place < len(rounds) else Round(Dealt(), ())
         dealt = one.dealt
@@ -224,11 +216,15 @@ class Player:
         if on is not None and on.redealt is not None and _is_for_redeal(table):
             one, dealt = on, on.redealt
         order = order_of(dealt, rules, _bettors(one, rules))
-        return before_cut(order, depth if rules.cut.who == "dealer" else 0)
+        return before_cut(order, self.cut(table) if rules.cut.who == "dealer" else 0)
 
-    def _throw(self) -> int:
-        """The throw the record gives for the round that is on."""
-        place = self.table.round - 1
+    def cut(self, table: Table, /) -> int:
+        """Return the depth of every cut: records do not tell it."""
+        return fixed_cut(table)
+
+    def throw(self, table: Table, /) -> int:
+        """Return the throw the record gives for the round that is on."""
+        place = table.round - 1
         return self.record.rounds[place].dealt.dice if 0 <= place < len(self.record.rounds) else 0
 
     def _play(self, command: commands.AnyCommand, line: int) -> None:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
+from letitride.autoplay.steps import plain
 from letitride.engine import commands, events, places
 from letitride.engine.decide import Events, decide
 from letitride.engine.places import Move
@@ -69,12 +72,8 @@ def _steps(done: events.StepDone) -> Iterator[commands.Do]:
     step, kind = done.step, KINDS[done.step.kind]
     throw = re.match(r"\d+", done.says) if kind.needs == "throw" else None
     shown = step.kind in {"spread_idle", "gather_deck"} and any(move.up for move in done.moves)
-    yield commands.Do(
-        by=kind.actor,
-        kind=step.kind,
-        seat=step.seat,
-        wager=step.wager,
-        number=step.number,
+    yield msgspec.structs.replace(
+        plain(step),
         order=_order(done.moves) if kind.needs == "order" else (),
         cut=len(done.moves) if kind.needs == "cut" else 0,
         throw=int(throw[0]) if throw else 0,

@@ -92,6 +92,8 @@ _CARDS: Final = {(rank, suit): _make(rank, suit) for rank in range(2, 15) for su
 
 DECK: Final = tuple(_CARDS.values())
 """The 52 cards, from 2c to As: no jokers."""
+FACES: Final = tuple(map(str, DECK))
+"""Their faces as text, in the same order."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
+import msgspec
+
+from letitride.autoplay.steps import Drawn, command_for, throw_dice
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS
+from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
-from letitride.rules.cards import DECK
+from letitride.rules.cards import FACES
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
 from letitride.simulation.gusts import gust, mend
 
-FACES: Final = tuple(map(str, DECK))
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
 MEDIA: Final = ("chips", "chips", "chips", "plaques", "tokens", "vouchers", "cash")
@@ -60,22 +64,32 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
 def do_step(table: Table, chance: Seeded, *, sound: bool = False) -> commands.Do:
     """Return the next step of the script, with what it needs; `sound` decks have nothing wrong with them."""
     step = table.agenda[0]
-    kind = KINDS[step.kind]
-    return commands.Do(
-        by=kind.actor,
-        kind=step.kind,
-        seat=step.seat,
-        wager=step.wager,
-        number=step.number,
-        order=() if kind.needs != "order" else chance.shuffled(FACES) if sound else _order(chance),
-        cut=10 + chance.below(42) if kind.needs == "cut" else 0,
-        throw=3 + chance.below(16) if kind.needs == "throw" else 0,
-        face_up=step.kind == "spread_idle" and chance.chance(0.5),
-    )
+    source = Drawn(chance, partial(chance.shuffled, FACES)) if sound else Storm(chance)
+    do = command_for(table, step, source)
+    shown = step.kind == "spread_idle" and chance.chance(0.5)
+    return msgspec.structs.replace(do, face_up=True) if shown else do
 
 
-def _order(chance: Seeded) -> tuple[str, ...]:
-    """Return a mixed deck; now and then one with a card face up, foreign or missing."""
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """Decks that may be flawed, and cuts of any depth that some book allows."""
+
+    chance: Seeded
+
+    def order(self, _table: Table, _step: Step, /) -> tuple[str, ...]:
+        """Return a mixed deck; now and then one with a card face up, foreign or missing."""
+        return _flawed(self.chance)
+
+    def cut(self, _table: Table, /) -> int:
+        """Return a cut that leaves at least one card."""
+        return 10 + self.chance.below(42)
+
+    def throw(self, _table: Table, /) -> int:
+        """Return a throw of three dice."""
+        return throw_dice(self.chance)
+
+
+def _flawed(chance: Seeded) -> tuple[str, ...]:
     cards = list(chance.shuffled(FACES))
     for _ in range(chance.below(3) if chance.chance(0.1) else 0):
         place, what = chance.below(min(30, len(cards))), chance.below(3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from letitride.chance.live import FACES, Live
+from letitride.chance.live import Live
+from letitride.rules.cards import FACES
 from letitride.simulation.shuffle_tests import Family, deck_tests, decks_of
 
 _INDEX = {face: number for number, face in enumerate(FACES)}

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-import msgspec
-
 from letitride.analysis.strategy import Strategy, best_strategy
-from letitride.autoplay import dealer
 from letitride.autoplay.bots import next_act as bot_act
+from letitride.autoplay.dealer import deal, for_an_absent_player
+from letitride.autoplay.loop import Party, next_act
+from letitride.autoplay.steps import Source
 from letitride.cli.terminal.account import Account
-from letitride.cli.terminal.chances import Chance
 from letitride.cli.terminal.wanted import Wanted
 from letitride.engine import commands
 from letitride.engine.bets import complete
@@ -61,10 +60,10 @@ class Session:
     done: Moment
     """What was done last."""
 
-    def __init__(self, wanted: Wanted, chance: Chance) -> None:
+    def __init__(self, wanted: Wanted, source: Source) -> None:
         self.wanted = wanted
         self.seat = wanted.seat
-        self._chance = chance
+        self._source = source
         self.table, opened = open_table(wanted.rules)
         self.moments: list[Moment] = []
         """From the opening on, up to the end of the last round that is kept."""
@@ -128,7 +127,10 @@ class Session:
 
     def step(self) -> Moment | None:
         """Let the dealer, the floor or a bot do the next thing; None where the table waits for the person."""
-        act = self._arrival() or self._own_act() or self._bots_act() or self._dealer_act()
+        return self._go_on(self._arrival, self._own_act, self._bots_act, self._dealer_act)
+
+    def _go_on(self, *parties: Party) -> Moment | None:
+        act = next_act(self.table, *parties)
         if act is None:
             return None
         refused = self.act(act)
@@ -172,12 +174,9 @@ class Session:
     def leave(self) -> Iterable[Moment]:
         """Get up; a round that is on goes on as the book rules for a player who is not there."""
         while self.in_round and not self.gone:
-            moment = self.step()
+            moment = self.step() or self._go_on(for_an_absent_player)
             if moment is None:
-                absent = dealer.for_an_absent_player(self.table)
-                if absent is None or self.act(absent) is not None:
-                    raise InvariantBroken("a round cannot go on without its player")
-                moment = self.done
+                raise InvariantBroken("a round cannot go on without its player")
             yield moment
         if not self.gone and self.mine.player:
             if self.mine.wagers:
@@ -209,8 +208,8 @@ class Session:
         bots = {number: f"Bot {place}" for place, number in enumerate(others, 1)}
         return dict(sorted({self.seat: ME, **bots}.items()))
 
-    def _arrival(self) -> commands.AnyCommand | None:
-        opens = self.table.phase == "opening" and bool(self.table.agenda)
+    def _arrival(self, table: Table) -> commands.AnyCommand | None:
+        opens = table.phase == "opening" and bool(table.agenda)
         number = 0 if opens else next(iter(self._empty()), 0)
         if not number:
             return None
@@ -225,22 +224,22 @@ class Session:
         free = [number for number in self._seats if not self.table.seats[number].player]
         return [number for number in free if not (number == self.seat and self.gone)]
 
-    def _own_act(self) -> commands.AnyCommand | None:
+    def _own_act(self, table: Table) -> commands.AnyCommand | None:
         """What nobody has to think about: looking over the spread deck, and looking at one's cards."""
         if self.gone or self.mine.away:
             return None
         acts: tuple[commands.AnyCommand, ...] = (commands.LookOver(by=self.by, seat=self.seat),)
         if not self.mine.looked:
             acts += (commands.Look(by=self.by, seat=self.seat),)
-        return next((act for act in acts if legal(self.table, act) is None), None)
+        return next((act for act in acts if legal(table, act) is None), None)
 
-    def _bots_act(self) -> commands.AnyCommand | None:
-        step = self.table.next_step
-        asked = self._seats if self.table.phase == "betting" else [step.seat] if step is not None else []
+    def _bots_act(self, table: Table) -> commands.AnyCommand | None:
+        step = table.next_step
+        asked = self._seats if table.phase == "betting" else [step.seat] if step is not None else []
         for number in asked:
-            if number not in self._seats or number == self.seat or self.table.banks(number):
+            if number not in self._seats or number == self.seat or table.banks(number):
                 continue
-            found = self._bank_act(number) or bot_act(view(self.table, f"seat:{number}"), number, self.strategy)
+            found = self._bank_act(number) or bot_act(view(table, f"seat:{number}"), number, self.strategy)
             if found is not None:
                 return found
             if step is not None and step.kind == "await_choice":  # of cards that nobody may look at no bet is worth it
@@ -260,13 +259,5 @@ class Session:
         stake = BANK_CHIPS_CENTS // 5
         return commands.TakeBank(by=by, seat=number, cents=min(stake, most) if isinstance(most, int) else stake)
 
-    def _dealer_act(self) -> commands.AnyCommand | None:
-        table = self.table
-        act = dealer.next_act(table, self._chance)
-        if not isinstance(act, dealer.Waits):
-            return act
-        if act.what == "deck" and table.next_step is not None:
-            return msgspec.structs.replace(dealer.do(table.next_step), order=self._chance.order())
-        if act.what == "bets" and (complete(table, self.mine) or table.banks(self.seat)):
-            return dealer.close_bets(table, self._chance)
-        return None
+    def _dealer_act(self, table: Table) -> commands.AnyCommand | None:
+        return deal(table, self._source, close=complete(table, self.mine) or table.banks(self.seat))

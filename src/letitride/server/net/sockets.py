@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from letitride.autoplay import dealer
+from letitride.autoplay.steps import plain
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -197,7 +197,7 @@ class Viewer:
         step = self.room.table.next_step
         if step is None:
             raise InvalidData("expected a table with a step to do, got one that waits for players")
-        return dealer.do(step)
+        return plain(step)
 
     def _own(self, command: commands.AnyCommand) -> commands.AnyCommand:
         """Return a command as this person may give it: by his seat or his role, never by a name he chose."""

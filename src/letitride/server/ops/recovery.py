@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final, Literal
 
-from letitride.autoplay import dealer
+from letitride.autoplay.steps import plain
 from letitride.engine import commands, faults
 from letitride.engine.steps import KINDS
 from letitride.errors import InvariantBroken
@@ -74,7 +74,7 @@ async def void_round(room: Room) -> None:
         if (table.phase == "ruling" or faults.is_mending(table)) and step is not None:
             if KINDS[step.kind].actor == "player":
                 raise InvariantBroken("a ruling that is carried out waits for no player")
-            answer = await room.do("house", "", dealer.do(step))
+            answer = await room.do("house", "", plain(step))
         elif table.phase in faults.ROUND:
             annul = commands.Order(by="operator", kind="annul", ground="disturbance", why="the table was interrupted")
             answer = await room.submit(f"{room.record.id}/house", f"void round {table.round} at {table.version}", annul)

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, HTTPException, Query
 from pydantic import BaseModel, Field
 
-from letitride.autoplay import dealer
+from letitride.autoplay.steps import plain
 from letitride.engine import directing
 from letitride.engine.legal import legal
 from letitride.engine.script import ScriptLine, coming
@@ -259,7 +259,7 @@ def _blocked(table: Table) -> str | None:
     step = table.next_step
     if step is None or KINDS[step.kind].actor == "player" or KINDS[step.kind].needs:
         return None
-    refusal = legal(table, dealer.do(step))
+    refusal = legal(table, plain(step))
     return None if refusal is None else refusal.sentence
 
 

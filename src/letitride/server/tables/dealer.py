@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from letitride.autoplay import dealer
+from letitride.autoplay.steps import plain
 from letitride.engine import commands
 from letitride.engine.bets import complete
 from letitride.engine.refusal import Refusal
@@ -83,13 +84,13 @@ class Dealer:
             return
         if table.phase != "betting" or self._shift.person:
             self._open_bets()
-        act = dealer.next_act(table, room.live)
+        act = dealer.next_act(table, room.source)
         if self._shift.person:
             await self._beside_a_person(act, changed)
         elif not isinstance(act, dealer.Waits):
             await self._act(act)
         elif act.what == "deck" and table.next_step is not None:
-            await self._act(dealer.do(table.next_step))
+            await self._act(plain(table.next_step))
         elif act.what == "bets":
             await self._bets(table, changed)
         elif act.what == "seat" and table.next_step is not None:
@@ -122,7 +123,7 @@ class Dealer:
         if not self._bets_are_over and await self._in_time(key, "bets", None, seconds, changed):
             return
         self._bets_are_over = True
-        if (close := dealer.close_bets(table, self._room.live)) is not None:
+        if (close := dealer.close_bets(table, self._room.source)) is not None:
             await self._act(close)
             return
         uneven = next((number for number, whole in bets.items() if not whole), 0)
@@ -160,8 +161,8 @@ class Dealer:
             # A bet may bring back a step that was done, once: whoever changes his for ever would hold up everybody.
             self._bets_are_over |= before.phase == "betting" and act.kind in self._closing
             self._closing.add(act.kind)
-            plain = msgspec.structs.replace(act, order=(), cut=0, throw=0)
-            answer = await room.do("dealer", "", plain, guard=self._guard(act))
+            without = msgspec.structs.replace(act, order=(), cut=0, throw=0)
+            answer = await room.do("dealer", "", without, guard=self._guard(act))
         else:
             answer = await room.submit("dealer", "", act, guard=self._guard(act))
         if not answer.accepted and answer.code != "not_your_shift" and room.table is before:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from letitride.autoplay import dealer
+from letitride.autoplay.steps import Drawn, completed
 from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
@@ -63,7 +63,9 @@ class LiveTable:
         """Who is connected and wants to play without a clock."""
         self.bot_names: set[str] = set()
         """Who at this table is a player of the house's own."""
-        self.live = Live()
+        live = Live()
+        self.source = Drawn(live, live.order)
+        """Of cuts and dice; decks are made with the seats, by `shuffles`."""
         self.shuffles = Shuffles(record.id, house.stores, house.committer, self.tell, epoch=host.epoch)
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
@@ -156,7 +158,7 @@ class LiveTable:
                 order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
                 do = msgspec.structs.replace(do, order=order)
             elif needs:
-                do = dealer.with_chance(do, self.live)
+                do = completed(do, self.table, self.source)
             # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
             may_be_used = True
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from letitride.autoplay.steps import plain
 from letitride.engine import commands
 from letitride.engine.legal import legal
 from letitride.engine.script import line
@@ -114,10 +115,7 @@ class Dealing(Drill):
         """Whether the engine would refuse a step now; a bet of the same seat in another order is no fair question."""
         if (step.kind, step.seat) == (due.kind, due.seat):
             return False
-        act = commands.Do(
-            by=KINDS[step.kind].actor, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number
-        )
-        refusal = legal(self._practice.table, act)
+        refusal = legal(self._practice.table, plain(step))
         return refusal is not None and refusal.code == "out_of_order"
 
     def _judge(self, question: Question, given: dict[str, str | int]) -> Mark:

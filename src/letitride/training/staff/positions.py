@@ -12,7 +12,7 @@ import msgspec
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
-from letitride.rules.cards import Card
+from letitride.rules.cards import FACES, Card
 from letitride.rules.hands import Category, announce, evaluate
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import Source
@@ -20,7 +20,7 @@ from letitride.rules.settlement import WagerResult, wager_of
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import announce_three
 from letitride.training.chance import Chance, one_of, shuffled
-from letitride.training.staff.practice import FACES, Party, Practice, party
+from letitride.training.staff.practice import Party, Practice, party
 
 _WITHIN: Final = 16
 """Hands are chosen among so many cards at the top of what is left."""

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
-from letitride.engine import commands, events, faults
-from letitride.engine.bets import betting_open
+from letitride.autoplay.dealer import deal, for_an_absent_player
+from letitride.autoplay.loop import next_act
+from letitride.autoplay.players import Planned
+from letitride.autoplay.steps import fixed_cut, throw_dice
+from letitride.engine import commands, events
 from letitride.engine.decide import Events, open_table, play
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS, Step
+from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
 from letitride.records.decks import before_cut, order_of
 from letitride.records.narrate import narrate
@@ -24,7 +27,7 @@ from letitride.records.player import Played
 from letitride.records.record import Dealt
 from letitride.rules import catalog
 from letitride.rules.banking import clockwise
-from letitride.rules.cards import DECK
+from letitride.rules.cards import FACES
 from letitride.rules.keys import Rules
 from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
@@ -34,8 +37,6 @@ from letitride.training.chance import Chance, one_of, shuffled
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
 CHIPS_CENTS: Final = 1_000_000
-FACES: Final = tuple(map(str, DECK))
-_CUT: Final = 20
 Wagers = dict[WagerName, int]
 
 
@@ -145,46 +146,42 @@ class Practice:
 
     def due(self) -> commands.AnyCommand | None:
         """Return what comes next: an arrival, a bet, a choice, or the next step of the script."""
-        table = self.table
+        return next_act(
+            self.table,
+            self._arrive,
+            Planned(self.party.wagers, {self.party.banker: self.party.bank_cents}),
+            self._bank,
+            self._reply,
+            partial(deal, source=self, close=True),
+        )
+
+    def _arrive(self, table: Table) -> commands.AnyCommand | None:
         if table.phase != "closed" and not (table.phase in {"opening", "idle"} and table.agenda):
             for seat in self.party.seats:
                 if not table.seats[seat].player:
                     name = NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"
                     chips = max(CHIPS_CENTS, 2 * self.party.bank_cents if seat == self.party.banker else 0)
                     return commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=chips)
-        if table.phase == "betting" and betting_open(table):
-            for seat, wagers in self.party.wagers.items():
-                if not table.seats[seat].wagers and not table.banks(seat):
-                    return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=dict(wagers))
-        step = table.next_step
-        if step is None:
-            return self._bank() if table.phase == "banking" else None
-        if faults.blocked(table, step):
-            return next(faults.evident(table), None)
-        return self._player(step) if KINDS[step.kind].actor == "player" else self._staff(step)
+        return None
 
-    def _bank(self) -> commands.AnyCommand | None:
-        for seat in (self.party.banker, *self.table.seats):
+    def _bank(self, table: Table) -> commands.AnyCommand | None:
+        """Take a bank that is offered to no seat, by any player who may, so that the table goes on."""
+        if table.phase != "banking" or table.next_step is not None:
+            return None
+        for seat in (self.party.banker, *table.seats):
             taken = commands.TakeBank(by=f"seat:{seat}", seat=seat, cents=self.party.bank_cents)
-            if seat in self.table.seats and legal(self.table, taken) is None:
+            if seat in table.seats and legal(table, taken) is None:
                 return taken
         return None
 
-    def _player(self, step: Step) -> commands.AnyCommand:
-        by, seat = f"seat:{step.seat}", step.seat
-        match step.kind:
-            case "await_bank" if seat == self.party.banker:
-                return commands.TakeBank(by=by, seat=seat, cents=self.party.bank_cents)
-            case "await_bank":
-                return commands.DeclineBank(by=by, seat=seat)
-            case "await_inspection":
-                return commands.LookOver(by=by, seat=seat)
-            case "await_correction":
-                return self._correction(seat)
-            case _ if self.table.seats[seat].away:
-                return commands.Report(kind="absent", seat=seat)
-            case _:
-                return self._choice(step)
+    def _reply(self, table: Table) -> commands.AnyCommand | None:
+        """Put bets right or choose, where a seat has to."""
+        step = table.next_step
+        if step is None or step.kind not in {"await_correction", "await_choice"}:
+            return None
+        if step.kind == "await_correction":
+            return self._correction(step.seat)
+        return for_an_absent_player(table) if table.seats[step.seat].away else self._choice(step)
 
     def _correction(self, seat: int) -> commands.AnyCommand:
         spot = spot_limits(self.rules.rules.limit)
@@ -207,28 +204,23 @@ class Practice:
         choice: Any = self.choices.get((seat, step.number)) or one_of(self.chance, ("ride", "withdraw"))
         return commands.Choose(by=by, seat=seat, bet=bet, choice=choice)
 
-    def _staff(self, step: Step) -> commands.Do:
-        kind, depth = KINDS[step.kind], max(self.rules.rules.cut.cards_min, _CUT)
-        return commands.Do(
-            by=kind.actor,
-            kind=step.kind,
-            seat=step.seat,
-            wager=step.wager,
-            number=step.number,
-            order=self._order(step, depth) if kind.needs == "order" else (),
-            cut=depth if kind.needs == "cut" else 0,
-            throw=3 + self.chance.below(16) if kind.needs == "throw" else 0,
-        )
-
-    def _order(self, step: Step, depth: int) -> tuple[str, ...]:
+    def order(self, table: Table, step: Step, /) -> tuple[str, ...]:
         """Return the deck for the round that this shuffle is for."""
-        table, rules = self.table, self.rules.rules
+        rules = self.rules.rules
         again = table.phase == "dealing" and step.kind != "mix_deck"
         number = table.round + (0 if again or table.phase == "betting" else 1)
         dealt = self.dealt.get(number) or Dealt(order=shuffled(self.chance, FACES))
         first = self.party.banker + 1 if rules.deal.first == "bank_left" else 1
         order = order_of(dealt, rules, clockwise(list(self.party.wagers), first))
-        return before_cut(order, depth if rules.cut.who == "dealer" else 0)
+        return before_cut(order, self.cut(table) if rules.cut.who == "dealer" else 0)
+
+    def cut(self, table: Table, /) -> int:
+        """Return the depth of every cut, for which the decks are made."""
+        return fixed_cut(table)
+
+    def throw(self, _table: Table, /) -> int:
+        """Return a throw of three dice."""
+        return throw_dice(self.chance)
 
 
 def told(played: Played) -> list[str]:

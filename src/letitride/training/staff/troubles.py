@@ -13,13 +13,14 @@ from letitride.engine import commands, faults
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
+from letitride.rules.cards import FACES
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import spot_ceiling, spot_limits
 from letitride.rules.rulings import WHAT, Irregularity, Situation, rule
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
-from letitride.training.staff.practice import FACES, Practice
+from letitride.training.staff.practice import Practice
 
 Wrong = tuple[Irregularity, int]
 """What is wrong, and at which seat; 0: at none in particular."""
