@@ -27,6 +27,19 @@ export function signed(cents: number): string {
   return cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0);
 }
 
+/** Cents of an amount of dollars that is typed, 0 for an empty field; null where it is no amount. */
+export function centsOf(text: string): number | null {
+  const typed = text.trim().replace(/^\$\s*/, "");
+  if (!typed) return 0;
+  const isAmount = /^((\d{1,9}|\d{1,3}(,\d{3})+)(\.\d{0,2})?|\.\d{1,2})$/.test(typed);
+  return isAmount ? Math.round(Number(typed.replaceAll(",", "")) * 100) : null;
+}
+
+/** A share in percent: 3.5057%. */
+export function percent(share: number, digits: number): string {
+  return `${(100 * share).toFixed(digits)}%`;
+}
+
 /** A sentence of the server's with its names of bets as the page says them: base-1 is bet 1. */
 export function spoken(sentence: string): string {
   return sentence.replace(/\b(base-[12$]|three_card|cover_all)(?![\w-])/g, (name) => t(`wager.${name}` as Text));

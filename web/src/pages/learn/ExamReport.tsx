@@ -1,11 +1,10 @@
 // ExamReport: what an exam came to: the score, what such play costs, and every mistake; all of it as the server says.
 import type { Http } from "../../generated/api";
 import { Button } from "../../parts/Button";
-import { t } from "../../texts";
+import { percent, t } from "../../texts";
 import { bestWords, fraction, plainFigure } from "./figures";
 
 export function ExamReport({ report }: { report: Http.ExamReport }) {
-  const percent = (figure: Http.Exact) => `${(100 * figure.value).toFixed(4)}%`;
   return (
     <section class="learn-part report" aria-labelledby="report-title">
       <h2 id="report-title">{t("learn.exam.score", { right: report.right, asked: report.asked, score: report.score })}</h2>
@@ -29,8 +28,8 @@ export function ExamReport({ report }: { report: Http.ExamReport }) {
         <div>
           <dt>{t("learn.exam.edge")}</dt>
           <dd>
-            <span class="figure">{percent(report.house_edge_as_answered)}</span>
-            <span class="small">{t("learn.exam.best_edge", { edge: percent(report.house_edge_best_play) })}</span>
+            <span class="figure">{percent(report.house_edge_as_answered.value, 4)}</span>
+            <span class="small">{t("learn.exam.best_edge", { edge: percent(report.house_edge_best_play.value, 4) })}</span>
           </dd>
         </div>
       </dl>

@@ -6,7 +6,7 @@ import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { t } from "../../texts";
-import { centsOf, Form, named, textOf } from "./parts";
+import { fieldCents, Form, named, textOf } from "./parts";
 
 interface Props {
   view: View;
@@ -53,7 +53,7 @@ export function Complaints({ view, desk, mine: roles, onAct }: Props) {
                 type: "DecideDispute",
                 number: offer.number,
                 upheld: form.get("upheld") === "yes",
-                cents: centsOf(form, "cents") ?? 0,
+                cents: fieldCents(form, "cents") ?? 0,
                 why: textOf(form, "why"),
                 absent: offer.absent,
               });

@@ -4,7 +4,7 @@ import { ask } from "../../net/api";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { t } from "../../texts";
-import { centsOf, Form, named, No, textOf, useAsked } from "./parts";
+import { fieldCents, Form, named, No, textOf, useAsked } from "./parts";
 
 const OWN = "own";
 /** What a schedule of fees looks like. */
@@ -22,8 +22,8 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
   async function open(form: FormData): Promise<void> {
     const files = form.getAll("texts").filter((one): one is File => one instanceof File && one.size > 0);
     const texts = Object.fromEntries(await Promise.all(files.map(async (one) => [one.name, await one.text()] as const)));
-    const least = centsOf(form, "least");
-    const most = centsOf(form, "most");
+    const least = fieldCents(form, "least");
+    const most = fieldCents(form, "most");
     if ((least === null) !== (most === null)) throw new Error(t("staff.open.both"));
     const values: Record<string, unknown> = {};
     for (const [number, line] of textOf(form, "values").split("\n").filter((one) => one.trim()).entries()) {

@@ -6,7 +6,7 @@ import type { Command } from "../../net/table";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { t, type Text } from "../../texts";
-import { centsOf, Form, named, textOf } from "./parts";
+import { fieldCents, Form, named, textOf } from "./parts";
 
 interface Props {
   view: View;
@@ -69,8 +69,8 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
       why: textOf(form, "why"),
       ...(asks("seats") ? { seats: form.getAll("seats").map(Number) } : {}),
       ...(asks("number") ? { number: Number(form.get("number")) } : {}),
-      ...(asks("cents_min") ? { cents_min: centsOf(form, "cents_min") ?? 0 } : {}),
-      ...(asks("cents_max") ? { cents_max: centsOf(form, "cents_max") ?? 0 } : {}),
+      ...(asks("cents_min") ? { cents_min: fieldCents(form, "cents_min") ?? 0 } : {}),
+      ...(asks("cents_max") ? { cents_max: fieldCents(form, "cents_max") ?? 0 } : {}),
       ...(asks("when") ? { when: utcMinute(textOf(form, "when")) } : {}),
       ...(asks("ground") ? { ground: textOf(form, "ground") as never } : {}),
     });

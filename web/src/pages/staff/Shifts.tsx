@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
-import { money, signed, t, type Text } from "../../texts";
+import { money, percent, signed, t, type Text } from "../../texts";
 import { Form, named, No, textOf, useAsked } from "./parts";
 
 const FORMATS = ["pdf", "html", "text", "json"] as const;
@@ -67,7 +67,7 @@ function local(ms: number): string {
 /** A moment as the printed report writes it. */
 const utc = (ms: number | null | undefined): string =>
   ms === null || ms === undefined ? "–" : `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-const percent = (one: Http.Exact | null): string => (one ? `${(100 * one.value).toFixed(2)} %` : "–");
+const hold = (one: Http.Exact | null): string => (one ? percent(one.value, 2) : "–");
 const dollars = (cents: number): string => signed(Math.round(cents));
 
 function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) {
@@ -82,8 +82,8 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
     ["staff.figure.handle", money(report.handle_cents)],
     [win, signed(report.win_cents)],
     ...(banked || report.fees_cents ? ([["staff.figure.fees", money(report.fees_cents)]] as [Text, string][]) : []),
-    ["staff.figure.holddrop", percent(report.hold_of_drop)],
-    ["staff.figure.holdhandle", percent(report.hold_of_handle)],
+    ["staff.figure.holddrop", hold(report.hold_of_drop)],
+    ["staff.figure.holdhandle", hold(report.hold_of_handle)],
     [banked ? "staff.figure.expectedbanks" : "staff.figure.expected", dollars(theory.expected_win_cents.value)],
     ["staff.figure.deviation", money(Math.round(theory.standard_deviation_cents))],
     ["staff.figure.z", theory.z === null ? "–" : theory.z.toFixed(2)],

@@ -6,7 +6,7 @@ import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { me } from "../../state/session";
-import { hasText, t, type Text } from "../../texts";
+import { centsOf, hasText, t, type Text } from "../../texts";
 
 export interface Asked<T> {
   value: Signal<T | null>;
@@ -136,10 +136,10 @@ export function Clauses({ clauses, none }: { clauses: { id: string; demand: stri
 
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();
 
-/** Dollars that somebody typed, in cents; nothing where the field is empty. */
-export function centsOf(form: FormData, name: string): number | null {
+/** Dollars that were typed into a field, in cents; null where it is empty, as the field itself refuses what is no amount. */
+export function fieldCents(form: FormData, name: string): number | null {
   const text = textOf(form, name);
-  return text === "" ? null : Math.round(Number(text) * 100);
+  return text ? centsOf(text) : null;
 }
 
 /** Whether one has one of some roles. */

@@ -1,4 +1,4 @@
-// Money: amounts that are typed, fees that the sign tells, and getting chips to go on with; the table says what is taken.
+// Money: fees that the sign tells, and getting chips to go on with; the table says what is taken.
 import type { View } from "../../generated/api";
 import { told } from "../../net/api";
 import { say } from "../../parts/Toast";
@@ -6,12 +6,6 @@ import { me, playChips, refresh } from "../../state/session";
 import { money, t } from "../../texts";
 import { type Game, sumOf, type Wagers } from "./game";
 import { buyIn, isPoor } from "./SitDown";
-
-/** Cents of an amount that is being typed, 0 for an empty field; null where it is no amount of dollars. */
-export function centsOf(text: string): number | null {
-  if (!text.trim()) return 0;
-  return /^(\d+\.?\d{0,2}|\.\d{1,2})$/.test(text.trim()) ? Math.round(Number(text) * 100) : null;
-}
 
 /** The row of the sign's fees that holds at this table's limit. */
 export const feesOf = (view: View) => view.sign.fees?.find((row) => row.limit_cents_max >= (view.sign.limits_cents[1] ?? 0));

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../../generated/api";
 import { Button } from "../../../parts/Button";
-import { spoken, t } from "../../../texts";
+import { centsOf, spoken, t } from "../../../texts";
 import { useKeys } from "../Choices";
 
 type Said = Record<string, string | number>;
@@ -165,10 +165,4 @@ function ManyFields({ question, busy, onAnswer }: AnswerProps) {
       </Button>
     </form>
   );
-}
-
-/** An amount in dollars as cents; nothing written is nothing paid. */
-function centsOf(text: string): number | null {
-  const found = /^\s*\$?\s*(\d{0,9})(?:\.(\d{1,2}))?\s*$/.exec(text.replaceAll(",", ""));
-  return found ? Number(found[1] || 0) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : null;
 }

@@ -1,5 +1,6 @@
 // Instructor: sets people drills, and shows what came of them.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { PageProps } from "../..";
 import type { Http } from "../../../generated/api";
@@ -7,7 +8,7 @@ import { ask, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
 import { me } from "../../../state/session";
-import { t } from "../../../texts";
+import { t, type Text } from "../../../texts";
 import { AssignForm } from "./AssignForm";
 import { drillWords } from "./names";
 
@@ -86,43 +87,47 @@ export default function Instructor(_: PageProps) {
   );
 }
 
-function AssignmentRows({ set, onTakeBack }: { set: Http.AssignmentTold[]; onTakeBack: (id: string) => void }) {
-  if (!set.length) return <p>{t("app.none")}</p>;
+function Rows({ columns, children }: { columns: Text[]; children: ComponentChildren }) {
   return (
     <div class="wide">
       <table class="rows">
         <thead>
           <tr>
-            <th scope="col">{t("instructor.person")}</th>
-            <th scope="col">{t("learn.what")}</th>
-            <th scope="col">{t("staffdrill.level")}</th>
-            <th scope="col">{t("instructor.due")}</th>
-            <th scope="col">{t("instructor.attempts")}</th>
-            <th scope="col">{t("instructor.best")}</th>
-            <th scope="col">{t("instructor.act")}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {t(name)}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
-          {set.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">{one.person}</th>
-              <td>
-                {drillWords(one.drill)} {one.note && <span class="small">{one.note}</span>}
-              </td>
-              <td class="number">{one.level}</td>
-              <td class={one.late ? "assign-late" : ""}>{one.due_ms ? new Date(one.due_ms).toLocaleString() : t("instructor.whenever")}</td>
-              <td class="number">{one.attempts}</td>
-              <td class="number">{one.best_score === null ? t("instructor.not_done") : `${one.best_score}%`}</td>
-              <td>
-                <Button kind="danger" onClick={() => onTakeBack(one.id)}>
-                  {t("instructor.take_back")}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function AssignmentRows({ set, onTakeBack }: { set: Http.AssignmentTold[]; onTakeBack: (id: string) => void }) {
+  if (!set.length) return <p>{t("app.none")}</p>;
+  return (
+    <Rows columns={["instructor.person", "learn.what", "staffdrill.level", "instructor.due", "instructor.attempts", "instructor.best", "instructor.act"]}>
+      {set.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">{one.person}</th>
+          <td>
+            {drillWords(one.drill)} {one.note && <span class="small">{one.note}</span>}
+          </td>
+          <td class="number">{one.level}</td>
+          <td class={one.late ? "assign-late" : ""}>{one.due_ms ? new Date(one.due_ms).toLocaleString() : t("instructor.whenever")}</td>
+          <td class="number">{one.attempts}</td>
+          <td class="number">{one.best_score === null ? t("instructor.not_done") : `${one.best_score}%`}</td>
+          <td>
+            <Button kind="danger" onClick={() => onTakeBack(one.id)}>
+              {t("instructor.take_back")}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Rows>
   );
 }
 
@@ -130,33 +135,18 @@ function ResultRows({ results }: { results: Http.ResultTold[] }) {
   if (!results.length) return <p>{t("app.none")}</p>;
   const figure = (one: Http.ResultTold, name: string): string => String(one.details[name] ?? "");
   return (
-    <div class="wide">
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">{t("instructor.person")}</th>
-            <th scope="col">{t("learn.what")}</th>
-            <th scope="col">{t("learn.when")}</th>
-            <th scope="col">{t("learn.score")}</th>
-            <th scope="col">{t("staffdrill.catches")}</th>
-            <th scope="col">{t("staffdrill.misses")}</th>
-            <th scope="col">{t("staffdrill.false_alarms")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {results.map((one) => (
-            <tr key={`${one.person} ${one.drill} ${one.finished_ms}`}>
-              <th scope="row">{one.person}</th>
-              <td>{drillWords(one.drill)}</td>
-              <td>{new Date(one.finished_ms).toLocaleString()}</td>
-              <td class="number">{one.score}%</td>
-              <td class="number">{figure(one, "catches")}</td>
-              <td class="number">{figure(one, "misses")}</td>
-              <td class="number">{figure(one, "false_alarms")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows columns={["instructor.person", "learn.what", "learn.when", "learn.score", "staffdrill.catches", "staffdrill.misses", "staffdrill.false_alarms"]}>
+      {results.map((one) => (
+        <tr key={`${one.person} ${one.drill} ${one.finished_ms}`}>
+          <th scope="row">{one.person}</th>
+          <td>{drillWords(one.drill)}</td>
+          <td>{new Date(one.finished_ms).toLocaleString()}</td>
+          <td class="number">{one.score}%</td>
+          <td class="number">{figure(one, "catches")}</td>
+          <td class="number">{figure(one, "misses")}</td>
+          <td class="number">{figure(one, "false_alarms")}</td>
+        </tr>
+      ))}
+    </Rows>
   );
 }
