@@ -13,10 +13,11 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import PAYING, Award, Pays, Wager
+from letitride.rules.paytables import Award, Pays, Wager
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
+from tests.paytables import base_paytable
 
 FEES = [
     {"limit_cents_max": 10_000, "wager_cents": 50, "bank_cents": 200},
@@ -32,11 +33,8 @@ LIRX_01 = (1000, 200, 50, 11, 8, 5, 3, 2, 1)
 
 def paytable_file(folder: Path, pays: tuple[int, ...], **changed: int) -> str:
     """Write a base paytable of a house's own, like a published one but for some pays; return its path."""
-    names = [category.name.lower() for category in PAYING[Wager.BASE]]
-    listed = {**dict(zip(names, pays, strict=True)), **changed}
-    lines = ['id = "OWN"', 'title = "A house\'s own"', "[base]", 'award = "to_one"', "[base.pays]"]
     path = folder / "own.toml"
-    path.write_text("\n".join([*lines, *(f"{name} = {pay}" for name, pay in listed.items())]))
+    path.write_text(base_paytable(pays=pays, **changed))
     return str(path)
 
 

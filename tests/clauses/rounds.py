@@ -176,3 +176,28 @@ def stacks(done: Replayed, *seats: int) -> list[int]:
 def fates(done: Replayed, seat: int, number: int = 0) -> list[str]:
     """Return what became of a seat's wagers in a round."""
     return [result.fate for result in done.outcomes[number].results[seat]]
+
+
+def choices_go_clockwise(done: Replayed) -> None:
+    """Assert that bet 1 and then bet 2 is asked about from the dealer's left, and that one choice binds no other."""
+    asked = [words for words in steps(done) if words.startswith("ask")]
+    assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
+    made = {(event.seat, event.bet): event.choice for event in choices(done)}
+    assert (made[3, 1], made[3, 2], made[7, 1], made[7, 2]) == ("withdraw", "ride", "ride", "withdraw")
+
+
+def riding_bets_stay(done: Replayed) -> None:
+    """Assert that bets of seat 1 that ride cannot be taken back, and lie there until the hand is opened."""
+    for bet in (1, 2):
+        chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
+        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
+        assert refusal(chosen, change) == "already_chosen"
+        assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
+
+
+def withdrawn_bets_are_pushed_back(done: Replayed) -> None:
+    """Assert that bet 1 of seat 3 and bet 2 of seat 7 go back whole."""
+    for words in ("push_back 3 base-1 1", "push_back 7 base-2 2"):
+        (chips,) = step_event(done, words).chips
+        _, seat, spot, _ = words.split()
+        assert (chips.source, chips.target, chips.cents) == (f"felt:{seat}:{spot}", f"stack:{seat}", 1_000)

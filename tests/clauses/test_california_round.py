@@ -11,7 +11,7 @@ from letitride.rules.keys import FeeTier
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
     bets,
-    choices,
+    choices_go_clockwise,
     dealer_does,
     faces,
     hands,
@@ -21,10 +21,12 @@ from tests.clauses.rounds import (
     played,
     refusal,
     results,
+    riding_bets_stay,
     seen,
     step,
     step_event,
     steps,
+    withdrawn_bets_are_pushed_back,
 )
 
 SETTINGS = (
@@ -331,30 +333,17 @@ def test_players_look_after_the_deal_at_their_own_cards_which_the_dealer_keeps_i
 
 @pytest.mark.clause("ca:round.3", "ca:round.5", "ca:round.5.s2")
 def test_choices_go_from_the_dealers_left_clockwise_and_bet_2_is_free_of_bet_1(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    asked = [words for words in steps(done) if words.startswith("ask")]
-    assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
-    made = {(event.seat, event.bet): event.choice for event in choices(done)}
-    assert (made[3, 1], made[3, 2], made[7, 1], made[7, 2]) == ("withdraw", "ride", "ride", "withdraw")
+    choices_go_clockwise(at_table(book, WHOLE))
 
 
 @pytest.mark.clause("ca:round.3a", "ca:round.5a")
 def test_a_riding_bet_is_locked(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    for bet in (1, 2):
-        chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
-        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
-        assert refusal(chosen, change) == "already_chosen"
-        assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
+    riding_bets_stay(at_table(book, WHOLE))
 
 
 @pytest.mark.clause("ca:round.3b", "ca:round.5b")
 def test_a_withdrawn_bet_is_pushed_back_whole(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    for words in ("push_back 3 base-1 1", "push_back 7 base-2 2"):
-        (chips,) = step_event(done, words).chips
-        _, seat, spot, _ = words.split()
-        assert (chips.source, chips.target, chips.cents) == (f"felt:{seat}:{spot}", f"stack:{seat}", 1_000)
+    withdrawn_bets_are_pushed_back(at_table(book, WHOLE))
 
 
 @pytest.mark.clause("ca:round.4", "ca:round.6")

@@ -13,7 +13,7 @@ from tests.clauses.rounds import (
     THREE_SEATS,
     WHOLE_ROUND,
     bets,
-    choices,
+    choices_go_clockwise,
     dealer_does,
     faces,
     hands,
@@ -23,10 +23,12 @@ from tests.clauses.rounds import (
     played,
     refusal,
     results,
+    riding_bets_stay,
     seen,
     step,
     step_event,
     steps,
+    withdrawn_bets_are_pushed_back,
 )
 
 
@@ -256,30 +258,17 @@ def test_after_the_bet_two_choice_the_cards_are_not_touched_again(book: RuleBook
 
 @pytest.mark.clause("hd:round.5", "hd:round.10")
 def test_choices_go_from_the_far_left_clockwise_and_bet_two_is_free_of_bet_one(book: RuleBook) -> None:
-    done = played(book, WHOLE_ROUND)
-    asked = [words for words in steps(done) if words.startswith("ask")]
-    assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
-    made = {(event.seat, event.bet): event.choice for event in choices(done)}
-    assert (made[3, 1], made[3, 2], made[7, 1], made[7, 2]) == ("withdraw", "ride", "ride", "withdraw")
+    choices_go_clockwise(played(book, WHOLE_ROUND))
 
 
 @pytest.mark.clause("hd:round.6", "hd:round.11")
 def test_a_riding_bet_stays_until_the_round_ends(book: RuleBook) -> None:
-    done = played(book, WHOLE_ROUND)
-    for bet in (1, 2):
-        chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
-        change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
-        assert refusal(chosen, change) == "already_chosen"
-        assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
+    riding_bets_stay(played(book, WHOLE_ROUND))
 
 
 @pytest.mark.clause("hd:round.7", "hd:round.12")
 def test_a_withdrawn_bet_is_pushed_back_at_once(book: RuleBook) -> None:
-    done = played(book, WHOLE_ROUND)
-    for words in ("push_back 3 base-1 1", "push_back 7 base-2 2"):
-        (chips,) = step_event(done, words).chips
-        _, seat, spot, _ = words.split()
-        assert (chips.source, chips.target, chips.cents) == (f"felt:{seat}:{spot}", f"stack:{seat}", 1_000)
+    withdrawn_bets_are_pushed_back(played(book, WHOLE_ROUND))
 
 
 @pytest.mark.clause("hd:round.8", "hd:round.9", "hd:round.13")

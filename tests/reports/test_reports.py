@@ -24,6 +24,7 @@ from letitride.reports.paper.pdf import as_pdf
 from letitride.reports.par.document import table_report
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
+from tests.paytables import base_paytable
 
 HEADINGS = [
     "Hands and pays",
@@ -38,21 +39,6 @@ HEADINGS = [
     "Remarks",
     "Evidence",
 ]
-OWN = """
-id = "OWN"
-title = "{title}"
-[base]
-award = "to_one"
-[base.pays]
-royal_flush = 1000
-straight_flush = 200
-four_of_a_kind = 50
-full_house = 11
-flush = 8
-straight = 5
-three_of_a_kind = 3
-two_pair = "3/2"
-"""
 
 
 def report_of(ref: str, date: str = "", ties: Any = "withdraw") -> Report:
@@ -64,7 +50,7 @@ def report_of(ref: str, date: str = "", ties: Any = "withdraw") -> Report:
 def own(folder: Path, title: str) -> str:
     """Return the path of a table of one's own."""
     path = folder / "own.toml"
-    path.write_text(OWN.format(title=title), encoding="utf-8")
+    path.write_text(base_paytable(title=title, two_pair="3/2", tens_or_better=None), encoding="utf-8")
     return str(path)
 
 

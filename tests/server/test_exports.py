@@ -22,6 +22,7 @@ from letitride.records.retold import command_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.storage.urls import open_store
+from tests.paytables import base_paytable
 from tests.server.conftest import COMMAND, Server
 from tests.server.guest import Guest
 from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
@@ -221,22 +222,7 @@ extends = "PARENT"
 base.paytables = ["pays.toml"]
 base.paytable = "pays.toml"
 """
-OWN_PAYS = """
-id = "OURS-1"
-title = "Ours"
-[base]
-award = "to_one"
-[base.pays]
-royal_flush = 900
-straight_flush = 200
-four_of_a_kind = 50
-full_house = 11
-flush = 8
-straight = 5
-three_of_a_kind = 3
-two_pair = 2
-tens_or_better = 1
-"""
+OWN_PAYS = base_paytable("OURS-1", "Ours", royal_flush=900)
 
 
 @pytest.mark.parametrize("parent", ["nsw-1", "california-1"])

@@ -20,6 +20,7 @@ from letitride.server.ops import digests
 from letitride.server.people.accounts import LoginRefused
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
+from tests.paytables import base_paytable
 from tests.server.conftest import Server
 from tests.server.guest import PATIENCE, Guest
 from tests.server.inprocess import PASSWORD, client, running, somebody
@@ -34,22 +35,7 @@ extends = "nsw-1"
 base.paytables = ["mine.toml"]
 base.paytable = "mine.toml"
 """
-PAYTABLE = """
-id = "MINE-1"
-title = "Mine"
-[base]
-award = "to_one"
-[base.pays]
-royal_flush = 900
-straight_flush = 200
-four_of_a_kind = 50
-full_house = 11
-flush = 8
-straight = 5
-three_of_a_kind = 3
-two_pair = 2
-tens_or_better = 1
-"""
+PAYTABLE = base_paytable("MINE-1", "Mine", royal_flush=900)
 
 
 def alive(folder: Path, act: Callable[[FastAPI], Awaitable[None]], **wanted: Any) -> None:

@@ -25,6 +25,7 @@ from letitride.simulation.generator import deck, decks
 from letitride.simulation.hand_tables import outcomes, packets
 from letitride.simulation.plan import Plan, plan, stakes_of
 from letitride.simulation.run import dealt
+from tests.paytables import base_paytable
 from tests.simulation.at_the_table import AtTheTable
 
 SEED = 77
@@ -112,21 +113,7 @@ def test_the_tables_name_all_2598960_hands() -> None:
         assert np.array_equal(codes, columns(hands))
 
 
-SHORT = """
-id = "SHORT"
-title = "Nothing for tens or better"
-[base]
-award = "to_one"
-[base.pays]
-royal_flush = 1000
-straight_flush = 200
-four_of_a_kind = 50
-full_house = 11
-flush = 8
-straight = 5
-three_of_a_kind = 3
-two_pair = 2
-"""
+SHORT = base_paytable("SHORT", tens_or_better=None)
 BOOKS = {
     "as published": "",
     "short": 'base.paytables = ["short.toml"]\nbase.paytable = "short.toml"\n',

@@ -18,6 +18,7 @@ from letitride.training.chance import one_of, shuffled, weighted
 from letitride.training.hands import _ranks_of_classes, draw_hand
 from letitride.training.player import Choice, Lesson, advice_data, judge, lesson_of, look_up
 from letitride.training.player_drill import Progress, answer, ask, finish, progress_from, standing
+from tests.paytables import base_paytable
 from tests.training.counted import Counted, Told
 
 DAY_MS = 86_400_000
@@ -197,27 +198,9 @@ def test_a_set_ends_in_a_result_with_what_its_mistakes_cost_together() -> None:
     assert sum(not one.classes[kind].value for kind in asked.elements()) == result.right
 
 
-FILE = """
-id = "MINE"
-title = "A table of one's own"
-[base]
-award = "to_one"
-[base.pays]
-royal_flush = 1000
-straight_flush = 200
-four_of_a_kind = 50
-full_house = 11
-flush = 8
-straight = {straight}
-three_of_a_kind = 3
-two_pair = 2
-tens_or_better = 1
-"""
-
-
 def own_table(folder: Path, straight: int) -> Lesson:
     path = folder / f"mine-{straight}.toml"
-    path.write_text(FILE.format(straight=straight), encoding="utf-8")
+    path.write_text(base_paytable("MINE", straight=straight), encoding="utf-8")
     return lesson_of(catalog.paytable(str(path)))
 
 
