@@ -1,6 +1,6 @@
 """Web types: writes the types of the web client from the server's own description of what it says and hears.
 
-HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/net/messages.py`. The
+HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/tables/messages.py`. The
 file is kept in the repository, since who builds a wheel need not be able to start the server; a test holds that it is
 current.
 """
@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from letitride.server.app import create
-from letitride.server.net import messages as shown
 from letitride.server.net import wire
+from letitride.server.tables import messages
 from letitride.server.tables.house import House
 from letitride.storage.memory.opening import memory_stores
 
@@ -32,7 +32,7 @@ def text() -> str:
     """Return the types as TypeScript."""
     described = create(House(memory_stores(), node="types"), demo=False).openapi()
     incoming, incoming_parts = msgspec.json.schema_components([wire.Incoming], ref_template="#/{name}")
-    outgoing, outgoing_parts = msgspec.json.schema_components([shown.Outgoing], ref_template="#/{name}")
+    outgoing, outgoing_parts = msgspec.json.schema_components([messages.Outgoing], ref_template="#/{name}")
     parts = [
         HEAD,
         "// Over the WebSocket",

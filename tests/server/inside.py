@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import httpx
+import msgspec
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
@@ -65,7 +66,8 @@ class Inside:
         frame = {"type": "command", "id": command_id or secrets.token_hex(8), "command": command}
         answer = await Viewer(self.house.room(table), person).take(json.dumps(frame), 0.0)
         assert answer is not None
-        return answer
+        told: dict[str, Any] = msgspec.to_builtins(answer)
+        return told
 
     async def sit(self, person: Person, table: str = "t1", cents: int = 10_000, seat: int = 0) -> dict[str, Any]:
         """Take the first free seat."""

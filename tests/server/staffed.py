@@ -60,7 +60,8 @@ class Visitor:
     async def say(self, **message: Any) -> dict[str, Any]:
         """Send a message; return its answer."""
         self._sent += 1
-        return await self.viewer.take(json.dumps(message), 10.0 * self._sent) or {}
+        answer = await self.viewer.take(json.dumps(message), 10.0 * self._sent)
+        return {} if answer is None else msgspec.to_builtins(answer)
 
     async def ask(self, type_: str, /, id_: str = "", version: int | None = None, **fields: Any) -> dict[str, Any]:
         """Send a command; return its answer."""

@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from letitride.engine.events import PlayerWentAway, RoundEnded, RoundVoided, Ruled
 from letitride.server.net.access import COOKIE
 from letitride.server.runtime.pace import Pace
+from letitride.server.tables.messages import Clock
 from letitride.server.tables.room import Room
 from letitride.storage.codec import decode
 from tests.server.staffed import (
@@ -107,30 +108,30 @@ def test_what_others_do_does_not_give_a_player_more_time() -> None:
             await betting(room)
             await ann.ask("PlaceWagers", seat=1, wagers=base())
             await comes(lambda: room.dealer.clock is not None)
-            clock, ends = room.standing()["clock"], room.dealer._ends
-            assert clock == {"what": "bets", "seat": None, "ends_ms": 2_000_000}
+            clock, ends = room.standing().clock, room.dealer._ends
+            assert clock == Clock(what="bets", seat=None, ends_ms=2_000_000)
             house.clock_ms = lambda: 1_500_000
             await bob.ask("BuyChips", seat=2, cents=100)
             assert (await bob.ask("PlaceWagers", seat=2, wagers={"base-1": 500}))["accepted"]
-            assert (room.standing()["clock"], room.dealer._ends) == (clock, ends)
+            assert (room.standing().clock, room.dealer._ends) == (clock, ends)
             await bob.ask("PlaceWagers", seat=2, wagers=base())
             table = await until(room, lambda table: asked(table, "await_choice"))
             assert table.next_step is not None
             first = table.next_step.seat
             await comes(lambda: room.dealer.clock is not None)
-            clock, ends = room.standing()["clock"], room.dealer._ends
-            assert clock == {"what": "choice", "seat": first, "ends_ms": 2_500_000}
+            clock, ends = room.standing().clock, room.dealer._ends
+            assert clock == Clock(what="choice", seat=first, ends_ms=2_500_000)
             house.clock_ms = lambda: 1_600_000
             for player in (ann, bob):
                 assert (await player.ask("BuyChips", seat=1 if player is ann else 2, cents=100))["accepted"]
                 assert (await player.ask("Look", seat=1 if player is ann else 2))["accepted"]
             await asyncio.sleep(0)
-            assert (room.standing()["clock"], room.dealer._ends) == (clock, ends)
+            assert (room.standing().clock, room.dealer._ends) == (clock, ends)
             mover = ann if first == 1 else bob
             await mover.ask("Choose", seat=first, bet=1, choice="ride")
             await until(room, lambda table: asked(table, "await_choice", 3 - first))
             await comes(lambda: room.dealer.clock is not None and room.dealer.clock.seat == 3 - first)
-            assert room.standing()["clock"]["ends_ms"] == 2_600_000  # the next one has a time of his own
+            assert room.standing().clock.ends_ms == 2_600_000  # the next one has a time of his own
 
     asyncio.run(wait())
 

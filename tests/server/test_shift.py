@@ -66,7 +66,7 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
             room = house.room(house_book)
             dora = Visitor(room, "Dora", "dealer", role="dealer")
             assert await dora.say(type="take_shift") == {}
-            assert room.standing()["dealer"] == "Dora"
+            assert room.standing().dealer == "Dora"
             before = room.host.head.number
             ann = await seated(house, room, 1)
             await deal_round(dora, ann, 1)
@@ -76,7 +76,7 @@ def test_a_human_dealer_deals_a_round_and_the_automatic_one_stands_aside(house_b
             mixed = [event for row in rows for event in decode(row.events) if isinstance(event, StepDone)]
             assert any("shuffle" in event.step.kind or "mix" in event.step.kind for event in mixed)
             assert await dora.say(type="end_shift") == {}
-            assert room.standing()["dealer"] == "automatic"
+            assert room.standing().dealer == "automatic"
             await betting(room)
             assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
             await until(room, lambda table: table.phase == "choice_1")  # dealt by itself

@@ -5,8 +5,8 @@
 export interface Act { type: "command"; id: string; command: Do | Mishap | Report | Order | DecideDispute | Advise | Sit | BuyChips | ExchangeVoucher | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | WentAway | CameBack | Correct | Fold | RefuseCorrection | RaiseDispute | AppealDispute | AskAdvice; version?: number | null }
 /** Tell a player what to do. */
 export interface Advise { type: "Advise"; seat: number; words: string; by?: string }
-/** What a command came to. */
-export interface AnswerSent { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
+/** What a command came to: accepted and durable at a version of the table, or refused with a reason. */
+export interface Answer { type: "answer"; command: string; accepted: boolean; version: number; code?: string; sentence?: string }
 /** Ask for the decision of the next instance. */
 export interface AppealDispute { type: "AppealDispute"; seat: number; by?: string }
 /** Ask those around for advice, or no longer. */
@@ -23,7 +23,7 @@ export interface ChangeSent { type: "change"; since: number; view: Record<string
 export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "ride" | "withdraw"; by?: string }
 /** Show one's three cards for the side bet, or wave them away. */
 export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
-/** Whose time runs, and when it is over, in milliseconds since 1970. */
+/** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
 /** The house has committed to a deck, and seats reveal. */
 export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; root: string }
@@ -122,7 +122,7 @@ export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" |
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
 export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
-export type Outgoing = ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
+export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
 
 // Over HTTP
 export namespace Http {
@@ -156,6 +156,8 @@ export namespace Http {
   export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
   /** A clause of a rule document, and what it demands in our own words. */
   export interface ClauseText { id: string; demand: string }
+  /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
+  export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
   /** A rule that decides an irregularity. */
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
@@ -163,7 +165,7 @@ export namespace Http {
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
-  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Time | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Complaints and what became of them. */
@@ -389,7 +391,7 @@ export namespace Http {
   /** Somebody who works here. */
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
-  export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Time | null; reason: string | null }
+  export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
   /** One step: what was told, and the view as that person was allowed to see it then. */
   export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
   /** A table that was opened. */
@@ -398,8 +400,6 @@ export namespace Http {
   export interface TakenBack { invitations: number }
   /** Win beside its exact expectation, at best play and as the hands were played. */
   export interface TheoryFigures { hands_judged: number; hands_needed: number; win_judged_cents: number; expected_win_cents: Exact; by_wager: Record<string, Exact>; standard_deviation_cents: number; bands_cents: Record<string, [number, number]>; z: number | null; decisions: number; mistakes: number; given_away_cents: Exact; expected_win_as_played_cents: Exact; bands_as_played_cents: Record<string, [number, number]>; z_as_played: number | null }
-  /** Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
-  export interface Time { what: "bets" | "choice"; seat: number | null; ends_ms: number }
   /** What counts against the limits so far: losses of visits that are over, and all that is at tables now. */
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */

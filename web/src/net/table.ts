@@ -1,7 +1,7 @@
 // Table: one table over a WebSocket, as signals: the view, how the table stands, and what becomes of commands.
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Act, AnswerSent, CommitmentSent, Outgoing, TableSent, View } from "../generated/api";
+import type { Act, Answer, CommitmentSent, Outgoing, TableSent, View } from "../generated/api";
 import { ask, capital, Refused } from "./api";
 import { hex, random } from "./bytes";
 import { pledge, type ShuffleId } from "./fair";
@@ -39,9 +39,9 @@ export interface Connection {
   /** How far the server's clock is ahead of ours, in milliseconds. */
   readonly ahead: ReadonlySignal<number>;
   /** Have a command carried out, once, however often the line drops. */
-  act(command: Command): Promise<AnswerSent>;
+  act(command: Command): Promise<Answer>;
   /** For staff: the next step of the script. */
-  next(): Promise<AnswerSent>;
+  next(): Promise<Answer>;
   send(message: { type: "take_shift" } | { type: "end_shift" } | { type: "clock"; on: boolean }): void;
   reconnect(): void;
   leave(): void;
@@ -52,7 +52,7 @@ const PROOFS_KEPT = 20;
 
 interface Waiting {
   frame: string;
-  done: (answer: AnswerSent) => void;
+  done: (answer: Answer) => void;
 }
 
 /** Connect to a table, as a player or in a role. */
@@ -77,7 +77,7 @@ export function connect(id: string, role = ""): Connection {
   let over = false;
   let attempt = 0;
   let announced: ShuffleId | null = null;
-  let early: AnswerSent[] = [];
+  let early: Answer[] = [];
 
   async function open(): Promise<void> {
     if (over) return;
@@ -205,7 +205,7 @@ export function connect(id: string, role = ""): Connection {
     told.forEach(answered);
   }
 
-  function answered(answer: AnswerSent): void {
+  function answered(answer: Answer): void {
     const one = waitingFor.get(answer.command);
     waitingFor.delete(answer.command);
     waiting.value = waitingFor.size;
@@ -229,7 +229,7 @@ export function connect(id: string, role = ""): Connection {
     nonces.delete(key);
   }
 
-  function submit(make: (id: string) => object): Promise<AnswerSent> {
+  function submit(make: (id: string) => object): Promise<Answer> {
     return new Promise((done) => {
       const own = hex(random(16));
       const frame = JSON.stringify(make(own));

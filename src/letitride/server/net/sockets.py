@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -15,11 +15,11 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.server.net import wire
-from letitride.server.net.messages import ErrorCode
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import OVERSEES, duties, who_can
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
 from letitride.server.tables.frames import Frame
+from letitride.server.tables.messages import ErrorSent, HaltedSent
 from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
 from letitride.server.tables.room import Room
 
@@ -74,7 +74,7 @@ class Viewer:
                 if self.room.host.halted:
                     why = self.room.host.halted if self.role else CLOSED_FOR_NOW
                     sent["other"] += 1
-                    await send(msgspec.json.encode({"type": "halted", "why": why}))
+                    await send(msgspec.json.encode(HaltedSent(why=why)))
                     return TRY_AGAIN_LATER
         finally:
             self.room.watchers.discard(self.outbox)
@@ -104,19 +104,18 @@ class Viewer:
         self._set_clock(on=True)
         self.room.left(self.person.name, self.role)
 
-    async def take(self, frame: bytes | str, now: float) -> dict[str, Any] | None:
+    async def take(self, frame: bytes | str, now: float) -> Answer | ErrorSent | None:
         """Return the answer to a message."""
         if not self._may_send(now):
-            return _error("too_many_messages", "Expected fewer messages a second, got too many.")
+            return ErrorSent(code="too_many_messages", sentence="Expected fewer messages a second, got too many.")
         message = wire.read(frame)
         if isinstance(message, str):
-            return _error("unreadable", message)
-        named = {"command": message.id} if isinstance(message, wire.Act | wire.DoNext) else {}
+            return ErrorSent(code="unreadable", sentence=message)
+        command = message.id if isinstance(message, wire.Act | wire.DoNext) else ""
         try:
             match message:
                 case wire.Act() | wire.DoNext():
-                    answer = await self._act(message)
-                    return {"type": "answer", **msgspec.to_builtins(answer)}
+                    return await self._act(message)
                 case wire.PledgeNonce():
                     self.room.shuffles.pledge(self._seat(), bytes.fromhex(message.digest))
                 case wire.RevealNonce():
@@ -131,15 +130,16 @@ class Viewer:
                     self._set_clock(on=message.on)
         except TableHalted as error:
             if self.room.host.lost:
-                return _error("moved", MOVED, **named)
-            return _error("halted", str(error) if self.role else CLOSED_FOR_NOW, **named)
+                return ErrorSent(code="moved", sentence=MOVED, command=command)
+            return ErrorSent(code="halted", sentence=str(error) if self.role else CLOSED_FOR_NOW, command=command)
         except StoreDown as error:
             told = str(error)
             log.warning("a message could not be answered: %s", told)
-            return _error("store_down", told if self.role or told == SEND_AGAIN else STORE_AWAY, **named)
+            shown = told if self.role or told == SEND_AGAIN else STORE_AWAY
+            return ErrorSent(code="store_down", sentence=shown, command=command)
         except LetItRideError as error:
             shares = isinstance(message, wire.PledgeNonce | wire.RevealNonce)
-            return _error("shuffle_share" if shares else "not_allowed", str(error), **named)
+            return ErrorSent(code="shuffle_share" if shares else "not_allowed", sentence=str(error), command=command)
         return None
 
     def _set_clock(self, *, on: bool) -> None:
@@ -243,11 +243,6 @@ class Viewer:
             return None if seat.player == name else Refusal("not_your_seat", "You do not sit there any more.")
 
         return staff if self.role else newcomer if isinstance(command, commands.Sit) else player
-
-
-def _error(code: ErrorCode, sentence: str, **named: str) -> dict[str, Any]:
-    """Return what is sent about a message that was not taken."""
-    return {"type": "error", "code": code, "sentence": sentence, **named}
 
 
 def at_version(version: int | None) -> Guard:

@@ -20,9 +20,9 @@ from letitride.server.net.access import Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import HOLDERS, Duty, duties
 from letitride.server.people.invitations import is_private
-from letitride.server.routes.floor import Time
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
+from letitride.server.tables.messages import Clock, State
 from letitride.server.tables.room import Room
 from letitride.storage.roles.tables import TableRecord
 
@@ -46,14 +46,14 @@ class DeskTable(BaseModel):
     rulebook: str
     limits_cents: list[int | None]
     seats: int
-    state: Literal["open", "closing", "closed", "halted"]
+    state: State
     reason: str | None = Field(description="Why it is halted, closing or closed.")
     here: bool = Field(description="Whether this server plays it; of others only the state is known.")
     phase: str
     round: int
     players: list[str]
     dealer: str = Field(description="'automatic', or who has the shift.")
-    clock: Time | None
+    clock: Clock | None
     waits_for: str | None = Field(description="The next step in words.")
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
@@ -216,14 +216,14 @@ def _live(room: Room) -> dict[str, Any]:
     limit, step = table.rules.rules.limit, next(iter(coming(table, 1)), None)
     return {
         "limits_cents": [limit.cents_min, limit.cents_max],
-        "state": known["state"],
+        "state": known.state,
         "reason": reason or None,
         "here": True,
         "phase": table.phase,
         "round": table.round,
         "players": [seat.player for seat in table.seats.values() if seat.player],
-        "dealer": known["dealer"],
-        "clock": known["clock"],
+        "dealer": known.dealer,
+        "clock": known.clock,
         "waits_for": None if step is None else step.text,
         "actor": None if step is None else step.actor,
         "disputes": len(table.disputes),

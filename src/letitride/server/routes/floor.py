@@ -14,6 +14,7 @@ from letitride.server.people.accounts import Person
 from letitride.server.runtime.requests import NotNow, NotYours
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
+from letitride.server.tables.messages import Clock, State
 from letitride.server.tables.room import Room
 from letitride.storage.roles.texts import check_texts
 
@@ -25,21 +26,13 @@ RELIEVES: Final = frozenset({"floor", "casino_supervisor", "administrator"})
 NO: Final = refusals(401, 403, 404, 409, 503)
 
 
-class Time(BaseModel):
-    """Whose time runs: everybody's for bets, or a seat's; and when it is over, in milliseconds since 1970."""
-
-    what: Literal["bets", "choice"]
-    seat: int | None
-    ends_ms: int
-
-
 class Standing(BaseModel):
     """How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff."""
 
     id: str
-    state: Literal["open", "closing", "closed", "halted"]
+    state: State
     dealer: str
-    clock: Time | None
+    clock: Clock | None
     reason: str | None
 
 
@@ -126,6 +119,4 @@ async def _standing(house: House, table_id: str, person: Person | None) -> Stand
         return Standing(id=table_id, state=state, dealer="automatic", clock=None, reason=reason or None)
     known = room.standing()
     reason = (room.host.halted or room.record.reason) if told else None
-    return Standing(
-        id=table_id, state=known["state"], dealer=known["dealer"], clock=known["clock"], reason=reason or None
-    )
+    return Standing(id=table_id, state=known.state, dealer=known.dealer, clock=known.clock, reason=reason or None)

@@ -21,7 +21,7 @@ STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 SEND_AGAIN: Final = "The table cannot write down what happens just now: send it again under the same id."
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag="answer", forbid_unknown_fields=True):
     """What a command came to: accepted and durable at a version of the table, or refused with a reason."""
 
     command: str
@@ -31,7 +31,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     sentence: str = ""
 
 
-class Remembered(Answer, frozen=True, kw_only=True, gc=False):
+class Remembered(Answer, frozen=True, kw_only=True, gc=False, tag=False, forbid_unknown_fields=False):
     """An answer as the store keeps it, with the digest of what was asked."""
 
     said: str = ""

@@ -8,7 +8,7 @@ import os
 from functools import partial
 from typing import Final
 
-from msgspec.json import decode, encode
+from msgspec.json import Decoder, decode, encode
 
 from letitride.analysis.strategy import Strategy, best_strategy
 from letitride.autoplay.bots import BUY_CENTS, next_act
@@ -22,6 +22,7 @@ from letitride.server.people.accounts import Person, key_of
 from letitride.server.runtime.requests import TableHalted
 from letitride.server.tables.door import Door
 from letitride.server.tables.live_table import LiveTable
+from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent
 from letitride.server.tables.outbox import Outbox
 
 BANKER_CENTS: Final = 100_000
@@ -30,6 +31,7 @@ FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
 log = logging.getLogger(__name__)
+_read: Final = Decoder(Outgoing).decode
 _strategies: dict[tuple[str, str], Strategy] = {}
 
 
@@ -131,14 +133,14 @@ class Bots:
         """Take part in the shuffles that are announced."""
         shuffles, seats = self._room.shuffles, [seat for name in self._names if (seat := self._room.seat_of(name))]
         while (heard := self._inbox.take()) is not None:
-            message = decode(heard)
+            message = _read(heard)
             for seat in seats:
                 try:
-                    if message["type"] == "pledges":
+                    if isinstance(message, PledgesSent):
                         self._nonces[seat] = os.urandom(32)
-                        named = ShuffleId(message["table"], message["round"], message["shuffle"])
+                        named = ShuffleId(message.table, message.round, message.shuffle)
                         shuffles.pledge(seat, pledge(named, Reveal(seat, self._nonces[seat])).digest)
-                    elif message["type"] == "commitment" and seat in self._nonces:
+                    elif isinstance(message, CommitmentSent) and seat in self._nonces:
                         shuffles.reveal(seat, self._nonces.pop(seat))
                 except InvalidData:
                     self._nonces.pop(seat, None)  # the time for it is over

@@ -18,20 +18,13 @@ from letitride.errors import InvariantBroken, StoreDown
 from letitride.server.runtime.requests import Guard, TableHalted
 from letitride.server.tables.door import Door, is_over, take_back
 from letitride.server.tables.live_table import LiveTable
+from letitride.server.tables.messages import Clock
 from letitride.server.tables.shift import Shift
 
 FAILURES_MAX: Final = 3
 """Failures in a row after which the table is halted."""
 ONLY_BY_THE_CLOCK: Final = frozenset({"await_bank", "await_inspection"})
 """What no dealer can end for a player who does not act."""
-
-
-class Clock(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose time runs, and when it is over, in milliseconds since 1970."""
-
-    what: Literal["bets", "choice"]
-    seat: int | None
-    ends_ms: int
 
 
 class Dealer:

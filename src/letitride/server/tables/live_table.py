@@ -26,6 +26,7 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
 from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.messages import Outgoing
 from letitride.server.tables.nodes import Nodes
 from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
 from letitride.server.tables.shuffles import Shuffles
@@ -80,7 +81,7 @@ class LiveTable:
         """The table as it is on disk."""
         return self.host.table
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: Outgoing) -> None:
         """Send a message to everybody who watches; one who does not read is let go by his own connection."""
         encoded = msgspec.json.encode(message)
         for watcher in self.watchers:

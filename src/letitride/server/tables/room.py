@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Any
-
-import msgspec
 
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
@@ -17,6 +14,7 @@ from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
 from letitride.server.tables.live_table import Keeper, LiveTable
+from letitride.server.tables.messages import State, TableSent
 from letitride.server.tables.shift import Shift
 from letitride.server.tables.table_owner import Host
 from letitride.server.tables.vacancies import Vacancies
@@ -32,7 +30,7 @@ class Room(LiveTable):
         self.door, self.shift = Door(self), Shift(self)
         self.dealer = Dealer(self, self.door, self.shift)
         self.vacancies = Vacancies(self)
-        self._told: dict[str, Any] = {}
+        self._told: TableSent | None = None
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None
         self.on_news = self._announce
@@ -54,19 +52,18 @@ class Room(LiveTable):
                 self.later(self._bots.run())
 
     @property
-    def state(self) -> str:
+    def state(self) -> State:
         """'open', 'closing', 'closed' or 'halted'."""
         return "halted" if self.host.halted else self.door.state
 
-    def standing(self) -> dict[str, Any]:
-        """What everybody may know of the table besides the game: who deals, whether it is open, whose time runs."""
-        return {
-            "type": "table",
-            "table": self.record.id,
-            "state": self.state,
-            "dealer": self.shift.person or "automatic",
-            "clock": msgspec.to_builtins(self.dealer.clock),
-        }
+    def standing(self) -> TableSent:
+        """Return what anyone may know of the table besides the game: who deals, whether it is open, whose time runs."""
+        return TableSent(
+            table=self.record.id,
+            state=self.state,
+            dealer=self.shift.person or "automatic",
+            clock=self.dealer.clock,
+        )
 
     def on_duty(self, person: str) -> bool:
         """Whether somebody works at this table now."""

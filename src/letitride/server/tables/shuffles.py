@@ -16,6 +16,7 @@ from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secre
 from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, SeatPledged
 from letitride.storage.roles.stores import Stores
 
 KIND: Final = "shuffle"
@@ -75,7 +76,7 @@ class Shuffles:
         table_id: str,
         store: Stores,
         committer: Committer,
-        tell: Callable[[dict[str, Any]], None],
+        tell: Callable[[Outgoing], None],
         *,
         epoch: int = 0,
     ) -> None:
@@ -95,12 +96,12 @@ class Shuffles:
         """The one whose order was given out, until it lies on the table."""
 
     @property
-    def announced(self) -> dict[str, Any] | None:
+    def announced(self) -> CommitmentSent | PledgesSent | None:
         """The shuffle that seats may pledge to or reveal for now, for somebody who comes in."""
         if self._open is not None:
-            return {"type": "commitment", **self._open.as_data()}
+            return commitment_sent(self._open)
         if self._next is not None:
-            return {"type": "pledges", "table": self._table, "round": self._next.round, "shuffle": self._next.shuffle}
+            return PledgesSent(table=self._table, round=self._next.round, shuffle=self._next.shuffle)
         return None
 
     def pledge(self, seat: int, digest: bytes) -> None:
@@ -126,7 +127,7 @@ class Shuffles:
         shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
         self._next = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
         self._pledges, self._reveals = {}, {}
-        self._tell({"type": "pledges", "table": self._table, "round": self._next.round, "shuffle": self._next.shuffle})
+        self._tell(PledgesSent(table=self._table, round=self._next.round, shuffle=self._next.shuffle))
         await self._until(lambda: seats <= set(self._pledges), bool(seats))
         secret = commit(self._next, [pledge for seat, pledge in self._pledges.items() if seat in seats])
         kept = Kept(
@@ -146,7 +147,7 @@ class Shuffles:
         self._unfinished.append(kept)  # so that it is void in public if anything comes between
         self._last = (kept.round, kept.shuffle)
         self._open = secret.commitment
-        self._tell({"type": "commitment", **self._open.as_data()})
+        self._tell(commitment_sent(self._open))
         pledged = {one.seat for one in self._open.pledges}
         await self._until(lambda: pledged <= set(self._reveals), bool(pledged))
         fair = Fair(secret, tuple(self._reveals.values()))
@@ -193,7 +194,7 @@ class Shuffles:
     async def _close(self, kept: Kept) -> None:
         await self._keep(kept)
         self._unfinished = [one for one in self._unfinished if one.key != kept.key]
-        self._tell({"type": "proof", "table": self._table, "round": kept.round, "shuffle": kept.shuffle})
+        self._tell(ProofSent(table=self._table, round=kept.round, shuffle=kept.shuffle))
 
     async def _keep(self, kept: Kept, *, new: bool = False) -> Kept | None:
         """Write a shuffle down; a new one is not written over another, which is returned instead."""
@@ -223,6 +224,18 @@ class Shuffles:
                     await self._moved.wait()
             except TimeoutError:
                 return
+
+
+def commitment_sent(commitment: Commitment) -> CommitmentSent:
+    """Return what the seats are sent of a commitment."""
+    return CommitmentSent(
+        table=commitment.id.table,
+        round=commitment.id.round,
+        shuffle=commitment.id.shuffle,
+        merkle=commitment.merkle.hex(),
+        seats=tuple(SeatPledged(seat=one.seat, commitment=one.digest.hex()) for one in commitment.pledges),
+        root=commitment.root.hex(),
+    )
 
 
 def published(store: Stores, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
 // Game: what one person does at one table, as signals: the bets being made, the last result, what was said.
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { AnswerSent, Http, SeatView, View } from "../../generated/api";
+import type { Answer, Http, SeatView, View } from "../../generated/api";
 import { ask } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
@@ -52,7 +52,7 @@ export interface Game {
   /** Why one sits out without having wanted it. */
   out: ReadonlySignal<string>;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
-  act(command: Command): Promise<AnswerSent>;
+  act(command: Command): Promise<Answer>;
   place(wagers: Wagers): Promise<boolean>;
   end(): void;
 }
@@ -208,7 +208,7 @@ function boardOf(round: Http.RoundSteps, seen: string[]): string[] {
 }
 
 /** Why something was refused: in our words where we have them, else in the server's. */
-export function refusal(answer: AnswerSent): string {
+export function refusal(answer: Answer): string {
   const key = `no.${answer.code ?? ""}`;
   return hasText(key) ? t(key as Text) : spoken(answer.sentence ?? "");
 }

@@ -1,17 +1,18 @@
-"""Messages: what a client gets over its WebSocket, as types; it sends nothing.
+"""Messages: everything a client is sent over its WebSocket, one type each; they decide nothing.
 
-`scripts/web_types.py` turns them into the types of the web client, and tests/server/test_page.py holds them against
-what the server really sends, so that neither can say more or less than the other.
+The server sends no other message. `scripts/web_types.py` turns them into the types of the web client. Views are
+written piece by piece by `frames`; tests/server/test_page.py holds what it writes against these types.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
 from letitride.engine.view_types import SeatView, View
-from letitride.server.tables.dealer import Clock
+from letitride.server.runtime.requests import Answer
 
 
 class ViewSent(msgspec.Struct, frozen=True, kw_only=True, tag="view", forbid_unknown_fields=True):
@@ -28,23 +29,26 @@ class ChangeSent(msgspec.Struct, frozen=True, kw_only=True, tag="change", forbid
     seats: dict[int, SeatView]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970."""
+
+    what: Literal["bets", "choice"]
+    seat: int | None
+    ends_ms: int
+
+
+State = Literal["open", "closing", "closed", "halted"]
+
+
 class TableSent(msgspec.Struct, frozen=True, kw_only=True, tag="table", forbid_unknown_fields=True):
     """How the table stands besides the game."""
 
     table: str
-    state: Literal["open", "closing", "closed", "halted"]
+    state: State
     dealer: str
+    """Who has the shift, or 'automatic'."""
     clock: Clock | None
-
-
-class AnswerSent(msgspec.Struct, frozen=True, kw_only=True, tag="answer", forbid_unknown_fields=True):
-    """What a command came to."""
-
-    command: str
-    accepted: bool
-    version: int
-    code: str = ""
-    sentence: str = ""
 
 
 ErrorCode = Literal[
@@ -59,7 +63,7 @@ ErrorCode = Literal[
 """Why a message was not taken; `shuffle_share` where a pledge or a nonce came too late or was not a player's own."""
 
 
-class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", forbid_unknown_fields=True):
+class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", omit_defaults=True, forbid_unknown_fields=True):
     """What was wrong with a message; with the id of the command in it, if it had one."""
 
     code: ErrorCode
@@ -89,7 +93,7 @@ class CommitmentSent(msgspec.Struct, frozen=True, kw_only=True, tag="commitment"
     round: int
     shuffle: int
     merkle: str
-    seats: list[SeatPledged]
+    seats: tuple[SeatPledged, ...]
     root: str
 
 
@@ -108,5 +112,5 @@ class HaltedSent(msgspec.Struct, frozen=True, kw_only=True, tag="halted", forbid
 
 
 Outgoing = (
-    ViewSent | ChangeSent | TableSent | AnswerSent | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent
+    ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent
 )
