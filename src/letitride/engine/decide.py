@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
@@ -45,29 +45,28 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
         return table, refusal
     happened: list[events.AnyEvent] = []
     if (back := orders.came_back(table, command)) is not None:
-        table = evolve(table, back)
-        happened.append(back)
-    for event in _follow(table, command):
-        table = evolve(table, event)
-        happened.append(event)
+        table = _evolved(table, (back,), happened)
+    table = _evolved(table, _follow(table, command), happened)
     done = happened[-1]
     if isinstance(done, events.StepDone):
-        for event in rulings.after_count(table, done):
-            table = evolve(table, event)
-            happened.append(event)
-        if happened[-1] == done and done.step.kind == "return_excess" and table.phase == "settling":
-            read = events.RoundRead(results=_base_anew(table, done.step.seat))
-            table = evolve(table, read)
-            happened.append(read)
+        table = _evolved(table, rulings.after_count(table, done), happened)
+        if happened[-1] is done and done.step.kind == "return_excess" and table.phase == "settling":
+            table = _evolved(table, (events.RoundRead(results=_base_anew(table, done.step.seat)),), happened)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
-        again = _redealt(table)
-        return evolve(table, again), (*happened, again)
+        table = _evolved(table, (_redealt(table),), happened)
+        return table, tuple(happened)
     while following := tuple(_next_phase(table)):
-        for event in following:
-            table = evolve(table, event)
-            happened.append(event)
+        table = _evolved(table, following, happened)
     return table, tuple(happened)
+
+
+def _evolved(table: Table, following: Iterable[events.AnyEvent], happened: list[events.AnyEvent]) -> Table:
+    """Return the table after events, each of which is evolved and told here, once."""
+    for event in following:
+        table = evolve(table, event)
+        happened.append(event)
+    return table
 
 
 def _changed_bets(command: commands.AnyCommand) -> bool:
@@ -232,9 +231,7 @@ def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     )
     step = Step("pay" if command.shown else "take", seat.number, "three_card")
     place = places.hand(seat.number)
-    shown = (
-        tuple(effects.all_cards(table, place, place, up=True)) if command.shown else ()
-    )  # the whole table has seen them
+    shown = tuple(effects.all_cards(table, place, place, up=True)) if command.shown else ()  # all have seen them
     return events.SideBetClaimed(
         seat=seat.number, shown=command.shown, moves=shown, inserted=(step,), results=(result,)
     )

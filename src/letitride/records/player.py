@@ -9,8 +9,9 @@ from typing import Any
 from letitride.autoplay.steps import command_for, fixed_cut
 from letitride.engine import commands, events, places
 from letitride.engine.bets import betting_open
-from letitride.engine.decide import Events, open_table, play
+from letitride.engine.decide import Events, open_table
 from letitride.engine.legal import legal
+from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
@@ -229,7 +230,7 @@ class Player:
 
     def _play(self, command: commands.AnyCommand, line: int) -> None:
         before = self.table
-        self.table, outcome = play(before, command)
+        self.table, outcome = play_checked(before, command)
         self.steps.append(Played(line, command, outcome, before, self.table))
         if not isinstance(outcome, Refusal):
             self.ended += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
-from letitride.engine.promises import PromiseBroken, Round, play_checked
+from letitride.engine.promises import PromiseBroken, Round, check_again, play_checked
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvariantBroken
 from letitride.records.writer import write_command
@@ -72,6 +72,7 @@ def _episode(rules: TableRules, chance: Seeded, turns: int, tally: Tally, done: 
         done.append(command)
         before = table
         table, outcome = play_checked(table, command)
+        check_again(before, command, table, outcome)
         tally.commands += 1
         if isinstance(outcome, Refusal):
             tally.refused += 1
@@ -128,6 +129,7 @@ def _breaks(rules: TableRules, promise: str, done: Sequence[commands.AnyCommand]
                 money.watch(before, outcome)
         before = table
         table, outcome = play_checked(table, done[-1])
+        check_again(before, done[-1], table, outcome)
         if not isinstance(outcome, Refusal):
             money.watch(before, outcome)
         for _ in range(_LOOKS):

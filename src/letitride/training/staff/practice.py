@@ -15,8 +15,9 @@ from letitride.autoplay.loop import next_act
 from letitride.autoplay.players import Planned
 from letitride.autoplay.steps import fixed_cut, throw_dice
 from letitride.engine import commands, events
-from letitride.engine.decide import Events, open_table, play
+from letitride.engine.decide import Events, open_table
 from letitride.engine.legal import legal
+from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
@@ -125,7 +126,7 @@ class Practice:
     def do(self, command: commands.AnyCommand) -> Events:
         """Carry out a command that must be allowed, and remember what the dealer saw of it."""
         before = self.table
-        self.table, outcome = play(before, command)
+        self.table, outcome = play_checked(before, command)
         if isinstance(outcome, Refusal):
             raise InvariantBroken(f"expected {command} to be allowed in a drill, got {outcome.code}")
         self.told += told(Played(0, command, outcome, before, self.table))
