@@ -18,6 +18,7 @@ from letitride.records.player import read_settings
 from letitride.records.reader import read_record
 from letitride.rules import banking, catalog
 from letitride.rules.catalog import ready_rules
+from letitride.simulation import storm as storms
 from letitride.simulation.storm import Tally, Wreck, storm
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
@@ -48,6 +49,12 @@ def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) 
 def test_the_same_seed_throws_the_same_storm() -> None:
     first, again, other = (storm(ready_rules("nsw-1"), 1_000, seed) for seed in (1, 1, 2))
     assert first == again != other
+
+
+@pytest.fixture
+def unshortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wreck is told as it came: how it is shortened is proven by two tests, and takes longer than the storm."""
+    monkeypatch.setattr(storms, "_TRIES", 0)
 
 
 def wrecked(ref: str = "washington-1") -> Wreck:
@@ -88,6 +95,7 @@ def test_a_card_that_is_dealt_and_stays_in_the_deck_is_found(monkeypatch: pytest
     assert len(found.record.splitlines()) < 60
 
 
+@pytest.mark.usefixtures("unshortened")
 def test_a_view_that_shows_a_neighbours_cards_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: whoever has looked at his own cards sees everybody's."""
     honest = view.may_see
@@ -100,6 +108,7 @@ def test_a_view_that_shows_a_neighbours_cards_is_found(monkeypatch: pytest.Monke
     assert "views hide what they must" == wrecked().promise
 
 
+@pytest.mark.usefixtures("unshortened")
 def test_a_refusal_that_tells_of_cards_not_looked_at_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: an early tuck is judged by cards the player has not looked at yet."""
     honest = legal._tuck
@@ -114,6 +123,7 @@ def test_a_refusal_that_tells_of_cards_not_looked_at_is_found(monkeypatch: pytes
     assert "views hide what they must" == wrecked("nsw-1").promise  # the offer of a tuck already tells
 
 
+@pytest.mark.usefixtures("unshortened")
 def test_a_script_that_gets_stuck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: the second community card can never be turned."""
     honest = legal._step
@@ -143,6 +153,7 @@ PLANTED = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("unshortened")
 @pytest.mark.parametrize(("where", "name", "bug", "promise"), PLANTED.values(), ids=list(PLANTED))
 def test_a_bank_that_goes_wrong_is_found(
     monkeypatch: pytest.MonkeyPatch, where: Any, name: str, bug: Any, promise: str
@@ -169,6 +180,7 @@ TROUBLE = {
 HONEST = evolve._ruled
 
 
+@pytest.mark.usefixtures("unshortened")
 @pytest.mark.parametrize("planted", TROUBLE)
 def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, planted: str) -> None:
     where, name, bug, promise, ref = TROUBLE[planted]
