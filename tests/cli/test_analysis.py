@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import read, run
+from tests.cli.command import read, run
 
 
 def test_par_prints_exact_values_with_their_conventions() -> None:

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from letitride import __version__
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS
-
-COMMAND = Path(sys.executable).parent / "letitride"
-
-
-def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the installed command as a person would."""
-    environ = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "NO_COLOR"}}
-    return subprocess.run(
-        [COMMAND, *words], capture_output=True, text=True, check=False, env={**environ, **environment}, timeout=180
-    )
-
-
-def read(*words: str) -> Any:
-    """Run a command with --json and return what it printed."""
-    done = run(*words, "--json")
-    assert (0, "") == (done.returncode, done.stderr)
-    return json.loads(done.stdout)
+from tests.cli.command import COMMAND, process, read, run
 
 
 def test_the_version() -> None:
-    assert f"letitride {__version__}\n" == run("--version").stdout
+    assert f"letitride {__version__}\n" == process("--version").stdout
 
 
 def test_without_a_command_it_shows_the_books_and_what_to_try_next() -> None:
@@ -47,7 +28,7 @@ def test_without_a_command_it_shows_the_books_and_what_to_try_next() -> None:
 
 def test_shell_completion_is_offered() -> None:
     assert "--install-completion" in run("--help").stdout
-    done = run(_LETITRIDE_COMPLETE="complete_bash", COMP_WORDS="letitride ru", COMP_CWORD="1")
+    done = process(_LETITRIDE_COMPLETE="complete_bash", COMP_WORDS="letitride ru", COMP_CWORD="1")
     assert "rules" in done.stdout.split()
 
 
@@ -153,8 +134,8 @@ def test_a_hand_is_named_and_priced() -> None:
 
 
 def test_colours_only_on_a_terminal() -> None:
-    assert "\x1b[" not in run("rules", "list").stdout
-    plain = run("rules", "list", NO_COLOR="1", FORCE_COLOR="1").stdout
+    assert "\x1b[" not in process("rules", "list").stdout
+    plain = process("rules", "list", NO_COLOR="1", FORCE_COLOR="1").stdout
     assert not re.search(r"\x1b\[3\dm", plain)  # bold and dim may stay, colours may not
 
 
@@ -224,7 +205,7 @@ def test_a_full_disk_is_one_sentence_and_exit_1() -> None:
 
 
 def test_a_terminal_without_the_signs_shows_others() -> None:
-    done = run("paytables", "list", PYTHONIOENCODING="ascii")
+    done = process("paytables", "list", PYTHONIOENCODING="ascii")
     assert (0, "") == (done.returncode, done.stderr)
 
 
@@ -253,7 +234,7 @@ def test_a_house_book_is_not_passed_off_as_the_document(tmp_path: Path) -> None:
 
 def test_unknown_commands_and_options_end_in_exit_2_without_a_traceback() -> None:
     for words in (("nothing",), ("rules", "list", "--nothing"), ("hand",)):
-        done = run(*words)
+        done = process(*words)
         assert 2 == done.returncode
         assert "Traceback" not in done.stderr
 

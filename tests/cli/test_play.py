@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,23 +30,14 @@ from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS
+from tests.cli import command
 
-COMMAND = Path(sys.executable).parent / "letitride"
 BOOKS = catalog.rulebook_ids()
 
 
 def run(*words: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the installed command with a pipe for its standard input."""
-    environ = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "NO_COLOR"}}
-    return subprocess.run(
-        [COMMAND, "play", *words],
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**environ, **environment},
-        timeout=120,
-    )
+    """Run the command with a file for its standard input."""
+    return command.run("play", *words, answers=typed, **environment)
 
 
 def table(ref: str = "nsw-1", seed: int = 1, **wanted: Any) -> Wanted:

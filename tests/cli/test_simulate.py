@@ -21,7 +21,7 @@ from pyarrow import parquet
 
 from letitride.cli import main
 from letitride.simulation.banks import opponents_max
-from tests.cli.test_commands import COMMAND, run
+from tests.cli.command import COMMAND, run
 
 WASHINGTON = ("simulate", "--rulebook", "washington-1", "--paytable", "LIRB-06", "--seed", "1")
 PLAIN = ("simulate", "--rulebook", "shufflemaster-1")

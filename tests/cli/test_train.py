@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
 from letitride.training.player import Lesson, lesson_of, look_up
-
-COMMAND = Path(sys.executable).parent / "letitride"
+from tests.cli.command import COMMAND, run
 
 
 def hear_ctrl_c() -> None:
@@ -33,8 +31,7 @@ class Trainer:
 
     def run(self, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
         """Run it to its end with all answers at once."""
-        told = [str(COMMAND), "train", *words]
-        return subprocess.run(told, input=answers, capture_output=True, text=True, env=self.environ, check=False)
+        return run("train", *words, answers=answers, LETITRIDE_DATA_DIR=self.environ["LETITRIDE_DATA_DIR"])
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start it, to answer line by line."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,9 +20,8 @@ from letitride.storage.dump import write_dump
 from letitride.storage.sql import lines
 from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.urls import open_store
+from tests.cli.command import run
 from tests.storage.helpers import play_into
-
-COMMAND = Path(sys.executable).parent / "letitride"
 
 
 def verified(capsys: pytest.CaptureFixture[str], database: Path, table: str | None = None) -> tuple[int, Any]:
@@ -48,7 +45,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_good_store_is_verified(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    done = subprocess.run([COMMAND, "verify", "journal", database], capture_output=True, text=True, check=False)
+    done = run("verify", "journal", database)
     assert 0 == done.returncode, done.stderr
     assert "1 journals with" in done.stdout
     code, found = verified(capsys, database, "t1")
@@ -92,7 +89,7 @@ def dumped(database: Path, file: Path) -> Path:
 
 def test_what_cannot_be_done_is_said_in_one_sentence(database: Path, tmp_path: Path) -> None:
     asked = ["verify", "journal", "/nowhere/x.db"]
-    done = subprocess.run([COMMAND, *asked], capture_output=True, text=True, check=False)
+    done = run(*asked)
     assert 2 == done.returncode
     assert "letitride: expected a SQLite database, got '/nowhere/x.db', which does not exist\n" == done.stderr
     with pytest.raises(MissingData, match="expected the id of a table, got 't9', which is none"):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge, void
-from tests.cli.test_commands import read, run
+from tests.cli.command import read, run
 
 ID = ShuffleId("seven", 3)
 REVEALS = (Reveal(1, b"\1" * 32), Reveal(2, b"\2" * 32))

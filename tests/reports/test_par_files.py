@@ -14,18 +14,12 @@ from letitride.cli.analysis.par import par
 from letitride.errors import InvalidData
 from letitride.reports.paper.files import write_all
 from letitride.rules import catalog
-
-COMMAND = Path(sys.executable).parent / "letitride"
-
-
-def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the installed command as a person would."""
-    return subprocess.run([COMMAND, "par", *words], capture_output=True, text=True, check=False, timeout=120)
+from tests.cli.command import run
 
 
 def test_both_files_at_once_beside_data_on_stdout(tmp_path: Path) -> None:
     pdf, page = tmp_path / "a.pdf", tmp_path / "a.html"
-    done = run("LIRX-01", "--pdf", pdf, "--html", page, "--json")
+    done = run("par", "LIRX-01", "--pdf", pdf, "--html", page, "--json")
     assert (0, f"wrote {pdf}\nwrote {page}\n") == (done.returncode, done.stderr)
     assert json.loads(done.stdout)["paytable"] == "LIRX-01"
     assert pdf.read_bytes().startswith(b"%PDF-")
@@ -34,7 +28,7 @@ def test_both_files_at_once_beside_data_on_stdout(tmp_path: Path) -> None:
 
 
 def test_a_path_that_cannot_be_written_ends_in_one_sentence_and_code_2(tmp_path: Path) -> None:
-    done = run("LIRX-01", "--pdf", tmp_path / "none" / "a.pdf")
+    done = run("par", "LIRX-01", "--pdf", tmp_path / "none" / "a.pdf")
     sentence = f"letitride: expected a file in a folder that exists after --pdf, got '{tmp_path}/none/a.pdf'\n"
     assert (2, sentence, "") == (done.returncode, done.stderr, done.stdout)
 
@@ -85,7 +79,7 @@ def test_a_command_without_paper_does_not_load_what_paper_needs() -> None:
 @pytest.mark.slow
 def test_the_catalogue_holds_every_published_table(tmp_path: Path) -> None:
     pdf, page = tmp_path / "all.pdf", tmp_path / "all.html"
-    done = run("--all", "--pdf", pdf, "--html", page)
+    done = run("par", "--all", "--pdf", pdf, "--html", page)
     assert (0, "") == (done.returncode, done.stdout)
     text = page.read_text(encoding="utf-8")
     assert pdf.read_bytes().startswith(b"%PDF-")

@@ -28,7 +28,7 @@ from letitride.rules.paytables import Wager
 from letitride.server.routes.reports import ShiftFigures
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
-from tests.server.conftest import COMMAND
+from tests.cli.command import run
 from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
 
 EVER = (0, 2**53)
@@ -288,8 +288,7 @@ def test_shift_reports_by_command_line(tmp_path: Path) -> None:
     store.close()
 
     def shift(*words: str) -> subprocess.CompletedProcess[str]:
-        here = [COMMAND, "shift", "--db", str(database), "--table", "t1", *words]
-        return subprocess.run(here, capture_output=True, text=True, check=False)
+        return run("shift", "--db", database, "--table", "t1", *words)
 
     data = json.loads(shift("--json").stdout)
     assert data["banked_by"] == "player"

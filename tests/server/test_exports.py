@@ -22,8 +22,9 @@ from letitride.records.retold import command_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.storage.urls import open_store
+from tests.cli.command import run
 from tests.paytables import base_paytable
-from tests.server.conftest import COMMAND, Server
+from tests.server.conftest import Server
 from tests.server.guest import Guest
 from tests.server.journals import HOUSES, START_MS, STEP_MS, enter, opened, past_of, rules_of, storm_into, stormy
 
@@ -178,7 +179,7 @@ def test_without_pyarrow_a_sentence_says_what_is_missing(monkeypatch: pytest.Mon
 
 
 def letitride(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([COMMAND, *map(str, words)], capture_output=True, text=True, check=False)
+    return run(*words)
 
 
 def test_export_by_command_line(tmp_path: Path) -> None:

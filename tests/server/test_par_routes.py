@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -17,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.explain import BookInFull
 from letitride.rules.paytables import PaytableData
 from letitride.storage.memory.opening import memory_stores
-from tests.server.conftest import COMMAND
+from tests.cli.command import run
 from tests.server.journals import opened
 
 T = TypeVar("T")
@@ -32,7 +31,7 @@ def ask(act: Callable[[httpx.AsyncClient], Awaitable[T]]) -> T:
 
 
 def printed(*words: str) -> Any:
-    return json.loads(subprocess.run([COMMAND, *words], capture_output=True, text=True, check=True).stdout)
+    return json.loads(run(*words).stdout)
 
 
 def test_paytables_and_rule_books_are_told_as_the_command_line_tells_them() -> None:

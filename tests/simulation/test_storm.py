@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +17,9 @@ from letitride.rules import banking, catalog
 from letitride.rules.catalog import ready_rules
 from letitride.simulation import storm as storms
 from letitride.simulation.storm import Tally, Wreck, storm
+from tests.cli.command import run
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
-COMMAND = Path(sys.executable).parent / "letitride"
 
 
 BANKS = [
@@ -190,19 +187,15 @@ def test_a_ruling_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch, plan
     assert found.promise == promise
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([COMMAND, "storm", *words], capture_output=True, text=True, check=False, timeout=120)
-
-
 def test_the_command_tells_what_it_did() -> None:
-    done = run("--rulebook", "nsw-1", "--commands", "1e3", "--seed", "7", "--json")
+    done = run("storm", "--rulebook", "nsw-1", "--commands", "1e3", "--seed", "7", "--json")
     (book,) = json.loads(done.stdout)["books"]
     assert (0, 1_000, "nsw-1") == (done.returncode, book["commands"], book["rulebook"])
-    assert "every promise held" in run("--rulebook", "california-1", "--commands", "500").stdout
+    assert "every promise held" in run("storm", "--rulebook", "california-1", "--commands", "500").stdout
 
 
 @pytest.mark.parametrize("count", ["0", "-5", "1.5", "many", "1e99", "nan"])
 def test_a_bad_number_of_commands_is_refused(count: str) -> None:
-    done = run("--commands", count)
+    done = run("storm", "--commands", count)
     assert (2, 1) == (done.returncode, done.stderr.count("\n"))
     assert "expected a whole number of commands" in done.stderr
