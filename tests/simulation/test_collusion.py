@@ -19,6 +19,7 @@ from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import evaluate
 from letitride.rules.paytables import PAYING as PAYING_BY
 from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.plain import encoded
 from letitride.simulation.collusion import (
     EXPECTED_GAIN,
     GAIN,
@@ -241,7 +242,7 @@ def test_two_seats_gain_what_knowing_another_hand_is_worth_exactly() -> None:
 
 def test_figures_are_plain_data() -> None:
     result = found(2)
-    data = json.loads(json.dumps(result.as_data()))
+    data = json.loads(encoded(result.as_data()))
     assert data["hands"] == 2 * data["rounds"] == 400_000
     assert data["gain"] == {"mean": result.gain.mean, "se": result.gain.se, "exact": None, "z": None}
     assert data["alone"]["exact"]["exact"] == str(-price(PAYS).house_edge)

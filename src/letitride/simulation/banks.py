@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Award, Wager
 from letitride.rules.settlement import BASE_SPOTS
-from letitride.simulation.game import BLOCK, SEATS_MAX, Counts, blocks_of
+from letitride.simulation.game import BLOCK, SEATS_MAX, Counts, PartData, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
 from letitride.simulation.series import Estimate, Series, estimate, share
@@ -117,7 +117,7 @@ class BankTallies:
         self.turn_squares = [a + b for a, b in zip(self.turn_squares, other.turn_squares, strict=True)]
         return self
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> PartData:
         """Return the tallies as plain data; of long lists only what was counted, by its place."""
         return {
             "sums": self.sums,
@@ -131,7 +131,7 @@ class BankTallies:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> BankTallies:
+    def from_data(cls, data: PartData) -> BankTallies:
         """Return the tallies that `as_data` gave."""
         return cls(
             data["sums"],

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +25,11 @@ from letitride.analysis.knowledge import edge_with
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays, Wager
 from letitride.rules.table_rules import TableRules
-from letitride.simulation.game import BLOCK, BROADWAY, FLUSHES, RANK_SETS, SEATS_MAX, Counts
+from letitride.simulation.game import BLOCK, BROADWAY, FLUSHES, RANK_SETS, SEATS_MAX, Counts, PartData
 from letitride.simulation.generator import check_seed
 from letitride.simulation.hand_tables import NO_HAND, outcomes, packets
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
-from letitride.simulation.series import Estimate
+from letitride.simulation.series import Estimate, EstimateData
 from letitride.simulation.tallies import STRAIGHT
 
 SIZE: Final = 64 * BLOCK
@@ -84,12 +84,12 @@ class SharedTallies:
         self.squares = [mine + theirs for mine, theirs in zip(self.squares, other.squares, strict=True)]
         return self
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> PartData:
         """Return the tallies as plain data."""
         return {"rounds": self.rounds, "choices": self.choices, "sums": self.sums, "squares": self.squares}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> SharedTallies:
+    def from_data(cls, data: PartData) -> SharedTallies:
         """Return the tallies that `as_data` gave."""
         return cls(**data)
 
@@ -106,9 +106,21 @@ class Rides:
     alone: int
     changed: int
 
-    def as_data(self) -> dict[str, int]:
-        """Return the counts as plain data."""
-        return {"shared": self.shared, "alone": self.alone, "changed": self.changed}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollusionData:
+    """The figures of seats that share cards, as `--json` prints them."""
+
+    seats: int
+    rounds: int
+    seed: int
+    hands: int
+    shared: EstimateData
+    alone: EstimateData
+    gain: EstimateData
+    expected_gain: EstimateData
+    house_edge: EstimateData
+    rides: dict[str, Rides]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +152,20 @@ class Collusion:
         """What the house wins of a unit bet by seats that share: its exact edge without that, less what they gain."""
         return Estimate(float(self.exact_alone.house_edge) - self.expected_gain.mean, self.expected_gain.se)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the figures as plain data, as `--json` prints them."""
-        return {
-            "seats": self.seats,
-            "rounds": self.rounds,
-            "seed": self.seed,
-            "hands": self.hands,
-            "shared": self.shared.as_data(),
-            "alone": self.alone.as_data(),
-            "gain": self.gain.as_data(),
-            "expected_gain": self.expected_gain.as_data(),
-            "house_edge": self.house_edge.as_data(),
-            "rides": {"bet1": self.bet1.as_data(), "bet2": self.bet2.as_data()},
-        }
+    def as_data(self, expected_gain: Estimate | None = None) -> CollusionData:
+        """Return the figures as `--json` prints them, the gain by value beside its exact value where that is known."""
+        return CollusionData(
+            seats=self.seats,
+            rounds=self.rounds,
+            seed=self.seed,
+            hands=self.hands,
+            shared=self.shared.as_data(),
+            alone=self.alone.as_data(),
+            gain=self.gain.as_data(),
+            expected_gain=(expected_gain or self.expected_gain).as_data(),
+            house_edge=self.house_edge.as_data(),
+            rides={"bet1": self.bet1, "bet2": self.bet2},
+        )
 
 
 def linear_pays(table: TableRules, seats: int) -> Pays:

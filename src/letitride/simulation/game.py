@@ -18,6 +18,7 @@ rides).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -25,6 +26,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+PartData = dict[str, Any]
+"""A part of a run as a saved state keeps it and `--json` prints it: a codec's form, which `from_data` reads back."""
 BLOCK: Final = 1024
 """Rounds of one block; each block has a generator of its own, seeded by (seed, block)."""
 SEATS_MAX: Final = 7
@@ -102,12 +105,12 @@ class Game:
             found.update(np.ascontiguousarray(part).tobytes())
         return found.hexdigest()
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, NDArray[Any] | int | bool]:
         """Return the game as plain arrays, for a file that carries it to another machine."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, Any]) -> Game:
-        """Return the game that `arrays` gave."""
+    def from_arrays(cls, arrays: Mapping[str, Any]) -> Game:
+        """Return the game that `arrays` gave, out of NumPy's file."""
         plain = {name: arrays[name] for name in cls.__slots__}
         return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"])})

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
-from letitride.simulation.game import BLOCK
+from letitride.simulation.game import BLOCK, PartData
 
 CHUNK: Final = 512 * BLOCK
 """Rounds that are counted in one go: long enough to be worth handing out, short enough to stop soon."""
@@ -22,11 +22,11 @@ class Part(Protocol):
 
     def __iadd__(self, other: Self, /) -> Self: ...
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> PartData:
         """Return it as plain data."""
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Self:
+    def from_data(cls, data: PartData) -> Self:
         """Return what `as_data` gave."""
 
 

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from letitride.analysis.base import distribution
 from letitride.analysis.distribution import Distribution
+from letitride.analysis.exact import Exact
 from letitride.analysis.sessions import risk_of_ruin
 from letitride.errors import InvalidData
-from letitride.simulation.game import Counts, Game, blocks_of
+from letitride.simulation.game import Counts, Game, PartData, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
 
@@ -63,18 +64,28 @@ class Series:
         self._parts += other._parts
         return self
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> PartData:
         """Return the sessions as plain data."""
         return {name: getattr(self, name).tolist() for name in _COLUMNS}
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Series:
+    def from_data(cls, data: PartData) -> Series:
         """Return the sessions that `as_data` gave."""
         results, drawdowns, played = (np.array(data[name], np.int64) for name in _COLUMNS)
         return cls([(results, drawdowns, played)])
 
 
 _COLUMNS: Final = ("results", "drawdowns", "played")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateData:
+    """An estimate as `--json` prints it."""
+
+    mean: float
+    se: float
+    exact: Exact | None
+    z: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +103,9 @@ class Estimate:
         """How many standard errors the mean is off."""
         return None if self.exact is None or not self.se else (self.mean - float(self.exact)) / self.se
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        exact = None if self.exact is None else {"exact": str(self.exact), "value": float(self.exact)}
-        return {"mean": self.mean, "se": self.se, "exact": exact, "z": self.z}
+    def as_data(self) -> EstimateData:
+        """Return it as `--json` prints it."""
+        return EstimateData(mean=self.mean, se=self.se, exact=Exact.known(self.exact), z=self.z)
 
 
 def estimate(total: int, squares: int, many: int, exact: Distribution | None = None, unit: int = 1) -> Estimate:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from letitride.errors import InvalidData
-from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game
+from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game, PartData
 
 STRAIGHT: Final = 5
 SQUARED: Final = ("base", "bonus", "three_card")
@@ -39,7 +39,7 @@ class Tallies:
         self.squares = [mine + theirs for mine, theirs in zip(self.squares, other.squares, strict=True)]
         return self
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> PartData:
         """Return the tallies as plain data, as `--json` prints them and a saved state keeps them."""
         return {
             "rounds": self.rounds,
@@ -50,7 +50,7 @@ class Tallies:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Tallies:
+    def from_data(cls, data: PartData) -> Tallies:
         """Return the tallies that `as_data` gave."""
         return cls(
             rounds=data["rounds"],

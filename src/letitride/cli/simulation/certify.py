@@ -15,7 +15,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -32,6 +32,7 @@ from letitride.rules.values import Values
 
 # What deals and what sets paper is loaded when it is needed: `letitride --help` does not wait for it.
 if TYPE_CHECKING:
+    from letitride.reports.evidence.data import LiveEvidence, PackData
     from letitride.reports.evidence.pack import Evidence
     from letitride.simulation.plan import Plan
     from letitride.simulation.tallies import Tallies
@@ -89,9 +90,9 @@ def certify(  # noqa: PLR0917 - the options of a command
     else:
         _print(evidence)
         if lively:
-            print_lines(str(lively["sentence"]))
+            print_lines(lively.sentence)
     typer.echo(f"wrote {folder}: {len(contents)} files; seed {seed}", err=True)
-    if not evidence.consistent or (lively is not None and not lively["consistent"]):
+    if not evidence.consistent or (lively is not None and not lively.consistent):
         raise typer.Exit(1)
 
 
@@ -121,7 +122,7 @@ def _seats(table: TableRules, asked: int | None) -> int:
     return seats
 
 
-def _proofs(file: str | None) -> Mapping[str, Any] | None:
+def _proofs(file: str | None) -> Mapping[str, int] | None:
     if file is None:
         return None
     from letitride.reports.evidence.coverage import read_proofs
@@ -135,7 +136,7 @@ def _proofs(file: str | None) -> Mapping[str, Any] | None:
 
 
 def _gather(
-    asked: _Asked, table: TableRules, seats: int, proofs: Mapping[str, Any] | None
+    asked: _Asked, table: TableRules, seats: int, proofs: Mapping[str, int] | None
 ) -> tuple[Evidence, dict[str, bytes]]:
     """Do the work: simulate, test, price; return what was found and the files made so far."""
     from letitride.reports.evidence.coverage import coverage
@@ -171,18 +172,18 @@ def _gather(
     return evidence, contents
 
 
-def _live(decks: int, contents: dict[str, bytes]) -> dict[str, Any] | None:
+def _live(decks: int, contents: dict[str, bytes]) -> LiveEvidence | None:
     """Test the generator of live tables, and add its page to the files; it stays out of those that can be repeated."""
     if not decks:
         return None
     from letitride.cli.simulation.certify_live import live_tests
-    from letitride.reports.evidence.live_generator import live_data, live_page, live_verdict
+    from letitride.reports.evidence.live_generator import live_evidence, live_page
     from letitride.reports.paper import html
 
     _tell(f"shuffle tests of {decks:,} live decks")
     samples = live_tests(decks)
     contents[LIVE] = html.as_html(live_page(samples, decks, f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"))
-    return {"sentence": live_verdict(samples, decks), **live_data(samples, decks)}
+    return live_evidence(samples, decks)
 
 
 def _simulate(made: Plan, asked: _Asked) -> Tallies:
@@ -255,29 +256,28 @@ def _versions() -> dict[str, str]:
     return found | {name: version(name) for name in _LIBRARIES} | {"platform": platform.platform()}
 
 
-def _finish(
-    evidence: Evidence, contents: dict[str, bytes], lively: dict[str, Any] | None, seconds: float
-) -> dict[str, Any]:
+def _finish(evidence: Evidence, contents: dict[str, bytes], lively: LiveEvidence | None, seconds: float) -> PackData:
     """Add the index, the data and the digests to the files; return the data."""
+    from letitride.reports.evidence.data import RunEvidence
     from letitride.reports.evidence.index import index
-    from letitride.reports.evidence.pack import as_data
+    from letitride.reports.evidence.pack import pack_data
     from letitride.reports.paper import html, pdf
     from letitride.simulation.jobs import processors
 
     _tell("index")
     page = index(evidence)
     indexes = {"index.html": html.as_html(page), "index.pdf": pdf.as_pdf(page)}
-    data = as_data(evidence)
     beside = {name: contents[name] for name in (LIVE,) if name in contents}
-    data["files"] |= {name: sha256(content).hexdigest() for name, content in (indexes | beside).items()}
-    data["run"] = {
-        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "seconds": round(seconds, 1),
-        "threads": processors(),
-        "processor": platform.machine(),
-        "versions": dict(evidence.versions),
-        "live_shuffle_tests": lively,
-    }
+    digests = {name: sha256(content).hexdigest() for name, content in (indexes | beside).items()}
+    run = RunEvidence(
+        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(seconds, 1),
+        threads=processors(),
+        processor=platform.machine(),
+        versions=evidence.versions,
+        live_shuffle_tests=lively,
+    )
+    data = pack_data(evidence, digests, run)
     contents["evidence.json"] = _json(data)
     whole = {**contents, **indexes}
     contents[SUMS] = "".join(f"{sha256(content).hexdigest()}  {name}\n" for name, content in whole.items()).encode()

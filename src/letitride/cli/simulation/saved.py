@@ -12,6 +12,7 @@ from letitride.cli.io.files import read_text
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.request import Asked
 from letitride.errors import InvalidData, MissingData
+from letitride.simulation.game import PartData
 from letitride.simulation.jobs import Job
 from letitride.simulation.tasks import Task
 
@@ -24,7 +25,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     request: Asked
     digest: str
     done: int
-    part: dict[str, Any]
+    part: PartData
     format: int = FORMAT
 
 

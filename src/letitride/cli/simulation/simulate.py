@@ -16,12 +16,15 @@ import typer
 from letitride.cli.io.interrupts import kept_back
 from letitride.cli.io.output import Json, print_json
 from letitride.cli.io.values import Set
-from letitride.cli.simulation.figures import found, print_found
+from letitride.cli.simulation.figures import found
+from letitride.cli.simulation.printed import print_found
 from letitride.cli.simulation.request import Asked, stated_for, task_of
 from letitride.cli.simulation.saved import State, check_outputs, check_state, read_state, write_outputs, write_state
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules import catalog
+from letitride.rules.plain import plain
 from letitride.rules.words import one_of, quantity, show_value
+from letitride.simulation.game import PartData
 from letitride.simulation.generator import SEED_MAX
 from letitride.simulation.jobs import Chunk, Job, on_threads, processors
 from letitride.simulation.tasks import Task
@@ -127,7 +130,7 @@ def simulate(  # noqa: PLR0917 - the options of a command
     stated = ", ".join(f"{key} = {show_value(value)}" for key, value in stated_for(asked).items())
     result = found(task, work.total, stated and f"limits and fees the book leaves to the table, taken here: {stated}")
     if as_json:
-        print_json({"run": _run_data(work, done, failure), **result.data})
+        print_json({"run": _run_data(work, done, failure), **plain(result.data)})
     else:
         print_found(result, work.seconds, work.done - done)
     write_outputs(result, task, work.total, parquet, plot)
@@ -147,7 +150,7 @@ class _Work:
     where: str
     seconds: float = 0.0
     back_end: str = ""
-    whole: tuple[int, dict[str, Any]] | None = None
+    whole: tuple[int, PartData] | None = None
     """What was done before a last part of a block, from which a longer run goes on."""
 
     def add(self, chunk: Chunk, part: Any) -> None:
@@ -238,7 +241,7 @@ def _tell(sentence: str) -> None:
     sys.stderr.write(f"letitride: {sentence}\n")
 
 
-def _run_data(work: _Work, start: int, failure: str | None) -> dict[str, Any]:
+def _run_data(work: _Work, start: int, failure: str | None) -> dict[str, object]:
     rate = (work.done - start) / work.seconds if work.seconds else None
     return {
         "letitride": __version__,

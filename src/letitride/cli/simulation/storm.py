@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 
 from letitride.cli.io.output import Json, print_json, print_lines
 from letitride.cli.io.values import parse_values, parse_whole
 from letitride.rules import catalog
+from letitride.rules.plain import plain
 from letitride.rules.values import Values
 from letitride.simulation.storm import Tally, Wreck, storm
 
@@ -35,17 +36,31 @@ def run_storm(
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):
         results.append(_one(ref, turns, seed, own))
-        if results[-1].get("wreck"):
+        if isinstance(results[-1].found, Wreck):
             break
     if as_json:
-        print_json({"seed": seed, "books": results})
+        print_json({"seed": seed, "books": [_data(one) for one in results]})
     else:
         print_lines(*(line for result in results for line in _lines(result)))
-    if any(result.get("wreck") for result in results):
+    if any(isinstance(result.found, Wreck) for result in results):
         raise typer.Exit(1)
 
 
-def _one(ref: str, turns: int, seed: int, own: Values) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Stormed:
+    """What a storm over one book came to."""
+
+    rulebook: str
+    found: Tally | Wreck
+    seconds: float
+
+
+def _data(one: _Stormed) -> dict[str, object]:
+    found = {"wreck": one.found} if isinstance(one.found, Wreck) else plain(one.found)
+    return {"rulebook": one.rulebook, **found, "seconds": one.seconds}
+
+
+def _one(ref: str, turns: int, seed: int, own: Values) -> _Stormed:
     start = time.monotonic()
     latest = Tally()
 
@@ -63,23 +78,20 @@ def _one(ref: str, turns: int, seed: int, own: Values) -> dict[str, Any]:
         sys.stderr.write(f"\ninterrupted; --commands {latest.commands} repeats what was done\n")
     if sys.stderr.isatty():
         sys.stderr.write("\n")
-    seconds = round(time.monotonic() - start, 1)
+    return _Stormed(ref, found, round(time.monotonic() - start, 1))
+
+
+def _lines(result: _Stormed) -> list[str]:
+    found = result.found
     if isinstance(found, Wreck):
-        return {"rulebook": ref, "wreck": asdict(found), "seconds": seconds}
-    return {"rulebook": ref, **asdict(found), "seconds": seconds}
-
-
-def _lines(result: dict[str, Any]) -> list[str]:
-    if "wreck" in result:
-        wreck = result["wreck"]
-        head = f"{result['rulebook']}: a promise was broken in episode {wreck['episode']} of seed {wreck['seed']}"
+        head = f"{result.rulebook}: a promise was broken in episode {found.episode} of seed {found.seed}"
         return [
             head,
-            f"  {wreck['what']}",
+            f"  {found.what}",
             "  the shortest record found:",
-            *(f"    {x}" for x in wreck["record"].splitlines()),
+            *(f"    {x}" for x in found.record.splitlines()),
         ]
-    counts = ", ".join(f"{result[name]:,} {name}" for name in ("commands", "accepted", "refused", "rounds"))
-    counts += f", {sum(result['rulings'].values()):,} rulings"
-    checks = f"views compared {result['view_checks']:,} times, scripts followed {result['script_checks']:,} times"
-    return [f"{result['rulebook']}: {counts}; {checks}; every promise held"]
+    counts = f"{found.commands:,} commands, {found.accepted:,} accepted, {found.refused:,} refused"
+    counts += f", {found.rounds:,} rounds, {sum(found.rulings.values()):,} rulings"
+    checks = f"views compared {found.view_checks:,} times, scripts followed {found.script_checks:,} times"
+    return [f"{result.rulebook}: {counts}; {checks}; every promise held"]

@@ -48,7 +48,7 @@ class Coverage:
         return self.demanding - self.replaced
 
 
-def coverage(table: TableRules, proofs: Mapping[str, Any] | None) -> tuple[Coverage, ...]:
+def coverage(table: TableRules, proofs: Mapping[str, int] | None) -> tuple[Coverage, ...]:
     """Return what carries the clauses of each document behind a table's book, the nearest document first."""
     register, documents = catalog.register().values(), catalog.documents(table.book)
     replaced: set[str] = set()
@@ -83,17 +83,18 @@ def coverage(table: TableRules, proofs: Mapping[str, Any] | None) -> tuple[Cover
                 replaced=len(demanding) - len(in_force),
                 carried={name: sum(name in by for by in in_force.values()) for name in CARRIERS},
                 open=tuple(name for name, by in in_force.items() if not by),
-                proven=None if proofs is None else int(proofs[document]["proven"]),
+                proven=None if proofs is None else proofs[document],
             )
         )
     return tuple(found)
 
 
-def read_proofs(data: object, where: str) -> Mapping[str, Any]:
-    """Return the counts of a run of the marked tests by document, if they are of the register as it is here."""
+def read_proofs(data: object, where: str) -> Mapping[str, int]:
+    """Return how many clauses of each document a test run proves, if it is of the register as it is here."""
     counts: Any = data.get("books") if isinstance(data, dict) else None
     if not isinstance(counts, dict):
         raise InvalidData(f"{where}: expected what 'scripts/clauses --json' prints, got something else")
+    found: dict[str, int] = {}
     for document in dict.fromkeys(clause.document for clause in catalog.register().values()):
         total = sum(clause.provable and clause.document == document for clause in catalog.register().values())
         told: Any = counts.get(document)
@@ -102,4 +103,5 @@ def read_proofs(data: object, where: str) -> Mapping[str, Any]:
             raise InvalidData(
                 f"{where}: expected how many of the {total} clauses of '{document}' are proven, got {told}"
             )
-    return counts
+        found[document] = proven
+    return found

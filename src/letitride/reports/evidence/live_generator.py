@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from letitride.analysis.rounding import decimal
+from letitride.reports.evidence.data import LiveEvidence
 from letitride.reports.evidence.index import tests_grid
-from letitride.reports.evidence.pack import family_data
+from letitride.reports.evidence.pack import family_evidence
 from letitride.reports.paper.model import Dossier, Part, Text
 from letitride.simulation.figures import CONFIDENCE
 from letitride.simulation.shuffle_tests import Family
@@ -28,16 +29,17 @@ def consistent(samples: tuple[Family, ...]) -> bool:
     return any(one.consistent for one in samples)
 
 
-def live_data(samples: tuple[Family, ...], decks: int) -> dict[str, Any]:
-    """Return the tests as plain data, labelled as what they are."""
-    return {
-        "repeatable": False,
-        "source": SOURCE,
-        "decks": decks,
-        "confidence": CONFIDENCE,
-        "consistent": consistent(samples),
-        "samples": [family_data(one) for one in samples],
-    }
+def live_evidence(samples: tuple[Family, ...], decks: int) -> LiveEvidence:
+    """Return the tests for programs, labelled as what they are."""
+    return LiveEvidence(
+        sentence=live_verdict(samples, decks),
+        repeatable=False,
+        source=SOURCE,
+        decks=decks,
+        confidence=CONFIDENCE,
+        consistent=consistent(samples),
+        samples=tuple(map(family_evidence, samples)),
+    )
 
 
 def live_verdict(samples: tuple[Family, ...], decks: int) -> str:

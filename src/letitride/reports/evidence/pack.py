@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from letitride.analysis.exact import Exact
 from letitride.reports.evidence.coverage import CARRIERS, Coverage
+from letitride.reports.evidence.data import (
+    BookEvidence,
+    CategoryEvidence,
+    ChiSquare,
+    ClauseEvidence,
+    DocumentEvidence,
+    FamilyEvidence,
+    FamilyVerdict,
+    PackData,
+    PaytableEvidence,
+    RunEvidence,
+    ShuffleEvidence,
+    ShuffleTest,
+    SimulationEvidence,
+    TableEvidence,
+    WagerEvidence,
+)
 from letitride.rules import catalog
 from letitride.rules.keyspec import KEYS
 from letitride.rules.paytables import Paytable, Wager
@@ -68,81 +85,70 @@ class Evidence:
         return Counter(str(book.origins[name].source) for name in book.values() if name in book.origins)
 
 
-def as_data(evidence: Evidence) -> dict[str, Any]:
-    """Return the pack as plain data: the same for the same inputs, on machines with the same versions."""
-    table, game = evidence.plan.table, evidence.plan.game
-    return {
-        "kind": KIND,
-        "format": FORMAT,
-        "letitride": __version__,
-        "consistent": evidence.consistent,
-        "book": {
-            "id": table.book.id,
-            "title": table.book.title,
-            "edition": table.book.edition or None,
-            "documents": list(catalog.documents(table.book)),
-            "sha256": table.book.digest,
-            "stated_by_letitride": _plain(evidence.stated),
-            "set_for_this_pack": _plain(evidence.chosen),
-            "keys_by_source": dict(evidence.origins),
-            "rules": table.book.values(),
-        },
-        "paytables": [
-            {
-                "id": one.id,
-                "title": one.title,
-                "sha256": one.digest,
-                "wagers": [str(wager) for wager, name in table.paytables.items() if name == one.id],
-            }
+def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) -> PackData:
+    """Return the pack for programs; but for `run`, the same for the same inputs on machines with the same versions.
+
+    `files` are the SHA-256 of those files that the index does not name.
+    """
+    table, game, family = evidence.plan.table, evidence.plan.game, family_evidence(evidence.shuffles)
+    return PackData(
+        kind=KIND,
+        format=FORMAT,
+        letitride=__version__,
+        consistent=evidence.consistent,
+        book=BookEvidence(
+            id=table.book.id,
+            title=table.book.title,
+            edition=table.book.edition or None,
+            documents=catalog.documents(table.book),
+            sha256=table.book.digest,
+            stated_by_letitride=_plain(evidence.stated),
+            set_for_this_pack=_plain(evidence.chosen),
+            keys_by_source=evidence.origins,
+            rules=table.book.values(),
+        ),
+        paytables=tuple(
+            PaytableEvidence(
+                id=one.id,
+                title=one.title,
+                sha256=one.digest,
+                wagers=tuple(str(wager) for wager, name in table.paytables.items() if name == one.id),
+            )
             for one in evidence.paytables
-        ],
-        "table": {
-            "seats": game.seats,
-            "banked_by": table.rules.bank.mode,
-            "seats_are_opponents_of_a_bank_that_covers_everything": evidence.opponents_of_bank,
-            "stakes_cents": dict(evidence.plan.stakes),
-            "play": PLAY,
-        },
-        "simulation": {
-            "seed": evidence.seed,
-            "rounds": evidence.tallies.rounds,
-            "generator": GENERATOR,
-            "rounds_of_a_block": BLOCK,
-            "game_sha256": game.digest,
-            "confidence": CONFIDENCE,
-            "verdict": {
-                "consistent": evidence.verdict.consistent,
-                "tests": evidence.verdict.tests,
-                "z_limit": evidence.verdict.z_limit,
-                "p_limit": evidence.verdict.p_limit,
-                "furthest": evidence.verdict.furthest,
-                "not_judged": list(evidence.verdict.not_judged),
-            },
-            "wagers": [_wager(one) for one in evidence.wagers],
-            "tallies": evidence.tallies.as_data(),
-        },
-        "shuffle_tests": {
-            "seed": evidence.seed,
-            "decks": evidence.shuffle_decks,
-            "confidence": CONFIDENCE,
-            **family_data(evidence.shuffles),
-        },
-        "clauses": {
-            "documents": [_clauses(one) for one in evidence.clauses],
-            "carriers": dict(CARRIERS),
-            "proofs": None if any(one.proven is None for one in evidence.clauses) else "given",
-            "proofs_note": NO_PROOFS if any(one.proven is None for one in evidence.clauses) else None,
-        },
-        "files": dict(evidence.files),
-    }
+        ),
+        table=TableEvidence(
+            seats=game.seats,
+            banked_by=table.rules.bank.mode,
+            seats_are_opponents_of_a_bank_that_covers_everything=evidence.opponents_of_bank,
+            stakes_cents={str(name): cents for name, cents in evidence.plan.stakes.items()},
+            play=PLAY,
+        ),
+        simulation=SimulationEvidence(
+            seed=evidence.seed,
+            rounds=evidence.tallies.rounds,
+            generator=GENERATOR,
+            rounds_of_a_block=BLOCK,
+            game_sha256=game.digest,
+            confidence=CONFIDENCE,
+            verdict=evidence.verdict,
+            wagers=tuple(map(_wager, evidence.wagers)),
+            tallies=evidence.tallies.as_data(),
+        ),
+        shuffle_tests=ShuffleEvidence(
+            seed=evidence.seed,
+            decks=evidence.shuffle_decks,
+            confidence=CONFIDENCE,
+            verdict=family.verdict,
+            tests=family.tests,
+        ),
+        clauses=_clauses(evidence.clauses),
+        files={**evidence.files, **files},
+        run=run,
+    )
 
 
 def _plain(values: Values) -> dict[str, PlainValue]:
     return {name: msgspec.to_builtins(value) for name, value in values.items() if name in KEYS}
-
-
-def _exact(value: Fraction) -> dict[str, Any]:
-    return {"exact": str(value), "value": float(value)}
 
 
 def ranked(one: WagerFigures) -> tuple[Category, ...]:
@@ -151,68 +157,77 @@ def ranked(one: WagerFigures) -> tuple[Category, ...]:
     return tuple(sorted(one.categories, key=lambda row: order.index(row.label)))
 
 
-def _wager(one: WagerFigures) -> dict[str, Any]:
-    return {
-        "wager": str(one.wager),
-        "stake_cents": one.stake_cents,
-        "hands": one.hands,
-        "mean": one.mean,
-        "standard_error": one.se,
-        "interval": list(one.interval),
-        "exact": _exact(one.exact),
-        "z": one.z if isfinite(one.z) else None,
-        "categories": [
-            {
-                "category": row.label,
-                "count": row.count,
-                "first_seat": row.first_seat,
-                "probability": _exact(row.probability),
-            }
+def _wager(one: WagerFigures) -> WagerEvidence:
+    return WagerEvidence(
+        wager=str(one.wager),
+        stake_cents=one.stake_cents,
+        hands=one.hands,
+        mean=one.mean,
+        standard_error=one.se,
+        interval=one.interval,
+        exact=Exact.of(one.exact),
+        z=one.z if isfinite(one.z) else None,
+        categories=tuple(
+            CategoryEvidence(
+                category=row.label,
+                count=row.count,
+                first_seat=row.first_seat,
+                probability=Exact.of(row.probability),
+            )
             for row in ranked(one)
-        ],
-        "chi_square": {
-            "statistic": one.agreement.statistic,
-            "degrees_of_freedom": one.agreement.freedom,
-            "p_value": one.agreement.p_value,
-            "of": "the first seat, whose hands are independent from round to round",
-        },
-    }
+        ),
+        chi_square=ChiSquare(
+            statistic=one.agreement.statistic,
+            degrees_of_freedom=one.agreement.freedom,
+            p_value=one.agreement.p_value,
+            of="the first seat, whose hands are independent from round to round",
+        ),
+    )
 
 
-def family_data(family: Family) -> dict[str, Any]:
-    """Return a family of tests as plain data."""
-    return {
-        "verdict": {
-            "consistent": family.consistent,
-            "tests": len(family.tests),
-            "p_limit": family.p_limit,
-            "failed": [test.name for test in family.failed],
-        },
-        "tests": [_test(one) for one in family.tests],
-    }
+def family_evidence(family: Family) -> FamilyEvidence:
+    """Return a family of tests with its verdict."""
+    return FamilyEvidence(
+        verdict=FamilyVerdict(
+            consistent=family.consistent,
+            tests=len(family.tests),
+            p_limit=family.p_limit,
+            failed=tuple(test.name for test in family.failed),
+        ),
+        tests=tuple(map(_test, family.tests)),
+    )
 
 
-def _test(one: Outcome) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "would_notice": one.what,
-        "sample": one.sample,
-        "unit": one.unit,
-        "statistic": one.statistic,
-        "distribution": one.distribution,
-        "parameter": one.parameter,
-        "p_value": one.p_value,
-    }
+def _test(one: Outcome) -> ShuffleTest:
+    return ShuffleTest(
+        name=one.name,
+        would_notice=one.what,
+        sample=one.sample,
+        unit=one.unit,
+        statistic=one.statistic,
+        distribution=one.distribution,
+        parameter=one.parameter,
+        p_value=one.p_value,
+    )
 
 
-def _clauses(one: Coverage) -> dict[str, Any]:
-    return {
-        "document": one.document,
-        "clauses": one.clauses,
-        "demanding": one.demanding,
-        "replaced": one.replaced,
-        "in_force": one.in_force,
-        "carried_by": dict(one.carried),
-        "carried_by_nothing": list(one.open),
-        "proven_by_tests": one.proven,
-    }
+def _clauses(known: tuple[Coverage, ...]) -> ClauseEvidence:
+    unproven = any(one.proven is None for one in known)
+    return ClauseEvidence(
+        documents=tuple(
+            DocumentEvidence(
+                document=one.document,
+                clauses=one.clauses,
+                demanding=one.demanding,
+                replaced=one.replaced,
+                in_force=one.in_force,
+                carried_by=one.carried,
+                carried_by_nothing=one.open,
+                proven_by_tests=one.proven,
+            )
+            for one in known
+        ),
+        carriers=CARRIERS,
+        proofs=None if unproven else "given",
+        proofs_note=NO_PROOFS if unproven else None,
+    )

@@ -1,0 +1,137 @@
+"""Printed: what a simulation found, for people; it computes no figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.cli.io.output import heading, print_lines, print_table
+from letitride.cli.simulation.figures import Found
+from letitride.rules.money import dollars
+from letitride.simulation.collusion import Collusion
+from letitride.simulation.figures import CONFIDENCE, WagerFigures
+from letitride.simulation.series import Estimate, SessionFigures
+
+PACE = 40
+"""Rounds an hour, where sessions are told in hours."""
+
+
+def print_found(result: Found, seconds: float, done: int) -> None:
+    """Print what was found, for people."""
+    print_lines(heading(result.title))
+    if result.wagers:
+        _print_wagers(result.wagers)
+    if result.bank is not None:
+        print_lines(*_bank_lines(result))
+    if result.sessions is not None:
+        print_lines(*_session_lines(result.sessions))
+    if result.shared is not None:
+        print_lines(*_shared_lines(result.shared))
+    if stated := result.data.game.stated:
+        print_lines(stated)
+    print_lines(result.remark)
+    if seconds > 0:
+        print_lines(f"{done:,} in {seconds:,.1f} s, {done / seconds:,.0f} a second")
+
+
+def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
+    rows = [
+        [
+            str(one.wager),
+            f"{one.hands:,}",
+            f"{one.mean:+.6f}",
+            f"{one.se:.6f}",
+            f"{one.interval[0]:+.6f} to {one.interval[1]:+.6f}",
+            f"{float(one.exact):+.6f}",
+            f"{one.z:+.2f}",
+        ]
+        for one in wagers
+    ]
+    print_table(["wager", "hands", "mean", "error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
+    told: list[list[tuple[str, int]]] = []
+    for one in wagers:
+        agreement = one.agreement
+        print_lines(
+            heading(
+                f"{one.wager}: chi-square {agreement.statistic:.2f} with {agreement.freedom} degrees of freedom, "
+                f"p {agreement.p_value:.4f}"
+            )
+        )
+        counts = [(line.label, line.count) for line in one.categories]
+        if counts in told:
+            print_lines("  the same hands as above", "")
+            continue
+        told.append(counts)
+        total = sum(count for _, count in counts)
+        lines = [
+            [
+                line.label,
+                f"{line.count:,}",
+                f"{line.count / total:.8f}",
+                f"{float(line.probability):.8f}",
+            ]
+            for line in one.categories
+        ]
+        print_table(["hand", "came", "share", "exact"], lines, firm=4)
+
+
+def _money(one: Estimate) -> str:
+    shown = f"{one.mean / 100:+,.4f} ± {one.se / 100:.4f} dollars"
+    if one.exact is not None:
+        shown += f"; exactly {float(one.exact) / 100:+,.4f}" + (f", z {one.z:+.2f}" if one.z is not None else "")
+    return shown
+
+
+def _share(one: Estimate) -> str:
+    shown = f"{one.mean:.5%} ± {one.se:.5%}"
+    if one.exact is not None:
+        shown += f"; exactly {float(one.exact):.5%}" + (f", z {one.z:+.2f}" if one.z is not None else "")
+    return shown
+
+
+def _line(name: str, value: str) -> str:
+    return f"  {name:<22} {value}"
+
+
+def _bank_lines(result: Found) -> Iterator[str]:
+    bank = result.bank
+    if bank is None:
+        return
+    yield _line("the bank a round", _money(bank.result))
+    yield _line("if all were covered", _money(bank.if_covered))
+    yield _line("not covered in full", f"{_share(bank.uncovered)} of rounds")
+    yield _line("wagers", ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in bank.wagers.items()))
+    for level, cents, share in bank.cover:
+        yield _line(f"to cover {level:.2%}", f"{dollars(cents)} (covers {share:.4%} of rounds)")
+    for place, one in enumerate(bank.places, 1):
+        yield _line(f"{place}. in action", f"{one.mean:+.5f} ± {one.se:.5f} of one bet, fee left out")
+    for seat, one in enumerate(bank.turns, 1):
+        yield _line(f"seat {seat} an orbit", f"{_money(one)}, fees paid")
+
+
+def _session_lines(one: SessionFigures) -> Iterator[str]:
+    yield _line("sessions", f"{one.sessions:,} of {one.rounds:,} rounds at most")
+    yield _line("result", _money(one.result))
+    yield _line("ahead", _share(one.ahead))
+    if one.ruined is not None:
+        yield _line("ruined", _share(one.ruined))
+    hours = f"{one.played.mean / PACE:,.1f} hours at {PACE} rounds an hour"
+    yield _line("time on device", f"{one.played.mean:,.1f} rounds, {hours}")
+    yield _line("deepest fall", f"{one.drawdown.mean / 100:,.2f} dollars on average")
+    for (level, cents), (_, fall) in zip(one.result_quantiles, one.drawdown_quantiles, strict=True):
+        yield _line(f"{level:.0%} at most", f"result {dollars(cents)}, fall {dollars(fall)}")
+
+
+def _shared_lines(one: Collusion) -> Iterator[str]:
+    yield _line("sharing all cards", f"{one.shared.mean:+.6f} ± {one.shared.se:.6f} of one bet a hand")
+    yield _line(
+        "alone, same decks", f"{one.alone.mean:+.6f} ± {one.alone.se:.6f}; exactly {float(one.alone.exact or 0):+.6f}"
+    )
+    yield _line("gain as it came", f"{one.gain.mean:+.6f} ± {one.gain.se:.6f}")
+    yield _line(
+        "gain by value", f"{one.expected_gain.mean:+.6f} ± {one.expected_gain.se:.6f}: the luck of the draw left out"
+    )
+    yield _line("house edge left", f"{one.house_edge.mean:.4%} ± {one.house_edge.se:.4%} of one bet")
+    for name, rides in (("bet 1", one.bet1), ("bet 2", one.bet2)):
+        yield _line(
+            f"{name} rides", f"{rides.shared:,} sharing, {rides.alone:,} alone, {rides.changed:,} choices differ"
+        )
