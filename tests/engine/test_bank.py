@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
@@ -36,11 +37,7 @@ def sit(table: Table, *seats: int, name: str = "P") -> Table:
 def on(table: Table) -> Table:
     """Let the dealer go on until somebody else has to act."""
     while (step := table.next_step) and KINDS[step.kind].actor == "dealer" and step.kind != "call_no_more_bets":
-        needs = KINDS[step.kind].needs
-        order = ORDER if needs == "order" else ()
-        table = do(
-            table, commands.Do(kind=step.kind, seat=step.seat, wager=step.wager, number=step.number, order=order)
-        )
+        table = do(table, command_for(table, step, Fixed(ORDER)))
     return table
 
 

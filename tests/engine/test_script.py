@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 
-import msgspec
 import pytest
 
+from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands, places
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.script import script
-from letitride.engine.steps import KINDS
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
 
@@ -42,11 +41,8 @@ def test_the_script_alone_leads_to_the_end_of_a_round_and_names_its_clauses(ref:
         elif line.step.kind == "await_choice":
             command = commands.Choose(by="seat:4", seat=4, bet=line.step.number, choice="ride")
         else:
-            deck = tuple(rng.sample(FACES, 52))
-            fields = msgspec.structs.asdict(line.step)
-            needs = KINDS[line.step.kind].needs
-            order, cut = deck if needs == "order" else (), 26 if needs == "cut" else 0
-            command = commands.Do(by=line.actor, **fields, order=order, cut=cut)
+            command = command_for(table, line.step, Fixed(tuple(rng.sample(FACES, 52))))
+            assert line.actor == command.by
         table, outcome = play(table, command)
         assert not isinstance(outcome, Refusal), line
     documents = set(catalog.documents(catalog.rulebook(ref)))

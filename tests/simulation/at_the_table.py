@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from letitride.autoplay.dealer import deal
+from letitride.autoplay.loop import Acted, play_on
+from letitride.autoplay.players import Planned
+from letitride.autoplay.steps import Fixed
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.places import hand
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS
 from letitride.rules.cards import DECK, Card
 from letitride.rules.settlement import WagerName, WagerResult
 from letitride.rules.table_rules import TableRules
@@ -25,22 +29,19 @@ class AtTheTable:
     def __init__(self, rules: TableRules, seats: Sequence[int], wagers: Mapping[WagerName, int], bank: int = 0) -> None:
         self.wagers, self.seats, self.bank = dict(wagers), tuple(seats), bank
         table, _ = open_table(rules)
-        everybody = sorted({*seats, *range(1, len(seats) + (2 if bank else 1))})
-        for seat in everybody:
+        self.everybody = sorted({*seats, *range(1, len(seats) + (2 if bank else 1))})
+        for seat in self.everybody:
             table = _do(table, commands.Sit(by=f"seat:{seat}", seat=seat, player=f"P{seat}", cents=10**9))
-        while not self._is_mixing(table):
-            table = self._step(table, DECK, {}, 0)
+        for acted in self._play(table, DECK, {}, 0):
+            if isinstance(acted.command, commands.Do) and acted.command.order:
+                break
+            table = acted.after
         self.start = table
         self.banker = 0
         faces, community = self._watch(DECK)
         self.order_of_play = tuple(faces)
         self.places = [DECK.index(card) for seat in self.seats for card in faces[seat]]
         self.places += [DECK.index(card) for card in community]
-
-    @staticmethod
-    def _is_mixing(table: Table) -> bool:
-        step = table.next_step
-        return step is not None and KINDS[step.kind].needs == "order"
 
     def results(self, deck: Sequence[Card], rides: Rides, throw: int = 4) -> dict[int, dict[str, WagerResult]]:
         """Return what every wager came to, by seat, when the first hand of `deck` goes to the first of the seats."""
@@ -80,43 +81,24 @@ class AtTheTable:
         return hands, turned
 
     def _round(self, order: Sequence[Card], rides: Rides, throw: int, look: Callable[[Table], bool]) -> None:
-        table = self.start
-        for _ in range(2_000):
-            if look(table):
-                return
-            table = self._step(table, order, rides, throw)
+        if look(self.start) or any(look(acted.after) for acted in self._play(self.start, order, rides, throw)):
+            return
         raise AssertionError("the round did not come to an end")
 
-    def _step(self, table: Table, order: Sequence[Card], rides: Rides, throw: int) -> Table:
-        if table.phase == "betting":
-            for seat in self.seats:
-                if not table.seats[seat].wagers and seat != table.bank_seat:
-                    return _do(table, commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=self.wagers))
-        step = table.agenda[0]
-        by = f"seat:{step.seat}"
-        match step.kind:
-            case "await_choice":
-                choice: Any = "ride" if rides[step.seat][step.number - 1] else "withdraw"
-                bet: Any = step.number
-                return _do(table, commands.Choose(by=by, seat=step.seat, bet=bet, choice=choice))
-            case "await_bank":
-                return _do(table, commands.TakeBank(by=by, seat=step.seat, cents=self.bank))
-            case "await_inspection":
-                return _do(table, commands.LookOver(by="seat:1", seat=1))
-        kind = KINDS[step.kind]
-        return _do(
-            table,
-            commands.Do(
-                by=kind.actor,
-                kind=step.kind,
-                seat=step.seat,
-                wager=step.wager,
-                number=step.number,
-                order=tuple(map(str, order)) if kind.needs == "order" else (),
-                cut=20 if kind.needs == "cut" else 0,
-                throw=throw if kind.needs == "throw" else 0,
-            ),
-        )
+    def _play(self, table: Table, order: Sequence[Card], rides: Rides, throw: int) -> Iterator[Acted]:
+        """Play on with a deck, the planned bets and choices, and a throw."""
+        planned = Planned(dict.fromkeys(self.seats, self.wagers), dict.fromkeys(self.everybody, self.bank))
+        dealer = partial(deal, source=Fixed(tuple(map(str, order)), throw), close=True)
+        return play_on(table, planned, partial(_choose, rides), dealer)
+
+
+def _choose(rides: Rides, table: Table) -> commands.AnyCommand | None:
+    step = table.next_step
+    if step is None or step.kind != "await_choice":
+        return None
+    choice: Any = "ride" if rides[step.seat][step.number - 1] else "withdraw"
+    bet: Any = step.number
+    return commands.Choose(by=f"seat:{step.seat}", seat=step.seat, bet=bet, choice=choice)
 
 
 def _do(table: Table, command: commands.AnyCommand) -> Table:
