@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import platform
 import time
+from functools import partial
 
 from pokerkit import Automation, NoLimitTexasHoldem
 
+from letitride.autoplay.steps import Drawn, command_for
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.transfers import post
+from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
 from letitride.rules.settlement import BASE_SPOTS
-from letitride.simulation.weather import do_step
 
 SEATS = range(1, 8)
 ROUNDS = 300
@@ -26,7 +28,8 @@ class Play:
 
     def __init__(self, ref: str) -> None:
         self.table, _ = open_table(ready_rules(ref))
-        self.chance = Seeded(1)
+        chance = Seeded(1)
+        self.source = Drawn(chance, partial(chance.shuffled, FACES))
         self.balances: dict[str, int] = {}
         self.commands = 0
 
@@ -64,7 +67,7 @@ class Play:
             case "await_inspection":
                 return commands.LookOver(by="seat:1", seat=1)
             case _:
-                return do_step(self.table, self.chance, sound=True)
+                return command_for(self.table, step, self.source)
 
 
 def wagers_of(table: Table) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from letitride.chance.seeded import Seeded
+from letitride.autoplay.steps import command_for
 from letitride.engine import commands, events
 from letitride.engine.decide import Events, open_table
 from letitride.engine.directing import reports
@@ -13,7 +13,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.records.retold import command_of
 from letitride.rules.catalog import ready_rules
-from letitride.simulation.weather import do_step
+from tests.autoplay.at_work import seeded
 
 BASE = {"base-1": 500, "base-2": 500, "base-$": 500}
 HOUSES = ("hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
@@ -25,7 +25,7 @@ class Game:
 
     def __init__(self, house: str) -> None:
         self.table, _ = open_table(ready_rules(house))
-        self.chance = Seeded(1, "away")
+        self.source = seeded(1)
         for seat, name in ((1, "Ann"), (2, "Ben")):
             self.act(commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=50_000))
         self.until("betting")
@@ -72,7 +72,7 @@ class Game:
             return commands.Report(by="dealer", kind="absent", seat=absent)
         if step.kind == "await_choice":
             return commands.Choose(by=by, seat=step.seat, bet=1 if step.number == 1 else 2, choice="ride")
-        return do_step(self.table, self.chance, sound=True)
+        return command_for(self.table, step, self.source)
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from letitride.chance.seeded import Seeded
+from letitride.autoplay.steps import command_for
 from letitride.engine import commands
 from letitride.engine.decide import open_table
 from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.rules.catalog import ready_rules
-from letitride.simulation.weather import do_step
+from tests.autoplay.at_work import seeded
 
 BASE = {"base-1": 500, "base-2": 500, "base-$": 500}
 
@@ -32,15 +32,15 @@ def test_a_bet_whose_bonus_dollar_is_taken_in_is_not_changed_before_the_first_ca
     keys = f'bet.cutoff = "first_card"\nbonus.stake_handling = "{handling}"'
     path.write_text(f'id = "own"\ntitle = "Own"\nextends = "shufflemaster-1"\n[rules]\n{keys}\n')
     table, _ = open_table(ready_rules(str(path)))
-    chance = Seeded(1, "bets")
+    source = seeded(1)
     table = done(table, commands.Sit(by="seat:1", seat=1, player="Ann", cents=50_000))
     while table.phase != "betting":
-        table = done(table, do_step(table, chance, sound=True))
+        table = done(table, command_for(table, table.agenda[0], source))
     table = done(table, commands.PlaceWagers(by="seat:1", seat=1, wagers={**BASE, "bonus": 100}))
     table = done(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=BASE))
     table = done(table, commands.PlaceWagers(by="seat:1", seat=1, wagers={**BASE, "bonus": 100}))
     while table.cents("felt:1:bonus"):
-        table = done(table, do_step(table, chance, sound=True))
+        table = done(table, command_for(table, table.agenda[0], source))
     assert table.phase == "dealing"
     assert table.no_card_is_out  # until then others may still bet
     for wagers in ({}, BASE, {**BASE, "bonus": 100}):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letitride.chance.seeded import Seeded
+from letitride.autoplay.steps import command_for
 from letitride.engine import commands
 from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
@@ -20,7 +20,7 @@ from letitride.rules.banking import round_cents_min
 from letitride.rules.keys.wagers import Limit
 from letitride.rules.limits import bet_alone, find_spot_limits, spot_limits, spots_bound
 from letitride.rules.settlement import BASE_SPOTS
-from letitride.simulation.weather import do_step
+from tests.autoplay.at_work import seeded
 
 
 @given(
@@ -89,9 +89,9 @@ def betting_table(book: str, values: dict[str, Any]) -> Table:
     """Return a table that takes bets, with a player at seat 1."""
     table, _ = open_table(catalog.table_rules(book, values))
     table, _ = play(table, commands.Sit(by="seat:1", seat=1, player="Ann", cents=10_000_000))
-    chance = Seeded(1, "limits")
+    source = seeded(1)
     while table.phase != "betting":
-        table, _ = play(table, do_step(table, chance, sound=True))
+        table, _ = play(table, command_for(table, table.agenda[0], source))
     return table
 
 

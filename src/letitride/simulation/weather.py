@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import msgspec
 
-from letitride.autoplay.steps import Drawn, command_for, throw_dice
+from letitride.autoplay.steps import command_for, throw_dice
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
 from letitride.engine.state import Table
@@ -61,11 +60,10 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
             return do_step(table, chance)
 
 
-def do_step(table: Table, chance: Seeded, *, sound: bool = False) -> commands.Do:
-    """Return the next step of the script, with what it needs; `sound` decks have nothing wrong with them."""
+def do_step(table: Table, chance: Seeded) -> commands.Do:
+    """Return the next step of the script, with what it needs."""
     step = table.agenda[0]
-    source = Drawn(chance, partial(chance.shuffled, FACES)) if sound else Storm(chance)
-    do = command_for(table, step, source)
+    do = command_for(table, step, Storm(chance))
     shown = step.kind == "spread_idle" and chance.chance(0.5)
     return msgspec.structs.replace(do, face_up=True) if shown else do
 
