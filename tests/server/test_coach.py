@@ -24,8 +24,8 @@ from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
 from letitride.server.routes.coach import AdviceTold, Reviewed
 from letitride.server.runtime.rates import Rate, Rates
-from letitride.server.tables.coach import Decision, decision_of, expectation, review
-from letitride.server.tables.coach import _Key as Key
+from letitride.training.coach import Decision, decision_of, expectation, review
+from letitride.training.coach import _Key as Key
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, stormy
@@ -68,7 +68,7 @@ def test_advice_is_exact_for_the_cards_seen_and_the_same_in_every_world_with_the
         held = [Card.parse(card) for card in (*decision.cards, *decision.community)]
         assert held[:3] == [card.face for card in table.at(places.hand(seat))]
         known = advise(table.rules.pays[Wager.BASE], held)
-        assert decision.worth.gain == known.value
+        assert decision.value.gain == known.value
         assert (decision.best == "ride") == known.rides
         assert decision.cost(decision.best) == 0
         other = "withdraw" if decision.best == "ride" else "ride"

@@ -7,13 +7,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from letitride.analysis.base import FIRST_CARDS, HANDS, SECOND_CARDS, Play, Ties, price, scaled, three_card_row
+from letitride.analysis.base import (
+    FIRST_CARDS,
+    HANDS,
+    SECOND_CARDS,
+    Nets,
+    Play,
+    Ties,
+    plain_nets,
+    price,
+    scaled,
+    three_card_row,
+)
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS, Line
+from letitride.analysis.decision_value import decision_value
 from letitride.analysis.features import Feature, Kind, feature_of, from_name, names_of
 from letitride.analysis.find_rows import PAYING
 from letitride.errors import InvalidData, InvariantBroken
-from letitride.rules.cards import Card, distinct
+from letitride.rules.cards import Card
 from letitride.rules.paytables import Pays
 from letitride.rules.words import quantity
 
@@ -38,7 +50,7 @@ class ClassValue:
     @property
     def frequency(self) -> Fraction:
         """How often the class comes."""
-        return Fraction(self.hands, _HANDS[self.feature.cards])
+        return frequency_of(self.feature)
 
 
 def class_values(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[ClassValue, ...]:
@@ -59,13 +71,26 @@ def _feature(line: Line, cards: int) -> Feature:
     return Feature(cards, kind, ways, highs)
 
 
-def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw") -> ClassValue:
-    """Return what a player with three cards, or with three and the first community card, should do and why."""
-    held = distinct(cards)
-    if len(held) not in _WAYS:
-        raise InvalidData(f"expected three or four cards, got {len(held)}")
-    feature = feature_of(held)
-    return next(one for one in class_values(pays, len(held), ties) if one.feature == feature)
+def advise(pays: Pays, cards: Sequence[Card], ties: Ties = "withdraw", nets: Nets | None = None) -> ClassValue:
+    """Return what a player with three cards, or with three and the first community card, should do and why.
+
+    It is about a bet that is paid in full; for a stake under a maximum payout, give `nets`, from `paid_nets`.
+    """
+    found = decision_value(plain_nets(pays) if nets is None else nets, cards)
+    return ClassValue(
+        found.feature, hands_of(found.feature), found.gain, found.gain > 0 or (found.gain == 0 and ties == "ride")
+    )
+
+
+def hands_of(feature: Feature) -> int:
+    """Return how many hands of so many cards belong to a class."""
+    lines = THREE_CARDS if feature.cards == 3 else FOUR_CARDS
+    return next(line[3] for line in lines if _feature(line, feature.cards) == feature)
+
+
+def frequency_of(feature: Feature) -> Fraction:
+    """Return how often a class comes."""
+    return Fraction(hands_of(feature), _HANDS[feature.cards])
 
 
 def rule_list(pays: Pays, cards: int, ties: Ties = "withdraw") -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Player: what there is to learn about a paytable, what to do with a hand, and what a wrong choice costs; exactly."""
+"""Player: what there is to learn about a paytable, hand by hand, for bets paid in full; never a table's maximum."""
 
 from __future__ import annotations
 

@@ -65,13 +65,15 @@ function Worths({ decision }: { decision: Http.DueChoice }) {
       </table>
       <details class="par-more">
         <summary>{t("coach.rules", { bet: decision.bet })}</summary>
-        <ul class="par-rules">
-          {decision.rules.map((rule) => (
-            <li key={rule} class={rule === decision.rule ? "is-this" : ""}>
-              {rule}
-            </li>
-          ))}
-        </ul>
+        {decision.rules.length > 0 && (
+          <ul class="par-rules">
+            {decision.rules.map((rule) => (
+              <li key={rule} class={rule === decision.rule ? "is-this" : ""}>
+                {rule}
+              </li>
+            ))}
+          </ul>
+        )}
         <p class="small">{t("coach.convention", { words: decision.convention })}</p>
       </details>
     </>

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from letitride.cli.terminal.coach import Advice, advice
+from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.typed import Typed, offered_sides
 from letitride.cli.terminal.wanted import CoachMode
@@ -15,8 +15,8 @@ from letitride.engine.state import Choice
 from letitride.errors import InvalidData
 from letitride.rules.banking import round_cents_min
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.training.coach import decision_of
 
 _NEXT: Final[dict[CoachMode, CoachMode]] = {"off": "after", "after": "before", "before": "off"}
 COACH_WORDS: Final[dict[CoachMode, str]] = {
@@ -46,11 +46,6 @@ class Game:
         """His choices in this round."""
 
     @property
-    def pays_base(self) -> Any:
-        """What the base bets pay."""
-        return self.session.wanted.rules.pays[Wager.BASE]
-
-    @property
     def least_cents(self) -> int:
         """The least that a round takes."""
         return round_cents_min(self.session.wanted.rules.rules)
@@ -62,10 +57,8 @@ class Game:
 
     def advice(self) -> Advice | None:
         """Return what the coach thinks of the choice that is due, whether or not he may say so."""
-        ask = self.session.ask()
-        if ask.kind != "choice":
-            return None
-        return advice(self.session.seen(), self.session.seat, ask.bet, self.pays_base)
+        decision = decision_of(self.session.table, self.session.seat) if self.session.ask().kind == "choice" else None
+        return Advice(decision) if decision else None
 
     def question(self, ask: Ask) -> str:
         """Return what the table asks of him, in words."""

@@ -48,7 +48,7 @@ def rules_lines(wanted: Wanted) -> Iterator[str]:
         held = "a hand that pays already" if rules.decide.early_tuck == "paying_hand" else "any hand"
         yield f"With {held} you may tuck your cards early: all your bets ride."
     if rules.payout.cap == "maximum" and rules.payout.cents_max:
-        yield f"No more than {dollars(rules.payout.cents_max)} is paid; the coach's values leave that out."
+        yield f"No more than {dollars(rules.payout.cents_max)} is paid; the coach's values allow for that."
 
 
 def pays_lines(wanted: Wanted) -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -14,9 +14,9 @@ from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
 from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
-from letitride.server.tables.coach import decision_of, review, why_none
 from letitride.server.tables.house import House
 from letitride.storage.past import Past
+from letitride.training.coach import decision_of, review, why_none
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["coach"])
 

@@ -1,23 +1,22 @@
-"""Coach: what a player's choices are worth and what they came to, from no more than his own seat saw at that moment.
+"""Coach: the value of a player's choices and what they cost, from what the seat itself saw; never from hidden cards.
 
 Everything starts from a seat's own view: what is hidden from a seat cannot change a word of its advice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from letitride.analysis.base import best_play
-from letitride.analysis.caps import Scope
+from letitride.analysis.base import Nets, best_play, plain_nets
+from letitride.analysis.decision_value import DecisionValue, decision_value, paid_nets
 from letitride.analysis.par import cover_all_sheet
 from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
 from letitride.analysis.strategy import rule_list, rule_of
-from letitride.analysis.worth import Worth, paid_nets, weigh
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
@@ -34,6 +33,7 @@ CONVENTION: Final = (
 )
 COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
 """What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
+CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not hold"
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
 
@@ -50,17 +50,22 @@ class Decision:
     cards: tuple[str, ...]
     community: tuple[str, ...]
     """The community cards that are turned."""
-    worth: Worth
+    value: DecisionValue
 
     @property
     def best(self) -> Literal["ride", "withdraw"]:
         """The better choice; where both are worth the same, to take the bet back, as the documents' pars do."""
-        return "ride" if self.worth.gain > 0 else "withdraw"
+        return "ride" if self.value.gain > 0 else "withdraw"
 
     def cost(self, choice: str, *, all_ride: bool = False) -> Fraction:
         """Return what a choice gives away, in cents; `all_ride` where the later bet was let ride with it, unseen."""
-        chosen = self.worth.ride if choice == "ride" else self.worth.withdraw
-        return (self.worth.best - (self.worth.all_ride if all_ride else chosen)) * self.stake_cents
+        chosen = self.value.ride if choice == "ride" else self.value.withdraw
+        return (self.value.best - (self.value.all_ride if all_ride else chosen)) * self.stake_cents
+
+    @property
+    def rules_hold(self) -> bool:
+        """Whether the rules of the paytable are the best play at this stake: a maximum payout may change it."""
+        return _rules_hold(_Key(self.rules), self.stake_cents)
 
     def facts(self) -> dict[str, Any]:
         """Return what it is about, as plain data."""
@@ -70,38 +75,49 @@ class Decision:
             "stake_cents": self.stake_cents,
             "cards": list(self.cards),
             "community": list(self.community),
-            "holding": self.worth.feature.words,
+            "holding": self.value.feature.words,
             "best": self.best,
-            "even": self.worth.gain == 0,
-            "rule": rule_of(pays, self.worth.feature),
+            "even": self.value.gain == 0,
+            "rule": rule_of(pays, self.value.feature) if self.best == "ride" else None,
         }
 
     def as_data(self) -> dict[str, Any]:
         """Return it with what each choice is worth, as plain data."""
-        worths = (("ride", self.worth.ride), ("withdraw", self.worth.withdraw))
-        gain = self.worth.gain * self.stake_cents
+        values = (("ride", self.value.ride), ("withdraw", self.value.withdraw))
+        gain = self.value.gain * self.stake_cents
         return {
             **self.facts(),
-            "rules": list(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)),
+            "rules": list(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)) if self.rules_hold else [],
             "choices": [
                 {
                     "choice": choice,
-                    "units": exact(worth),
-                    "units_text": decimal(worth, 4, signed=True),
-                    "cents": exact(worth * self.stake_cents),
-                    "text": money(worth * self.stake_cents, signed=True),
+                    "units": exact(value),
+                    "units_text": decimal(value, 4, signed=True),
+                    "cents": exact(value * self.stake_cents),
+                    "text": money(value * self.stake_cents, signed=True),
                 }
-                for choice, worth in worths
+                for choice, value in values
             ],
             "gain_cents": exact(gain),
             "gain_text": fine_money(abs(gain)),
-            "convention": CONVENTION + (COVERED if self.rules.rules.payout.cap == "bank_stake" else ""),
+            "convention": CONVENTION
+            + (COVERED if self.rules.rules.payout.cap == "bank_stake" else "")
+            + ("" if self.rules_hold else CUT),
         }
 
 
 def fine_money(cents: Fraction) -> str:
     """Return an amount that may be less than a cent: the closest choices are about that much."""
     return money(cents) if not cents or cents >= 1 else f"{decimal(cents, 2)}\N{CENT SIGN}"
+
+
+def value_cards(
+    rules: TableRules, stake_cents: int, cards: Sequence[str], community: Sequence[str], *, ridden: bool = False
+) -> Decision:
+    """Return the decision about cards seen: bet 1 on three, bet 2 with one turned (`ridden` where bet 1 rode)."""
+    held = [Card.parse(card) for card in (*cards, *community)]
+    value = decision_value(base_nets(rules, stake_cents), held, ridden=ridden)
+    return Decision(rules, value.bet, stake_cents, tuple(cards), tuple(community), value)
 
 
 def decision_of(table: Table, seat: int) -> Decision | None:
@@ -115,10 +131,7 @@ def decision_of(table: Table, seat: int) -> Decision | None:
     stake = seen.wagers.get(BASE_SPOTS[phase - 1], 0)
     if phase in seen.choices or stake < 1 or len({*cards, *turned}) != 2 + phase:
         return None
-    held = [Card.parse(card) for card in (*cards, *turned)]
-    nets = paid_nets(table.rules.pays[Wager.BASE], stake, *_maximum(table.rules))
-    worth = weigh(nets, held, ridden=seen.choices.get(1) == "ride")
-    return Decision(table.rules, 1 if phase == 1 else 2, stake, cards, tuple(turned), worth)
+    return value_cards(table.rules, stake, cards, turned, ridden=seen.choices.get(1) == "ride")
 
 
 def why_none(table: Table, seat: int) -> str:
@@ -130,9 +143,11 @@ def why_none(table: Table, seat: int) -> str:
     return "There is nothing for you to decide now."
 
 
-def _maximum(rules: TableRules) -> tuple[int | None, Scope]:
+def base_nets(rules: TableRules, stake_cents: int) -> Nets:
+    """Return what the base bets of a table win at a stake, its maximum payout considered."""
     payout = rules.rules.payout
-    return (payout.cents_max if payout.cap == "maximum" else None), payout.scope
+    most = payout.cents_max if payout.cap == "maximum" else None
+    return paid_nets(rules.pays[Wager.BASE], stake_cents, most, payout.scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +237,11 @@ class _Key:
 
 
 @lru_cache(KEPT)
+def _rules_hold(key: _Key, stake_cents: int) -> bool:
+    return best_play(base_nets(key.rules, stake_cents)) == best_play(plain_nets(key.rules.pays[Wager.BASE]))
+
+
+@lru_cache(KEPT)
 def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
     """Return what stakes come to under best play, all wagers together; `hands` is how many Cover All pays for."""
     rules, put = key.rules, dict(stakes)
@@ -229,7 +249,7 @@ def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
     sides = {wager: put[str(wager)] for wager in (Wager.BONUS, Wager.THREE_CARD) if str(wager) in put}
     mean = variance = Fraction(0)
     if base:
-        nets = paid_nets(rules.pays[Wager.BASE], base, *_maximum(rules))
+        nets = base_nets(rules, base)
         beside = {wager: (rules.pays[wager], Fraction(stake, base)) for wager, stake in sides.items()}
         results = combine(nets, best_play(nets), beside).results
         mean, variance = results.mean * base, results.variance * base**2

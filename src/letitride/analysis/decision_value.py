@@ -1,7 +1,7 @@
-"""Worth: what each choice wins on average with the cards a player sees, as he is really paid; never what he should do.
+"""Decision value: what each choice wins on average with the cards a player sees, as bets are really paid; never advice.
 
-It goes by his own three cards and the first community card where it is turned; every card he has not seen is as likely
-as any other, whoever holds it.
+It goes by the player's own three cards and the first community card where it is turned; every card not seen is as
+likely as any other.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NO_MAXIMUM: Final = 10**30
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """A decision: what the base bets win in the end by each choice, in units of one bet, played best from there on."""
+class DecisionValue:
+    """What the base bets win in the end by each choice, in units of one bet, played best from there on."""
 
     bet: Literal[1, 2]
     feature: Feature
@@ -52,8 +52,8 @@ def paid_nets(pays: Pays, stake_cents: int, payout_cents_max: int | None = None,
     return capped_nets(pays, stake_cents, NO_MAXIMUM if payout_cents_max is None else payout_cents_max, scope)
 
 
-def weigh(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> Worth:
-    """Return what the choices are worth with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
+def decision_value(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> DecisionValue:
+    """Return what each choice wins with three cards (bet 1), or with four (bet 2, `ridden` where bet 1 rode)."""
     held = distinct(cards)
     values = {bets: _values(nets, bets) for bets in (1, 2, 3)}
     match len(held):
@@ -63,11 +63,13 @@ def weigh(nets: Nets, cards: Sequence[Card], *, ridden: bool = False) -> Worth:
             ride = sum(max(values[2][row], values[3][row]) for row in rows)
             withdraw = sum(max(values[1][row], values[2][row]) for row in rows)
             blind = sum(values[3][row] for row in rows)
-            return Worth(1, feature_of(held), Fraction(ride, ways), Fraction(withdraw, ways), Fraction(blind, ways))
+            return DecisionValue(
+                1, feature_of(held), Fraction(ride, ways), Fraction(withdraw, ways), Fraction(blind, ways)
+            )
         case 4:
             row = _row_of(feature_of(held))
             ride, withdraw = (Fraction(values[bets + ridden][row], SECOND_CARDS) for bets in (2, 1))
-            return Worth(2, feature_of(held), ride, withdraw, ride)
+            return DecisionValue(2, feature_of(held), ride, withdraw, ride)
         case many:
             raise InvalidData(f"expected three or four cards, got {many}")
 

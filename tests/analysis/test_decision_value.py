@@ -1,4 +1,4 @@
-"""Worth: what choices win on average, against the strategy, the price and the game under a maximum payout."""
+"""Decision value: what choices win on average, against the strategy, the price and the game under a maximum payout."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from letitride.analysis.base import HANDS, best_play, plain_nets, price, ride_rates
 from letitride.analysis.caps import cap, changed_classes
+from letitride.analysis.decision_value import decision_value, paid_nets
 from letitride.analysis.strategy import class_values, rule_of, rules_ride
-from letitride.analysis.worth import paid_nets, weigh
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card, parse_cards
@@ -40,7 +40,7 @@ def test_the_better_choices_of_all_hands_come_to_the_price_of_the_game(stake: in
     nets = paid_nets(pays, stake, most)
     every = hands()
     assert sum(every.values()) == HANDS
-    won = sum(many * weigh(nets, cards).best for cards, many in every.items())
+    won = sum(many * decision_value(nets, cards).best for cards, many in every.items())
     assert -won / HANDS == (price(pays) if most is None else cap(pays, stake, most)).house_edge
 
 
@@ -58,24 +58,26 @@ def test_what_riding_wins_is_what_the_strategy_says_of_the_class() -> None:
         "6d 7d 8d 9d",
     ):
         cards = parse_cards(text)
-        found = weigh(nets, cards)
+        found = decision_value(nets, cards)
         (known,) = [one for one in class_values(pays, len(cards)) if one.feature == found.feature]
         assert found.gain == known.value
         assert (rule_of(pays, found.feature) is not None) == known.rides == rules_ride(pays, cards)
-    assert (rule_of(pays, weigh(nets, parse_cards("Th Td 4c")).feature) or "").startswith("a hand that pays already")
+    assert (rule_of(pays, decision_value(nets, parse_cards("Th Td 4c")).feature) or "").startswith(
+        "a hand that pays already"
+    )
 
 
 def test_a_bet_that_rode_counts_in_what_the_next_is_worth() -> None:
     nets = paid_nets(base("LIRX-01"), 500)
     pair = parse_cards("Th Td 4c 2s")
-    one, two = weigh(nets, pair), weigh(nets, pair, ridden=True)
+    one, two = decision_value(nets, pair), decision_value(nets, pair, ridden=True)
     assert (one.withdraw * 2, one.ride) == (two.withdraw, two.withdraw)
     assert one.gain == two.gain
 
 
 def test_to_let_everything_ride_unseen_is_never_better() -> None:
     nets = paid_nets(base("LIRX-01"), 500)
-    kicker, royal = weigh(nets, parse_cards("4c 7d Qs")), weigh(nets, parse_cards("Th Td Tc"))
+    kicker, royal = decision_value(nets, parse_cards("4c 7d Qs")), decision_value(nets, parse_cards("Th Td Tc"))
     assert kicker.all_ride < kicker.ride < kicker.withdraw
     assert royal.all_ride == royal.ride == royal.best
 
@@ -90,7 +92,7 @@ def test_fractions_of_a_cent_are_not_paid() -> None:
 @pytest.mark.parametrize("many", [2, 5])
 def test_other_numbers_of_cards_are_refused(many: int) -> None:
     with pytest.raises(InvalidData, match=f"expected three or four cards, got {many}"):
-        weigh(paid_nets(base("LIRX-01"), 100), DECK[:many])
+        decision_value(paid_nets(base("LIRX-01"), 100), DECK[:many])
     with pytest.raises(InvalidData, match="expected a stake of a cent or more, got 0 cents"):
         paid_nets(base("LIRX-01"), 0)
 
