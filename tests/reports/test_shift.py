@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 from pypdf import PdfReader
 
 from letitride.analysis.base import price
@@ -21,11 +22,12 @@ from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.reports.paper.html import as_html
 from letitride.reports.paper.pdf import as_pdf
 from letitride.reports.paper.text import as_text
-from letitride.reports.shift.figures import Shift, as_data, shift_report
+from letitride.reports.shift.data import ShiftFigures, shift_figures
+from letitride.reports.shift.figures import Shift, shift_report
 from letitride.reports.shift.page import page
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
-from letitride.server.routes.reports import ShiftFigures
+from letitride.rules.plain import encoded
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 from tests.cli.command import run
@@ -193,9 +195,9 @@ def test_orders_that_differ_are_told_one_by_one_with_their_times() -> None:
         for number, step in enumerate(steps, 1)
     ]
     found = shift_report("t1", cut(moments, running=True))
-    data = as_data(found)
-    assert [one["count"] for one in data["orders"]] == [1, 1, 1]
-    times = [one["at_ms"][0] for one in data["orders"]]
+    data = shift_figures(found)
+    assert [one.count for one in data.orders] == [1, 1, 1]
+    times = [one.at_ms[0] for one in data.orders]
     assert times == sorted(set(times))
     made = as_text(page(found, "", START_MS))
     for words in ("minimum $5, maximum $300", "minimum $4, maximum $300", "minimum $3, maximum $1,000"):
@@ -219,7 +221,7 @@ def test_no_verdict_on_few_hands(hands: int, words: str) -> None:
     assert made.consistent == (hands < 700)
     better = 10_200 + 5_108 + 3_744 + 624 + 36 + 4  # straights and all above them, of 2,598,960 hands
     assert 659 == round(5 * 2_598_960 / better)
-    assert as_data(found)["theory"]["hands_needed"] == 700
+    assert shift_figures(found).theory.hands_needed == 700
 
 
 def test_results_agree_with_theory_once_bad_play_is_counted() -> None:
@@ -250,9 +252,8 @@ def test_paper_says_what_the_figures_say() -> None:
 def test_an_empty_shift_is_a_report_too() -> None:
     past = past_of(stormy("nsw-1"), "t1")
     found = shift_report("t1", past.rounds_touching(0, 1), 0, 1)
-    data = as_data(found)
-    assert (data["rounds"], data["theory"]["z"], data["hold_of_drop"]) == (0, None, None)
-    ShiftFigures.model_validate(data)
+    data = shift_figures(found)
+    assert (data.rounds, data.theory.z, data.hold_of_drop) == (0, None, None)
     assert "no hand was settled" in as_text(page(found))
 
 
@@ -266,8 +267,8 @@ def test_shift_reports_by_http_are_for_staff() -> None:
             assert (await client.get(address)).status_code == 403
             await enter(house, client, "Flo", "floor")
             answer = (await client.get(address)).json()
-            ShiftFigures.model_validate(answer)
-            assert answer == json.loads(json.dumps(as_data(whole(store))))
+            TypeAdapter(ShiftFigures).validate_python(answer)
+            assert answer == json.loads(encoded(shift_figures(whole(store))))
             pdf = await client.get(address, params={"format": "pdf"})
             assert pdf.content.startswith(b"%PDF")
             assert (await client.get(address, params={"format": "html"})).text.startswith("<!DOCTYPE html>")

@@ -168,7 +168,7 @@ export namespace Http {
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
-  /** Complaints and what became of them. */
+  /** Disputes and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** A complaint that one may decide now, and which lower instances must be off duty for that. */
   export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }

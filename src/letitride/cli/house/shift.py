@@ -10,7 +10,8 @@ import typer
 from letitride.cli.io.output import Json, print_json, print_lines
 from letitride.cli.io.times import FIRST_MS, LAST_MS, From, To, parse_span
 from letitride.reports.paper import files
-from letitride.reports.shift.figures import as_data, shift_report
+from letitride.reports.shift.data import shift_figures
+from letitride.reports.shift.figures import shift_report
 from letitride.storage.past import Past
 from letitride.storage.urls import open_store
 
@@ -54,6 +55,6 @@ def shift(  # noqa: PLR0917 - the options of a command
     for path in asked.values():
         typer.echo(f"wrote {path}", err=True)
     if as_json:
-        print_json(as_data(found))
+        print_json(shift_figures(found))
     elif not asked:
         print_lines(*as_text(made).splitlines())

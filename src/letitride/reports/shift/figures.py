@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from letitride.engine import events
 from letitride.engine.state import Ruling
 from letitride.ledger.accounts import FEES, PROMOTIONS, TRAY, Kind, parse
 from letitride.ledger.transfers import Transfer
 from letitride.records.rounds import Moment, PlayedRound
-from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
+from letitride.reports.shift.theory import HANDS_NEEDED, Theory
 from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WAGER_NAMES, WagerName, WagerResult, wager_of
+from letitride.rules.settlement import WagerName, WagerResult, wager_of
 
 KIND: Final = "letitride shift report"
 FORMAT: Final = 1
@@ -257,92 +257,3 @@ def _wager(found: Shift, result: WagerResult, *, void: bool) -> None:
         line.handle_cents += result.stake_cents
     elif result.fate == "lost":
         line.handle_cents += result.stake_cents - result.back_cents  # of a bank's cover, what it could take
-
-
-def as_data(shift: Shift) -> dict[str, Any]:
-    """Return a shift as plain data: money in cents, exact figures as fractions with their values."""
-    theory, money = shift.theory, shift.money
-    return {
-        "kind": KIND,
-        "format": FORMAT,
-        "table": shift.table,
-        "from_ms": shift.from_ms,
-        "to_ms": shift.to_ms,
-        "first_ms": shift.first_ms,
-        "last_ms": shift.last_ms,
-        "rulebooks": shift.rulebooks,
-        "paytables": shift.paytables,
-        "banked_by": shift.banked_by,
-        "rounds": shift.rounds,
-        "void_rounds": shift.void_rounds,
-        "rounds_with_irregularities": shift.rounds_with_trouble,
-        "hands": shift.hands,
-        "players": len(shift.players),
-        "placed_cents": shift.placed_cents,
-        "handle_cents": shift.handle_cents,
-        "average_base_bet": _exact(Fraction(shift.base_cents, shift.base_hands)) if shift.base_hands else None,
-        "drop_cents": money.drop_cents,
-        "purchases": money.purchases,
-        "cashed_out_cents": money.cashed_out_cents,
-        "vouchers_cents": money.vouchers_cents,
-        "win_cents": shift.win_cents,
-        "forfeited_cents": shift.forfeited_cents,
-        "fees_cents": money.fees_cents,
-        "awards_cents": money.awards_cents,
-        "hold_of_drop": _exact(shift.hold(money.drop_cents)),
-        "hold_of_handle": _exact(shift.hold(shift.handle_cents)),
-        "wagers": [
-            {"wager": name, **{part: getattr(shift.wagers[name], part) for part in WagerLine.__slots__}}
-            for name in WAGER_NAMES
-            if name in shift.wagers
-        ],
-        "theory": {
-            "hands_judged": theory.hands,
-            "hands_needed": HANDS_NEEDED,
-            "win_judged_cents": theory.won_cents,
-            "expected_win_cents": _exact(theory.expected_cents),
-            "by_wager": {str(wager): _exact(cents) for wager, cents in theory.expected.items()},
-            "standard_deviation_cents": theory.standard_deviation,
-            "bands_cents": _bands(theory, theory.expected_cents),
-            "z": theory.z(theory.expected_cents),
-            "decisions": theory.decisions,
-            "mistakes": theory.mistakes,
-            "given_away_cents": _exact(theory.given_away),
-            "expected_win_as_played_cents": _exact(theory.as_played_cents),
-            "bands_as_played_cents": _bands(theory, theory.as_played_cents),
-            "z_as_played": theory.z(theory.as_played_cents),
-        },
-        "irregularities": _list(sorted(shift.irregularities, key=lambda one: one.name)),
-        "orders": _list(shift.orders),
-        "disputes": {
-            "raised": shift.disputes_raised,
-            "upheld": shift.disputes_upheld,
-            "rejected": shift.disputes_rejected,
-        },
-        "accounts": {"before_cents": shift.accounts_before or {}, "after_cents": shift.accounts_after},
-        "tray_change_cents": money.tray_cents,
-        "tray_change_of_rounds_on_the_edges_cents": shift.straddling_cents,
-        "zero_sum": shift.zero_sum,
-        "conventions": CONVENTIONS,
-    }
-
-
-def _bands(theory: Theory, expected: Fraction) -> dict[str, list[float]]:
-    return {str(confidence): list(theory.band(confidence, expected)) for confidence in BANDS}
-
-
-def _list(told: Iterable[Told]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": one.name,
-            "count": one.count,
-            "sentence": one.sentence,
-            "clauses": list(one.clauses),
-            "at_ms": one.at_ms,
-        }
-        for one in told
-    ]
-
-
-def _exact(value: Fraction | None) -> dict[str, Any] | None:
-    return None if value is None else {"exact": str(value), "value": float(value)}
