@@ -44,7 +44,7 @@ def hire(house: House) -> None:
         store = open_store(house.address)
         committer = Committer(store.journal)
         try:
-            people = People(store, committer, lambda: time.time_ns() // 1_000_000)
+            people = People(store.documents, store.wallets, store.audit, committer, lambda: time.time_ns() // 1_000_000)
             for name, roles in STAFF.items():
                 await people.register(name, PASSWORD, ("player", *roles))
         finally:

@@ -297,7 +297,7 @@ def test_only_an_instructor_sets_drills_and_sees_others_results(tmp_path: Path) 
 def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others() -> None:
     """A drill may be one question long: whoever repeats it for a day must not fill the store for ever."""
     store = memory_stores()
-    keeper = InStore(store)
+    keeper = InStore(store.documents)
 
     def result(person: str, number: int) -> Result:
         return Result(person=person, drill="dealer:nsw-1:deal", asked=1, right=1, score=100.0, finished_ms=number)
@@ -329,12 +329,12 @@ def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path)
     last = Result(person="Ann", drill=name, asked=1, right=1, score=100.0, finished_ms=1)
 
     async def end(app: FastAPI) -> None:
-        learning = Learning(store, app.state.house.committer)
+        learning = Learning(store.documents, app.state.house.committer)
         store.documents.put("training-progress", f"Ann/{name}", b"1", 0)
 
         def ended_elsewhere() -> None:
-            assert InStore(store).end_progress("Ann", name, 1)
-            InStore(store).add_result(last)
+            assert InStore(store.documents).end_progress("Ann", name, 1)
+            InStore(store.documents).add_result(last)
 
         documents.other = ended_elsewhere
 
@@ -342,7 +342,7 @@ def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path)
             return Change(body is not None, None, last if body else None)
 
         assert not await learning.change("Ann", name, act)
-        assert len(InStore(store).results("Ann")) == 1
+        assert len(InStore(store.documents).results("Ann")) == 1
 
     within(tmp_path, end)
 
@@ -352,7 +352,7 @@ def test_drills_that_take_long_keep_nobody_else_waiting(tmp_path: Path) -> None:
 
     async def ask(app: FastAPI) -> None:
         stop = Event()
-        learning = Learning(app.state.house.stores, app.state.house.committer)
+        learning = Learning(app.state.house.stores.documents, app.state.house.committer)
 
         def long(_: bytes | None) -> Change[None]:
             stop.wait(300)

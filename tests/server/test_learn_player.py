@@ -201,7 +201,7 @@ def test_an_exam_can_be_given_up_and_answers_have_a_rate(tmp_path: Path) -> None
 
 def test_results_are_kept_side_by_side_and_found_by_person_and_drill(tmp_path: Path) -> None:
     async def keep(_: httpx.AsyncClient, app: FastAPI) -> None:
-        keeper = InStore(app.state.house.stores)
+        keeper = InStore(app.state.house.stores.documents)
 
         def result(person: str, drill: str, finished_ms: int = 5) -> Result:
             score = score_of(1, 2)

@@ -154,7 +154,9 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
             while here.house.room("t1").state != "closed":
                 await asyncio.sleep(0.01)
             found(
-                here.house.stores,
+                here.house.stores.tables,
+                here.house.stores.journal,
+                here.house.stores.audit,
                 Wanted(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
                 at=1,
                 who="Boss",
@@ -220,7 +222,7 @@ def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        old, new = (Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
         order = await new.order(1, set())
         await new.used(True)
         with pytest.raises(TableLost):
@@ -236,7 +238,7 @@ def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (Shuffles("t", store, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        old, new = (Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
         await old.order(1, set())
         assert kept(store, 1).state == "dealt"
         await new.order(1, set())

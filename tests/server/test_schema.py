@@ -51,7 +51,7 @@ async def with_people(server: Server) -> list[str]:
     store = open_store(server.address)
     committer = Committer(store.journal)
     try:
-        people = People(store, committer, lambda: time.time_ns() // 1_000_000)
+        people = People(store.documents, store.wallets, store.audit, committer, lambda: time.time_ns() // 1_000_000)
         await people.register("Ada", PASSWORD, ("administrator", "floor"))
         await people.register("Bob", PASSWORD)
         return [await people.sessions.begin("Ada") for _ in range(SESSIONS)]

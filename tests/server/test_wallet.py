@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any, cast
 
 import httpx
@@ -171,7 +170,13 @@ def test_two_servers_that_are_asked_at_once_give_chips_once() -> None:
 
             committer = Committer(store.journal)
             second = Wallets(
-                replace(store, wallets=Between(store.wallets)), committer, house.clock_ms, house.people, house.limits
+                Between(store.wallets),
+                store.journal,
+                store.documents,
+                committer=committer,
+                clock_ms=house.clock_ms,
+                people=house.people,
+                limits=house.limits,
             )
             assert PLAY_CENTS == (await second.top_up(person)).cents
             committer.close()

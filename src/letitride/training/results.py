@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.errors import InvalidData
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
 
 RESULT: Final = "training-result"
 PROGRESS: Final = "training-progress"
@@ -63,53 +63,53 @@ class Keeper(Protocol):
 class InStore:
     """Training as documents of a store; what writes belongs where alone the store may be written."""
 
-    def __init__(self, store: Stores) -> None:
-        self._store = store
+    def __init__(self, documents: DocumentStore) -> None:
+        self._documents = documents
 
     def progress(self, person: str, drill: str) -> tuple[bytes, int] | None:
         """Return how far somebody has come in a drill, and its version."""
-        kept = self._store.documents.get(PROGRESS, _id(person, drill))
+        kept = self._documents.get(PROGRESS, _id(person, drill))
         return None if kept is None else (kept.body, kept.version)
 
     def all_progress(self, person: str, drills: str) -> dict[str, bytes]:
         """Return somebody's progress in all drills whose names begin so, by drill."""
         start = _id(person, "")
-        return {one.id.removeprefix(start): one.body for one in self._store.documents.find(PROGRESS, start + drills)}
+        return {one.id.removeprefix(start): one.body for one in self._documents.find(PROGRESS, start + drills)}
 
     def keep_progress(self, person: str, drill: str, body: bytes, version: int) -> bool:
         """Keep progress if nobody else has kept other meanwhile."""
-        return self._store.documents.put(PROGRESS, _id(person, drill), body, version) is not None
+        return self._documents.put(PROGRESS, _id(person, drill), body, version) is not None
 
     def end_progress(self, person: str, drill: str, version: int) -> bool:
         """Forget progress that has come to its end if nobody has kept or ended it meanwhile; whether it was so."""
-        return self._store.documents.delete(PROGRESS, _id(person, drill), version)
+        return self._documents.delete(PROGRESS, _id(person, drill), version)
 
     def forget_progress(self, person: str, drill: str) -> None:
         """Let somebody begin a drill anew."""
-        while (kept := self._store.documents.get(PROGRESS, _id(person, drill))) is not None:
-            self._store.documents.delete(PROGRESS, kept.id, kept.version)
+        while (kept := self._documents.get(PROGRESS, _id(person, drill))) is not None:
+            self._documents.delete(PROGRESS, kept.id, kept.version)
 
     def rename(self, person: str, to: str) -> None:
         """Let somebody's progress and results be another's who has none; what he has already stays."""
-        for one in self._store.documents.find(PROGRESS, _id(person, "")):
-            self._store.documents.put(PROGRESS, _id(to, one.id.removeprefix(_id(person, ""))), one.body, 0)
-            self._store.documents.delete(PROGRESS, one.id, one.version)
-        for one in self._store.documents.find(RESULT, _id(person, "")):
+        for one in self._documents.find(PROGRESS, _id(person, "")):
+            self._documents.put(PROGRESS, _id(to, one.id.removeprefix(_id(person, ""))), one.body, 0)
+            self._documents.delete(PROGRESS, one.id, one.version)
+        for one in self._documents.find(RESULT, _id(person, "")):
             self.add_result(replace(msgspec.json.decode(one.body, type=Result), person=to))
-            self._store.documents.delete(RESULT, one.id, one.version)
+            self._documents.delete(RESULT, one.id, one.version)
 
     def add_result(self, result: Result) -> None:
         """Keep a result, one more of the same moment beside it; the last thousand of a person."""
         body, again = msgspec.json.encode(result), 0
         start = _id(result.person, f"{result.finished_ms:015}")
-        while self._store.documents.put(RESULT, f"{start}/{again}/{result.drill}", body, 0) is None:
+        while self._documents.put(RESULT, f"{start}/{again}/{result.drill}", body, 0) is None:
             again += 1
-        for old in self._store.documents.find(RESULT, _id(result.person, ""), KEPT + 1)[:-KEPT]:
-            self._store.documents.delete(RESULT, old.id, old.version)
+        for old in self._documents.find(RESULT, _id(result.person, ""), KEPT + 1)[:-KEPT]:
+            self._documents.delete(RESULT, old.id, old.version)
 
     def results(self, person: str = "", drill: str = "") -> list[Result]:
         """Return results, oldest first."""
-        kept = self._store.documents.find(RESULT, _id(person, "") if person else "")
+        kept = self._documents.find(RESULT, _id(person, "") if person else "")
         found = (msgspec.json.decode(one.body, type=Result) for one in kept)
         return sorted(matching(found, person, drill), key=lambda one: one.finished_ms)
 

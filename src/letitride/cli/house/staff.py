@@ -151,7 +151,7 @@ def _in_store(store: Stores, act: Callable[[People], Awaitable[T]]) -> T:
     """Do something with the people of a store."""
     committer = Committer(store.journal)
     try:
-        people = People(store, committer, clock_ms)
+        people = People(store.documents, store.wallets, store.audit, committer, clock_ms)
 
         async def done() -> T:
             return await act(people)

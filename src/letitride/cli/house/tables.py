@@ -80,7 +80,7 @@ def open_table(  # noqa: PLR0917 - the options of a command
     if db is not None:
         store = open_for_change(db)
         try:
-            made = found(store, Wanted(**wanted), at=clock_ms(), who=WHO)
+            made = found(store.tables, store.journal, store.audit, Wanted(**wanted), at=clock_ms(), who=WHO)
         finally:
             store.close()
     else:
@@ -125,7 +125,7 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
             seat.player for seat in Past(store.journal, store.documents, table_id).present()[0].seats.values()
         ):
             raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
-        set_state(store, table_id, state, why, at=clock_ms(), who=WHO)
+        set_state(store.tables, store.audit, table_id, state, why, at=clock_ms(), who=WHO)
     finally:
         store.close()
 

@@ -12,8 +12,8 @@ from letitride.chance.live import Live
 from letitride.errors import InvalidData, MissingData
 from letitride.server.people.accounts import Person
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.documents import Document
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.training.results import InStore, Result
 
 KIND: Final = "training-assignment"
@@ -47,9 +47,12 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 class Assignments:
     """What instructors have set, in the store."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
-        self._keeper = InStore(store)
+    def __init__(
+        self, documents: DocumentStore, audit: AuditStore, committer: Committer, clock_ms: Callable[[], int]
+    ) -> None:
+        self._documents, self._audit = documents, audit
+        self._committer, self._clock_ms = committer, clock_ms
+        self._keeper = InStore(documents)
 
     async def assign(self, instructor: Person, trainee: Person, wanted: Assignment) -> Assignment:
         """Keep a new assignment, on record."""
@@ -62,10 +65,10 @@ class Assignments:
         )
 
         def keep() -> None:
-            if len(self._store.documents.find(KIND, f"{trainee.name}/")) >= OPEN_MAX:
+            if len(self._documents.find(KIND, f"{trainee.name}/")) >= OPEN_MAX:
                 raise InvalidData(f"expected at most {OPEN_MAX} assignments for {trainee.name}, got one more")
-            self._store.documents.put(KIND, f"{made.person}/{made.id}", msgspec.json.encode(made), 0)
-            self._store.audit.add(made.set_ms, instructor.name, "assign a drill", f"{made.person}: {made.drill}")
+            self._documents.put(KIND, f"{made.person}/{made.id}", msgspec.json.encode(made), 0)
+            self._audit.add(made.set_ms, instructor.name, "assign a drill", f"{made.person}: {made.drill}")
 
         await self._committer.call(keep)
         return made
@@ -76,9 +79,9 @@ class Assignments:
         def forget() -> None:
             kept = self._find(assignment_id)
             made = _read(kept)
-            self._store.documents.delete(KIND, kept.id, kept.version)
+            self._documents.delete(KIND, kept.id, kept.version)
             why = f"{made.person}: {made.drill}"
-            self._store.audit.add(self._clock_ms(), instructor.name, "take an assignment back", why)
+            self._audit.add(self._clock_ms(), instructor.name, "take an assignment back", why)
 
         await self._committer.call(forget)
 
@@ -87,7 +90,7 @@ class Assignments:
         return await asyncio.to_thread(self._of, person)
 
     def _of(self, person: str) -> list[Done]:
-        made = [_read(kept) for kept in self._store.documents.find(KIND, f"{person}/" if person else "")]
+        made = [_read(kept) for kept in self._documents.find(KIND, f"{person}/" if person else "")]
         results: dict[tuple[str, str], list[Result]] = {}
         for result in self._keeper.results(person):
             results.setdefault((result.person, result.drill), []).append(result)
@@ -97,13 +100,13 @@ class Assignments:
 
     async def find(self, person: str, assignment_id: str) -> Assignment:
         """Return an assignment of a person."""
-        kept = await asyncio.to_thread(self._store.documents.get, KIND, f"{person}/{assignment_id}")
+        kept = await asyncio.to_thread(self._documents.get, KIND, f"{person}/{assignment_id}")
         if kept is None:
             raise MissingData(f"expected one of your assignments, got {assignment_id!r}")
         return _read(kept)
 
     def _find(self, assignment_id: str) -> Document:
-        for kept in self._store.documents.find(KIND):
+        for kept in self._documents.find(KIND):
             if kept.id.endswith(f"/{assignment_id}"):
                 return kept
         raise MissingData(f"expected an assignment, got {assignment_id!r}")

@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 from letitride.server.runtime.pricing import drilled
 from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
 from letitride.training.results import InStore, Result
 
 TRIES: Final = 8
@@ -36,8 +36,8 @@ class Change(Generic[T]):
 class Learning:
     """Everybody's drills. Reading and reckoning is done in threads, writing in the committer's."""
 
-    def __init__(self, store: Stores, committer: Committer) -> None:
-        self._keeper, self._committer = InStore(store), committer
+    def __init__(self, documents: DocumentStore, committer: Committer) -> None:
+        self._keeper, self._committer = InStore(documents), committer
 
     async def progress(self, person: str, drill: str) -> bytes | None:
         """Return how far somebody has come in a drill."""

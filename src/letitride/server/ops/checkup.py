@@ -21,10 +21,9 @@ from letitride.server.ops import digests
 from letitride.server.ops.settings import Settings, hide_password
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.leases import LeaseStore
-from letitride.storage.roles.stores import Stores
 from letitride.storage.sql.schema import VERSION
 from letitride.storage.urls import POSTGRES, open_store
-from letitride.storage.verify import verify
+from letitride.storage.verify import Books, verify
 from letitride.version import __version__
 
 Verdict = Literal["ok", "note", "warn", "fail"]
@@ -108,7 +107,7 @@ def database(url: str) -> Iterator[Finding]:
         if (skew := _skew_ms(store.leases)) is not None:
             verdict: Verdict = "ok" if abs(skew) <= SKEW_MS else "fail"
             yield _finding("clock of the database", verdict, f"{skew:+} ms from ours", "synchronise both by NTP")
-        yield _journals(store)
+        yield _journals(store, store.leases)
     finally:
         store.close()
 
@@ -202,16 +201,16 @@ def _skew_ms(leases: LeaseStore) -> int | None:
     return None if shared is None else shared - (before + time.time_ns()) // 2_000_000
 
 
-def _journals(store: Stores) -> Finding:
-    rows = sum(record.number for record in store.tables.all())
+def _journals(books: Books, leases: LeaseStore) -> Finding:
+    rows = sum(record.number for record in books.tables.all())
     if rows > ROWS_QUICK:
         return _finding("journals", "note", f"{rows:,} rows", "'letitride verify journal DB' walks them all")
-    found = verify(store)
+    found = verify(books)
     bad = [f"table {one.table_id}: row {one.bad.number}: {one.bad.reason}" for one in found.tables if one.bad]
     money = [*(sentence for one in found.tables for sentence in one.wrong), *found.wrong]
     wrong = [
         *bad,
-        *([] if _in_use(store.leases) else money),
+        *([] if _in_use(leases) else money),
     ]  # while a server writes, money is judged from a backup
     return _finding(
         "journals",

@@ -18,9 +18,9 @@ from letitride.server.people.invitations import is_private
 from letitride.server.tables.house import House, about
 from letitride.storage.journal import Head, seal
 from letitride.storage.roles.accounts import CENTS_MAX
-from letitride.storage.roles.journal import Write, Written
-from letitride.storage.roles.stores import Stores
-from letitride.storage.roles.tables import TableState
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.journal import JournalStore, Write, Written
+from letitride.storage.roles.tables import TableState, TableStore
 
 ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
 TEXT_MAX: Final = 200_000
@@ -73,24 +73,26 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > CENTS_MAX
 
 
-def found(store: Stores, wanted: Wanted, *, at: int, who: str) -> str:
-    """Open a table in a store, and return its id; whoever serves the store finds it there."""
+def found(tables: TableStore, journal: JournalStore, audit: AuditStore, wanted: Wanted, *, at: int, who: str) -> str:
+    """Register a table with its opening, and return its id; the server of these stores finds it there."""
     made, rules = table_id(wanted), rules_of(wanted)
-    store.tables.create(made, wanted.name, about(rules))
+    tables.create(made, wanted.name, about(rules))
     _, opened = open_table(rules)
     row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
     transfers = [transfer for event in opened for transfer in event.chips]
-    (outcome,) = store.journal.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
+    (outcome,) = journal.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
     if not isinstance(outcome, Written):
         raise InvalidData(f"expected a new table to be written, got {outcome}")
-    store.audit.add(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
+    audit.add(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
     return made
 
 
-def set_state(store: Stores, name: str, state: TableState, why: str, *, at: int, who: str) -> None:
-    """Say in the store that a table is open or closed, on record."""
-    store.tables.set_state(name, state, why)
-    store.audit.add(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
+def set_state(
+    tables: TableStore, audit: AuditStore, name: str, state: TableState, why: str, *, at: int, who: str
+) -> None:
+    """Say in the register that a table is open or closed, on record."""
+    tables.set_state(name, state, why)
+    audit.add(at, who, f"{'close' if state == 'closed' else 'open'} table", f"{name}: {why}" if why else name)
 
 
 async def open_here(house: House, wanted: Wanted, who: str) -> str:

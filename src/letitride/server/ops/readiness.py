@@ -10,7 +10,7 @@ from typing import Final
 from letitride.errors import LetItRideError
 from letitride.server.people.invitations import is_private
 from letitride.server.tables.house import House
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
 
 log = logging.getLogger(__name__)
 KEPT_SECONDS: Final = 1.0
@@ -44,7 +44,7 @@ class Readiness:
         house = self._house
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await house.committer.call(partial(_probe, house.stores))
+                await house.committer.call(partial(_probe, house.stores.documents))
                 waiting = await asyncio.to_thread(_without_owner, house)
         except TimeoutError:
             return "the database does not answer"
@@ -54,10 +54,10 @@ class Readiness:
         return f"waiting for tables without an owner: {', '.join(waiting)}" if waiting else ""
 
 
-def _probe(store: Stores) -> None:
+def _probe(documents: DocumentStore) -> None:
     """Write something small."""
-    kept = store.documents.get(*PROBE)
-    store.documents.put(*PROBE, b"{}", kept.version if kept else 0)
+    kept = documents.get(*PROBE)
+    documents.put(*PROBE, b"{}", kept.version if kept else 0)
 
 
 def _without_owner(house: House) -> list[str]:

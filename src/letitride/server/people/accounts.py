@@ -20,7 +20,9 @@ from msgspec.structs import replace
 from letitride.errors import InvalidData, MissingData
 from letitride.server.people.sessions import Session, Sessions
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.wallets import WalletStore
 
 Role = Literal["player", "dealer", "floor", "casino_supervisor", "inspector", "administrator"]
 ROLES: Final[tuple[Role, ...]] = ("player", "dealer", "floor", "casino_supervisor", "inspector", "administrator")
@@ -70,12 +72,20 @@ class LoginRefused(InvalidData):
 class People:
     """Everybody the house knows. Writing goes through the committer's thread, hashing through others."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+    def __init__(
+        self,
+        documents: DocumentStore,
+        wallets: WalletStore,
+        audit: AuditStore,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._documents, self._wallets, self._audit = documents, wallets, audit
+        self._committer, self._clock_ms = committer, clock_ms
         self._hasher = PasswordHasher()
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
         self._nobody = self._hasher.hash(secrets.token_hex())
-        self.sessions = Sessions(store, committer, clock_ms)
+        self.sessions = Sessions(documents, committer, clock_ms)
         self.play_cents = PLAY_CENTS
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
@@ -84,10 +94,10 @@ class People:
         def arrive() -> Person:
             while True:
                 person = Person(name=f"Guest-{secrets.randbelow(10**8):08}", guest=True)
-                if self._store.documents.put("person", key_of(person.name), msgspec.json.encode(person), 0):
+                if self._documents.put("person", key_of(person.name), msgspec.json.encode(person), 0):
                     break
             if self.play_cents:
-                self._store.wallets.fund(person.name, self.play_cents, "play chips", at=self._clock_ms(), who="house")
+                self._wallets.fund(person.name, self.play_cents, "play chips", at=self._clock_ms(), who="house")
             return person
 
         person = await self._committer.call(arrive)
@@ -99,7 +109,7 @@ class People:
         check_name(name, staff=roles != ("player",))
         person = Person(name=name, roles=roles, password=await self._hash(password))
         body = msgspec.json.encode(person)
-        if await self._committer.call(lambda: self._store.documents.put("person", key_of(name), body, 0)) is None:
+        if await self._committer.call(lambda: self._documents.put("person", key_of(name), body, 0)) is None:
             raise InvalidData(f"expected a name that is free, got '{name}'")
         return person
 
@@ -119,7 +129,7 @@ class People:
 
     def staff(self) -> list[Person]:
         """Return everybody with a role beyond a player's."""
-        everybody = (msgspec.json.decode(kept.body, type=Person) for kept in self._store.documents.find("person"))
+        everybody = (msgspec.json.decode(kept.body, type=Person) for kept in self._documents.find("person"))
         return [person for person in everybody if set(person.roles) - {"player"}]
 
     def administrators(self) -> list[Person]:
@@ -164,7 +174,7 @@ class People:
                 signs = (("disabled", after.disabled), ("unlocked", freed), ("new password", hashed is not None))
                 marks = "".join(f" ({word})" for word, is_so in signs if is_so)
                 note = f"{after.name}: {', '.join(after.roles)}{marks}"
-                self._store.audit.add(self._clock_ms(), who, "change staff", f"{note}; {why}" if why else note)
+                self._audit.add(self._clock_ms(), who, "change staff", f"{note}; {why}" if why else note)
             return after
 
         person = await self._committer.call(lambda: self._change(key_of(name), changed))
@@ -233,27 +243,27 @@ class People:
             return replace(one, failures=0, locked_until_ms=now + LOCKED_MS)
 
         if self._change(key, fail).locked_until_ms > now:
-            self._store.audit.add(now, "house", f"lock {person.name}", f"{FAILURES_MAX} failures in a row")
+            self._audit.add(now, "house", f"lock {person.name}", f"{FAILURES_MAX} failures in a row")
         return None
 
     def _count_stranger(self) -> None:
-        kept = self._store.documents.get("strangers", "all")
+        kept = self._documents.get("strangers", "all")
         count = msgspec.json.decode(kept.body, type=_Strangers) if kept else _Strangers()
         body = msgspec.json.encode(_Strangers(count.failures + 1))
-        self._store.documents.put("strangers", "all", body, kept.version if kept else 0)
+        self._documents.put("strangers", "all", body, kept.version if kept else 0)
 
     def _change(self, key: str, change: Callable[[Person], Person]) -> Person:
         """Change somebody, however many others do so at the same time; only in the committer's thread."""
         while True:
-            kept = self._store.documents.get("person", key) if key else None
+            kept = self._documents.get("person", key) if key else None
             if kept is None:
                 raise MissingData(f"expected the name of somebody the house knows, got {key!r}")
             changed = change(msgspec.json.decode(kept.body, type=Person))
-            if self._store.documents.put("person", kept.id, msgspec.json.encode(changed), kept.version) is not None:
+            if self._documents.put("person", kept.id, msgspec.json.encode(changed), kept.version) is not None:
                 return changed
 
     def _person(self, key: str) -> Person | None:
-        kept = self._store.documents.get("person", key) if key else None
+        kept = self._documents.get("person", key) if key else None
         return msgspec.json.decode(kept.body, type=Person) if kept else None
 
     async def _hash(self, password: str) -> str:

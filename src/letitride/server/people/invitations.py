@@ -15,7 +15,9 @@ from letitride.errors import InvalidData, MissingData
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.tables import TableStore
 
 PREFIX: Final = "private-"
 """How the ids of private tables begin, and of no others; the rest is random, so nobody guesses one."""
@@ -44,8 +46,16 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 class Private:
     """Who may see which private table."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+    def __init__(
+        self,
+        tables: TableStore,
+        documents: DocumentStore,
+        audit: AuditStore,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._tables, self._documents, self._audit = tables, documents, audit
+        self._committer, self._clock_ms = committer, clock_ms
 
     def may_see(self, person: Person | None, table_id: str) -> bool:
         """Whether somebody may know of a table; it reads the store for a private one."""
@@ -60,7 +70,7 @@ class Private:
     def owner(self, table_id: str) -> str:
         """Return whose private table it is; nobody's where there is none."""
         try:
-            return str(self._store.tables.get(table_id).about.get(OWNER, ""))
+            return str(self._tables.get(table_id).about.get(OWNER, ""))
         except MissingData:
             return ""
 
@@ -73,7 +83,7 @@ class Private:
 
     async def new_table(self, person: Person) -> str:
         """Return the id for a new private table of somebody, if he may have one more."""
-        tables = await asyncio.to_thread(self._store.tables.all)
+        tables = await asyncio.to_thread(self._tables.all)
         open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
         mine = sum(one.about.get(OWNER) == person.name for one in open_ones)
         most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
@@ -91,8 +101,8 @@ class Private:
 
         def put() -> None:
             if owner != person.name:
-                self._store.audit.add(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
-            self._store.documents.put(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
+                self._audit.add(now, person.name, f"invite to {table_id}", f"{uses} people for {hours} hours")
+            self._documents.put(INVITATION, hash_of(token), msgspec.json.encode(invitation), 0)
 
         await self._committer.call(put)
         return token, invitation
@@ -106,12 +116,12 @@ class Private:
         await self.check_own(person, table_id)
 
         def of_the_table() -> list[str]:
-            found = self._store.documents.find(INVITATION)
+            found = self._documents.find(INVITATION)
             return [one.id for one in found if msgspec.json.decode(one.body, type=Invitation).table == table_id]
 
         def forget(key: str) -> bool:
-            while (kept := self._store.documents.get(INVITATION, key)) is not None:
-                if self._store.documents.delete(INVITATION, key, kept.version):
+            while (kept := self._documents.get(INVITATION, key)) is not None:
+                if self._documents.delete(INVITATION, key, kept.version):
                     return True  # else somebody has used it meanwhile
             return False
 
@@ -121,7 +131,7 @@ class Private:
 
     def _accept(self, key: str, person: Person) -> str:
         while True:
-            kept = self._store.documents.get(INVITATION, key)
+            kept = self._documents.get(INVITATION, key)
             invitation = msgspec.json.decode(kept.body, type=Invitation) if kept else None
             if kept is None or invitation is None or invitation.uses < 1 or invitation.until_ms <= self._clock_ms():
                 raise MissingData("expected an invitation that is still good, got another")
@@ -129,22 +139,22 @@ class Private:
                 return invitation.table
             left = replace(invitation, uses=invitation.uses - 1)
             # The use is paid first: a server that dies in between lets in one too few, never one too many.
-            if self._store.documents.put(INVITATION, key, msgspec.json.encode(left), kept.version) is not None:
+            if self._documents.put(INVITATION, key, msgspec.json.encode(left), kept.version) is not None:
                 self._let_in(invitation.table, person.name)
                 return invitation.table
 
     def _let_in(self, table_id: str, name: str) -> None:
         while True:
-            kept = self._store.documents.get(INVITED, table_id)
+            kept = self._documents.get(INVITED, table_id)
             people = msgspec.json.decode(kept.body, type=list[str]) if kept else []
             if len(people) >= INVITED_MAX:
                 raise InvalidData(f"expected {INVITED_MAX} people invited to a table at most, got one more")
             body = msgspec.json.encode([*people, name])
-            if self._store.documents.put(INVITED, table_id, body, kept.version if kept else 0) is not None:
+            if self._documents.put(INVITED, table_id, body, kept.version if kept else 0) is not None:
                 return
 
     def _invited(self, table_id: str) -> list[str]:
-        kept = self._store.documents.get(INVITED, table_id)
+        kept = self._documents.get(INVITED, table_id)
         return msgspec.json.decode(kept.body, type=list[str]) if kept else []
 
 

@@ -27,8 +27,9 @@ from letitride.server.people.visits import Following, Play, Reserved
 from letitride.server.runtime.requests import Answer, Guard
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.journal import Head
-from letitride.storage.roles.documents import Document
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import Document, DocumentStore
+from letitride.storage.roles.journal import JournalStore
 
 OWN: Final = "limits"
 PLAY: Final = "play"
@@ -69,8 +70,16 @@ class Seatable(Protocol):
 class Limits:
     """What everybody may at most."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+    def __init__(
+        self,
+        documents: DocumentStore,
+        journal: JournalStore,
+        audit: AuditStore,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._documents, self._journal, self._audit = documents, journal, audit
+        self._committer, self._clock_ms = committer, clock_ms
         self.house = Bounds()
         """What holds for everybody."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -153,7 +162,7 @@ class Limits:
         version, play, grown = await asyncio.to_thread(self._read, name)
         if grown:  # kept, so that after a restart only what is new has to be read
             body = msgspec.json.encode(play)
-            await self._committer.call(lambda: self._store.documents.put(PLAY, name, body, version))
+            await self._committer.call(lambda: self._documents.put(PLAY, name, body, version))
         return play
 
     async def in_force(self, name: str, table_id: str = "") -> tuple[Own, Bounds]:
@@ -188,7 +197,7 @@ class Limits:
 
     async def bring_along(self, guest: str, name: str) -> None:
         """Let what a guest wanted for himself hold for the account that he has made."""
-        wanted = await asyncio.to_thread(lambda: _decoded(self._store.documents.get(OWN, guest), Own))
+        wanted = await asyncio.to_thread(lambda: _decoded(self._documents.get(OWN, guest), Own))
         if wanted != Own():
             await self._set(name, lambda _: wanted)
 
@@ -201,29 +210,29 @@ class Limits:
         body = msgspec.json.encode(wanted)
 
         def put() -> None:
-            self._store.audit.add(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
+            self._audit.add(self._clock_ms(), who, f"limits of table {table_id} {body.decode()}", why)
             done = None
             while done is None:
-                kept = self._store.documents.get(TABLE, table_id)
-                done = self._store.documents.put(TABLE, table_id, body, kept.version if kept else 0)
+                kept = self._documents.get(TABLE, table_id)
+                done = self._documents.put(TABLE, table_id, body, kept.version if kept else 0)
             self._count_change()
 
         await self._committer.call(put)
         self._known.clear()
 
     def _stated(self, name: str, table_id: str) -> tuple[Own, Bounds]:
-        table = _decoded(self._store.documents.get(TABLE, table_id), Bounds) if table_id else Bounds()
-        return _decoded(self._store.documents.get(OWN, name), Own), table
+        table = _decoded(self._documents.get(TABLE, table_id), Bounds) if table_id else Bounds()
+        return _decoded(self._documents.get(OWN, name), Own), table
 
     async def _set(self, name: str, change: Callable[[Own], Own], who: str = "", note: str = "", why: str = "") -> Own:
         def put() -> Own:
             if note:  # before the act: nothing is done that is not on record
-                self._store.audit.add(self._clock_ms(), who, note, why)
+                self._audit.add(self._clock_ms(), who, note, why)
             while True:
-                kept = self._store.documents.get(OWN, name)
+                kept = self._documents.get(OWN, name)
                 own = change(_decoded(kept, Own))
                 body = msgspec.json.encode(own)
-                if self._store.documents.put(OWN, name, body, kept.version if kept else 0) is not None:
+                if self._documents.put(OWN, name, body, kept.version if kept else 0) is not None:
                     self._count_change()
                     return own
 
@@ -235,8 +244,8 @@ class Limits:
         """Let the other servers know, in the committer's thread."""
         done = None
         while done is None:
-            kept = self._store.documents.get(CHANGES, "all")
-            done = self._store.documents.put(CHANGES, "all", b"{}", kept.version if kept else 0)
+            kept = self._documents.get(CHANGES, "all")
+            done = self._documents.put(CHANGES, "all", b"{}", kept.version if kept else 0)
 
     async def _claim(
         self, name: str, host: Owner, command: commands.AnyCommand, key: str, cents: int
@@ -266,7 +275,7 @@ class Limits:
                 if in_force.losses:
                     reserved = (*visits.without(reserved, key), Reserved(key, cents, now + visits.RESERVED_MS))
                 after = replace(play, following=following, reserved=reserved)
-                if self._store.documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
+                if self._documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return None
 
         return await self._committer.call(claim)
@@ -283,7 +292,7 @@ class Limits:
         def release(version: int = version, play: Play = play) -> None:
             while True:
                 after = replace(play, reserved=visits.without(play.reserved, key))
-                if self._store.documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
+                if self._documents.put(PLAY, name, msgspec.json.encode(after), version) is not None:
                     return
                 version, play, _ = self._read(name)
 
@@ -291,7 +300,7 @@ class Limits:
 
     def _read(self, name: str) -> tuple[int, Play, bool]:
         """Return the version kept, the play up to now, and whether more is known than is kept."""
-        kept = self._store.documents.get(PLAY, name)
+        kept = self._documents.get(PLAY, name)
         if kept is None:
             return 0, Play(), False
         version, before = self._plays.get(name, (0, Play()))
@@ -299,7 +308,7 @@ class Limits:
             before = msgspec.json.decode(kept.body, type=Play)
         play = before
         for table_id, one in before.following.items():
-            play = visits.read(play, name, table_id, self._store.journal.rows(table_id, one.row))
+            play = visits.read(play, name, table_id, self._journal.rows(table_id, one.row))
         play = visits.tidied(play, self._clock_ms())
         self._plays[name] = (kept.version, play)
         while len(self._plays) > PLAYS_MAX:

@@ -17,8 +17,7 @@ import msgspec
 
 from letitride.errors import StoreDown
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.documents import Document
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import Document, DocumentStore
 
 SESSION_MS: Final = 12 * 3600 * 1000
 CHECK_SECONDS: Final = 15.0
@@ -40,8 +39,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 class Sessions:
     """All sessions, and the connections that end with them."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+    def __init__(self, documents: DocumentStore, committer: Committer, clock_ms: Callable[[], int]) -> None:
+        self._documents, self._committer, self._clock_ms = documents, committer, clock_ms
         self._open: dict[str, set[asyncio.Event]] = {}
         self.ended = 0
         """How many were ended here: other servers of the house look at their own connections when it grows."""
@@ -53,7 +52,7 @@ class Sessions:
         body = msgspec.json.encode(session)
 
         def put() -> None:
-            self._store.documents.put(KIND, hash_of(token), body, 0)
+            self._documents.put(KIND, hash_of(token), body, 0)
             if old:
                 self._forget(hash_of(old))
 
@@ -123,7 +122,7 @@ class Sessions:
     async def check_open(self) -> None:
         """Tell the connections of sessions that are over."""
         watched = set(self._open)
-        for found in await asyncio.to_thread(self._store.documents.named, KIND, [*watched]):
+        for found in await asyncio.to_thread(self._documents.named, KIND, [*watched]):
             if self._read(found) is not None:
                 watched.discard(found.id)
         for over in watched:
@@ -142,9 +141,7 @@ class Sessions:
             self._tell(key)
 
     def _forget(self, key: str) -> None:
-        if (kept := self._store.documents.get(KIND, key)) is not None and self._store.documents.delete(
-            KIND, key, kept.version
-        ):
+        if (kept := self._documents.get(KIND, key)) is not None and self._documents.delete(KIND, key, kept.version):
             self.ended += 1
 
     def _tell(self, key: str) -> None:
@@ -152,7 +149,7 @@ class Sessions:
             over.set()
 
     def _valid(self, key: str) -> Session | None:
-        kept = self._store.documents.get(KIND, key)
+        kept = self._documents.get(KIND, key)
         return self._read(kept) if kept is not None else None
 
     def _read(self, kept: Document) -> Session | None:
@@ -160,7 +157,7 @@ class Sessions:
         return session if session.until_ms > self._clock_ms() else None
 
     def _all(self) -> list[tuple[Document, Session]]:
-        found = self._store.documents.find(KIND)
+        found = self._documents.find(KIND)
         return [(kept, msgspec.json.decode(kept.body, type=Session)) for kept in found]
 
 

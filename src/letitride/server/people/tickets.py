@@ -10,7 +10,8 @@ import msgspec
 
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.leases import LeaseStore
 
 TICKET_MS: Final = 30_000
 KIND: Final = "ticket"
@@ -29,17 +30,20 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 class Tickets:
     """All tickets of the house; the store keeps their hashes, and its clock says when they end."""
 
-    def __init__(self, store: Stores, committer: Committer, clock_ms: Callable[[], int]) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+    def __init__(
+        self, documents: DocumentStore, leases: LeaseStore, committer: Committer, clock_ms: Callable[[], int]
+    ) -> None:
+        self._documents, self._leases = documents, leases
+        self._committer, self._clock_ms = committer, clock_ms
 
     async def give(self, person: str, session: str, table_id: str) -> str:
         """Return a ticket that is good once and soon."""
         token = secrets.token_urlsafe(32)
 
         def put() -> None:
-            until = self._store.leases.now_ms(self._clock_ms()) + TICKET_MS
+            until = self._leases.now_ms(self._clock_ms()) + TICKET_MS
             body = msgspec.json.encode(Ticket(person=person, session=session, table=table_id, until_ms=until))
-            self._store.documents.put(KIND, hash_of(token), body, 0)
+            self._documents.put(KIND, hash_of(token), body, 0)
 
         await self._committer.call(put)
         return token
@@ -49,11 +53,11 @@ class Tickets:
         key = hash_of(token)
 
         def tear() -> Ticket | None:
-            kept = self._store.documents.get(KIND, key)
-            if kept is None or not self._store.documents.delete(KIND, key, kept.version):
+            kept = self._documents.get(KIND, key)
+            if kept is None or not self._documents.delete(KIND, key, kept.version):
                 return None  # of two who come with it at the same time, one tears it up
             ticket = msgspec.json.decode(kept.body, type=Ticket)
-            good = ticket.table == table_id and self._store.leases.now_ms(self._clock_ms()) < ticket.until_ms
+            good = ticket.table == table_id and self._leases.now_ms(self._clock_ms()) < ticket.until_ms
             return ticket if good else None
 
         return await self._committer.call(tear)
@@ -62,9 +66,9 @@ class Tickets:
         """Forget the tickets that nobody came with."""
 
         def forget() -> None:
-            now = self._store.leases.now_ms(self._clock_ms())
-            for kept in self._store.documents.find(KIND):
+            now = self._leases.now_ms(self._clock_ms())
+            for kept in self._documents.find(KIND):
                 if msgspec.json.decode(kept.body, type=Ticket).until_ms <= now:
-                    self._store.documents.delete(KIND, kept.id, kept.version)
+                    self._documents.delete(KIND, kept.id, kept.version)
 
         await self._committer.call(forget)

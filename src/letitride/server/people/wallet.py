@@ -19,8 +19,9 @@ from letitride.server.people.accounts import People, Person
 from letitride.server.people.limits import Limits
 from letitride.server.people.visits import Visit
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.journal import Ack, Conflict
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.journal import Ack, Conflict, JournalStore
+from letitride.storage.roles.wallets import WalletStore
 
 MOVEMENTS_MAX: Final = 50
 KIND: Final = "movements"
@@ -87,9 +88,18 @@ class Wallets:
     """Everybody's money in the house."""
 
     def __init__(
-        self, store: Stores, committer: Committer, clock_ms: Callable[[], int], people: People, limits: Limits
+        self,
+        wallets: WalletStore,
+        journal: JournalStore,
+        documents: DocumentStore,
+        *,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+        people: People,
+        limits: Limits,
     ) -> None:
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._wallets, self._journal, self._documents = wallets, journal, documents
+        self._committer, self._clock_ms = committer, clock_ms
         self._people, self._limits = people, limits
         self.cashier: Cashier = PlayMoney()
 
@@ -104,7 +114,7 @@ class Wallets:
 
     async def balance(self, name: str) -> int:
         """Return what is in somebody's wallet."""
-        return await asyncio.to_thread(self._store.wallets.balance, name)
+        return await asyncio.to_thread(self._wallets.balance, name)
 
     async def movements(self, name: str) -> list[Moving]:
         """Return the last movements of a wallet, the latest first."""
@@ -127,7 +137,7 @@ class Wallets:
         if done is None:
             done = await self._move("withdrawal", person.name, cents, reference=reference, why=why, who=who)
         back = f"{reference}/returned"
-        if await asyncio.to_thread(self._store.journal.reply, CLIENT, back) is not None:
+        if await asyncio.to_thread(self._journal.reply, CLIENT, back) is not None:
             raise InvalidData(f"expected a new reference, got {reference}, which was refused by the cashier")
         if refusal := await asyncio.to_thread(self.cashier.withdraw, person.name, cents, reference):
             await self._move("returned", person.name, cents, reference=back, why=refusal, who=who)
@@ -164,9 +174,9 @@ class Wallets:
 
     def _held(self, name: str, tables: list[Visit]) -> int:
         """Return what somebody has in his wallet and at these tables."""
-        held = self._store.wallets.balance(name)
+        held = self._wallets.balance(name)
         for visit in tables:
-            for held_in, cents in self._store.wallets.balances(visit.table).items():
+            for held_in, cents in self._wallets.balances(visit.table).items():
                 account = parse(held_in)
                 own = account.seat == visit.seat and account.kind is not Kind.TOKENS
                 held += cents if own or account.kind is Kind.BANK else 0
@@ -176,7 +186,7 @@ class Wallets:
         """Hand a guest's play chips over to the account that he has made, once; return how many cents that were."""
 
         def bring() -> int:
-            cents = self._store.wallets.balance(guest.name)
+            cents = self._wallets.balance(guest.name)
             if not cents:
                 return 0
             reference, why, at = f"along/{guest.name}", "play chips of a guest who made an account", self._clock_ms()
@@ -185,13 +195,13 @@ class Wallets:
                 kind="brought along",
                 person=person.name,
                 cents=cents,
-                balance_cents=self._store.wallets.balance(person.name) + cents,
+                balance_cents=self._wallets.balance(person.name) + cents,
                 reference=reference,
                 why=why,
                 who=guest.name,
             )
             ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
-            outcome = self._store.wallets.hand_over(guest.name, person.name, cents, why, at=at, who=guest.name, ack=ack)
+            outcome = self._wallets.hand_over(guest.name, person.name, cents, why, at=at, who=guest.name, ack=ack)
             if isinstance(outcome, Conflict):  # he has brought his chips to another account, or to a table just now
                 return 0
             self._remember(moving)
@@ -203,12 +213,12 @@ class Wallets:
         """Return the number of the next chips that somebody is given."""
         gifts = [one.reference for one in self._movements(name) if one.kind == "play chips"]
         number = int(gifts[-1].rpartition("/")[2]) + 1 if gifts else 1
-        while self._store.journal.reply(CLIENT, f"chips/{name}/{number}") is not None:
+        while self._journal.reply(CLIENT, f"chips/{name}/{number}") is not None:
             number += 1
         return number
 
     async def _done(self, reference: str, wish: tuple[str, str, int]) -> Moving | None:
-        kept = await asyncio.to_thread(self._store.journal.reply, CLIENT, reference)
+        kept = await asyncio.to_thread(self._journal.reply, CLIENT, reference)
         if kept is None:
             return None
         return _same(msgspec.json.decode(kept, type=Moving), wish)
@@ -220,7 +230,7 @@ class Wallets:
 
     def _move_now(self, kind: Movement, name: str, cents: int, *, reference: str, why: str, who: str) -> Moving:
         out = kind == "withdrawal"
-        balance = self._store.wallets.balance(name) + (-cents if out else cents)
+        balance = self._wallets.balance(name) + (-cents if out else cents)
         moving = Moving(
             at_ms=self._clock_ms(),
             kind=kind,
@@ -232,10 +242,10 @@ class Wallets:
             who=who,
         )
         ack = Ack(CLIENT, reference, msgspec.json.encode(moving))
-        act = self._store.wallets.withdraw if out else self._store.wallets.fund
+        act = self._wallets.withdraw if out else self._wallets.fund
         outcome = act(name, cents, f"{reference}: {why}", at=moving.at_ms, who=who, ack=ack)
         if isinstance(outcome, Conflict):
-            kept = self._store.journal.reply(CLIENT, reference)
+            kept = self._journal.reply(CLIENT, reference)
             if outcome.code == "command" and kept is not None:
                 return _same(msgspec.json.decode(kept, type=Moving), moving.wish)
             raise InvalidData(f"expected an amount that the wallet holds, got {cents} cents: {outcome.reason}")
@@ -245,14 +255,14 @@ class Wallets:
     def _remember(self, moving: Moving) -> None:
         """Keep the last movements at hand; the ledger and the audit have them all."""
         while True:
-            kept = self._store.documents.get(KIND, moving.person)
+            kept = self._documents.get(KIND, moving.person)
             before = msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
             body = msgspec.json.encode([*before, moving][-MOVEMENTS_MAX:])
-            if self._store.documents.put(KIND, moving.person, body, kept.version if kept else 0) is not None:
+            if self._documents.put(KIND, moving.person, body, kept.version if kept else 0) is not None:
                 return
 
     def _movements(self, name: str) -> list[Moving]:
-        kept = self._store.documents.get(KIND, name)
+        kept = self._documents.get(KIND, name)
         return msgspec.json.decode(kept.body, type=list[Moving]) if kept else []
 
 

@@ -10,9 +10,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from letitride.server.net.access import Auditor, TheHouse, refusals
-from letitride.storage.roles.audit import AuditRow
+from letitride.storage.roles.audit import AuditRow, AuditStore
 from letitride.storage.roles.journal import NUMBER_MAX
-from letitride.storage.roles.stores import Stores
 
 router = APIRouter(prefix="/api", tags=["audit"])
 CLOCKS_MS: Final = 10_000
@@ -40,31 +39,31 @@ async def audit(
     """The record after a number, in order; of it the last entries alone where those are asked for."""
 
     def found() -> list[AuditRow]:
-        first = max(after, last_number(house.stores) - limit) if latest else after
+        first = max(after, last_number(house.stores.audit) - limit) if latest else after
         return list(house.stores.audit.rows(first, limit))
 
     rows = await asyncio.to_thread(found)
     return [Audited(number=one.number, at_ms=one.at, who=one.who, what=one.what, why=one.why) for one in rows]
 
 
-def last_number(store: Stores) -> int:
+def last_number(audit: AuditStore) -> int:
     """Return the number of the last entry, found by halving: the record is only read from a number on."""
-    return _last(store, NUMBER_MAX)
+    return _last(audit, NUMBER_MAX)
 
 
-def entries_between(store: Stores, from_ms: int, to_ms: int) -> Iterator[AuditRow]:
+def entries_between(audit: AuditStore, from_ms: int, to_ms: int) -> Iterator[AuditRow]:
     """Yield the entries of a time; servers whose clocks differ a little may have written them out of order."""
-    for one in store.audit.rows(_last(store, from_ms - CLOCKS_MS)):
+    for one in audit.rows(_last(audit, from_ms - CLOCKS_MS)):
         if one.at > to_ms + CLOCKS_MS:
             return
         yield one
 
 
-def _last(store: Stores, before_ms: int) -> int:
+def _last(audit: AuditStore, before_ms: int) -> int:
     """Return the number of the last entry that was made before a time."""
 
     def goes_on(number: int) -> bool:
-        later = next(store.audit.rows(number, 1), None)
+        later = next(audit.rows(number, 1), None)
         return later is not None and later.at < before_ms
 
     low, high = 0, 1

@@ -87,14 +87,14 @@ async def journal(
         further = bool(rows) and rows[-1].number < min(last, end.number)
         known: dict[tuple[int, int], str] = {}
         if round_number is not None and rows:
-            known = people_of(entries_between(house.stores, rows[0].at, rows[-1].at), table_id)
+            known = people_of(entries_between(house.stores.audit, rows[0].at, rows[-1].at), table_id)
         return JournalTold(
             table=table_id,
             format=FORMAT.decode(),
             rows=[_told(row, secret, known.get((row.number, row.at))) for row in rows],
             next_after=rows[-1].number if further else None,
             end=JournalEnd(number=end.number, hash=None if open_end else end.hash),
-            shuffles=[] if round_number is None else published_of(house.stores, table_id, round_number),
+            shuffles=[] if round_number is None else published_of(house.stores.documents, table_id, round_number),
         )
 
     return await history.walk(told)

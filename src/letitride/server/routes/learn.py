@@ -19,7 +19,7 @@ TOLD_MAX: Final = 1_000
 
 def learning_of(house: TheHouse) -> Learning:
     """Return where people's drills are kept."""
-    return Learning(house.stores, house.committer)
+    return Learning(house.stores.documents, house.committer)
 
 
 def learner(request: Request, person: Somebody) -> Person:

@@ -39,7 +39,7 @@ _SITTINGS: Final = Sittings()
 
 def assignments_of(house: TheHouse) -> Assignments:
     """Return what instructors have set."""
-    return Assignments(house.stores, house.committer, house.clock_ms)
+    return Assignments(house.stores.documents, house.stores.audit, house.committer, house.clock_ms)
 
 
 TheAssignments = Annotated[Assignments, Depends(assignments_of)]

@@ -56,7 +56,7 @@ async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refusals(404))
 async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> dict[str, Any]:
     """The proof of a deck, once it is opened."""
-    found = await asyncio.to_thread(published, house.stores, table_id, round_number, shuffle)
+    found = await asyncio.to_thread(published, house.stores.documents, table_id, round_number, shuffle)
     if found is None:
         raise MissingData(f"expected a shuffle that is opened, got round {round_number}, shuffle {shuffle}")
     return found

@@ -58,12 +58,29 @@ class House:
         self.stores, self.pace, self.clock_ms = stores, pace or Pace(), clock_ms
         self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
-        self.people = People(stores, self.committer, clock)
-        self.limits = Limits(stores, self.committer, clock)
-        self.wallets = Wallets(stores, self.committer, clock, self.people, self.limits)
-        self.private = Private(stores, self.committer, clock)
-        self.nodes = Nodes(node, address, stores, self.committer, clock, lease_ms=lease_ms)
-        self.tickets = Tickets(stores, self.committer, clock)
+        self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
+        self.limits = Limits(stores.documents, stores.journal, stores.audit, self.committer, clock)
+        self.wallets = Wallets(
+            stores.wallets,
+            stores.journal,
+            stores.documents,
+            committer=self.committer,
+            clock_ms=clock,
+            people=self.people,
+            limits=self.limits,
+        )
+        self.private = Private(stores.tables, stores.documents, stores.audit, self.committer, clock)
+        self.nodes = Nodes(
+            node,
+            address,
+            stores.leases,
+            stores.tables,
+            stores.documents,
+            committer=self.committer,
+            clock_ms=clock,
+            lease_ms=lease_ms,
+        )
+        self.tickets = Tickets(stores.documents, stores.leases, self.committer, clock)
         self.rates, self.buckets = Rates(), Buckets(clock)
         self.connected = Counter[str]()
         """How many connections to tables everybody has here."""

@@ -67,7 +67,7 @@ class LiveTable:
         live = Live()
         self.source = Drawn(live, live.order)
         """Of cuts and dice; decks are made with the seats, by `shuffles`."""
-        self.shuffles = Shuffles(record.id, house.stores, house.committer, self.tell, epoch=host.epoch)
+        self.shuffles = Shuffles(record.id, house.stores.documents, house.committer, self.tell, epoch=host.epoch)
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}

@@ -18,9 +18,9 @@ from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
 from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
-from letitride.storage.roles.leases import Lease
-from letitride.storage.roles.stores import Stores
-from letitride.storage.roles.tables import TableRecord
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.leases import Lease, LeaseStore
+from letitride.storage.roles.tables import TableRecord, TableStore
 
 LEASE_MS: Final = 3_000
 """How long a table waits for an owner that died, before another takes it."""
@@ -124,15 +124,18 @@ class Nodes:
         self,
         name: str,
         address: str,
-        store: Stores,
+        leases: LeaseStore,
+        tables: TableStore,
+        documents: DocumentStore,
+        *,
         committer: Committer,
         clock_ms: Callable[[], int],
-        *,
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.name, self.address, self.lease_ms = name, address, lease_ms
         self.seen: Seen | None = None
-        self._store, self._committer, self._clock_ms = store, committer, clock_ms
+        self._leases, self._tables, self._documents = leases, tables, documents
+        self._committer, self._clock_ms = committer, clock_ms
         self._known: dict[str, Listing] = {}
         """How tables stood when somebody last said so; a table that moves is not gone."""
         self._taking: dict[str, asyncio.Task[None]] = {}
@@ -149,7 +152,7 @@ class Nodes:
     async def where(self, table_id: str) -> str:
         """Return the address of the other node that owns a table now."""
         record, lease, now = await asyncio.to_thread(
-            lambda: (self._store.tables.get(table_id), self._store.leases.owner(table_id), self._now())
+            lambda: (self._tables.get(table_id), self._leases.owner(table_id), self._now())
         )
         if lease is not None and lease.until_ms > now and lease.node != self.name:
             return lease.address
@@ -236,21 +239,21 @@ class Nodes:
     async def lease(self, table_id: str) -> int | None:
         """Own a table that is free, and return under which epoch; nothing if another owns it."""
         lease = await self._committer.call(
-            lambda: self._store.leases.take(table_id, self.name, self.address, self._now(), self.lease_ms)
+            lambda: self._leases.take(table_id, self.name, self.address, self._now(), self.lease_ms)
         )
         return None if lease is None else lease.epoch
 
     async def release(self, table_id: str, epoch: int) -> None:
         """Give a table back, so that another need not wait for it."""
-        await self._committer.call(lambda: self._store.leases.release(table_id, self.name, epoch))
+        await self._committer.call(lambda: self._leases.release(table_id, self.name, epoch))
 
     async def forget_all(self) -> None:
         """Forget all nodes and their leases: for one that is alone, so that the others can only be dead."""
 
         def forget() -> None:
-            self._store.leases.forget()
-            for one in self._store.documents.find(_NODE):
-                self._store.documents.delete(_NODE, one.id, one.version)
+            self._leases.forget()
+            for one in self._documents.find(_NODE):
+                self._documents.delete(_NODE, one.id, one.version)
 
         await self._committer.call(forget)
 
@@ -265,8 +268,8 @@ class Nodes:
         """Say that this node is going, and give back what is still in its name."""
 
         def gone() -> None:
-            for table_id, epoch in self._store.leases.renew(self.name, self._now(), self.lease_ms).items():
-                self._store.leases.release(table_id, self.name, epoch)
+            for table_id, epoch in self._leases.renew(self.name, self._now(), self.lease_ms).items():
+                self._leases.release(table_id, self.name, epoch)
             self._forget(self.name)
 
         await self._committer.call(gone)
@@ -299,30 +302,30 @@ class Nodes:
                 await house.give_up(table_id, epoch, f"it cannot be gone on with: {type(error).__name__}: {error}")
 
     def _now(self) -> int:
-        return self._store.leases.now_ms(self._clock_ms())
+        return self._leases.now_ms(self._clock_ms())
 
     def _tick(self, me: Node) -> Seen:
         """In the committer's thread."""
         now = self._now()
-        mine = self._store.leases.renew(self.name, now, self.lease_ms)
-        kept = self._store.documents.get(_NODE, self.name)
+        mine = self._leases.renew(self.name, now, self.lease_ms)
+        kept = self._documents.get(_NODE, self.name)
         body = msgspec.json.encode(msgspec.structs.replace(me, until_ms=now + self.lease_ms))
-        self._store.documents.put(_NODE, self.name, body, kept.version if kept else 0)
-        nodes = [msgspec.json.decode(one.body, type=Node) for one in self._store.documents.find(_NODE)]
+        self._documents.put(_NODE, self.name, body, kept.version if kept else 0)
+        nodes = [msgspec.json.decode(one.body, type=Node) for one in self._documents.find(_NODE)]
         for node in nodes:
             if node.until_ms + 10 * self.lease_ms < now:
                 self._forget(node.name)
-        changes = self._store.documents.get(CHANGES, "all")
+        changes = self._documents.get(CHANGES, "all")
         return Seen(
             now_ms=now,
             mine=mine,
-            leases=self._store.leases.all(),
-            tables=self._store.tables.all(),
+            leases=self._leases.all(),
+            tables=self._tables.all(),
             nodes=[node for node in nodes if node.until_ms > now],
             limit_changes=changes.version if changes else 0,
         )
 
     def _forget(self, name: str) -> None:
-        kept = self._store.documents.get(_NODE, name)
+        kept = self._documents.get(_NODE, name)
         if kept is not None:
-            self._store.documents.delete(_NODE, name, kept.version)
+            self._documents.delete(_NODE, name, kept.version)

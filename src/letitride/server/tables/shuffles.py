@@ -17,7 +17,7 @@ from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, SeatPledged
-from letitride.storage.roles.stores import Stores
+from letitride.storage.roles.documents import DocumentStore
 
 KIND: Final = "shuffle"
 REMEMBERED: Final = 64
@@ -74,20 +74,20 @@ class Shuffles:
     def __init__(
         self,
         table_id: str,
-        store: Stores,
+        documents: DocumentStore,
         committer: Committer,
         tell: Callable[[Outgoing], None],
         *,
         epoch: int = 0,
     ) -> None:
         self._epoch = epoch
-        self._table, self._store, self._committer, self._tell = table_id, store, committer, tell
+        self._table, self._documents, self._committer, self._tell = table_id, documents, committer, tell
         self._pledges: dict[int, Pledge] = {}
         self._reveals: dict[int, Reveal] = {}
         self._next: ShuffleId | None = None
         self._open: Commitment | None = None
         self._moved = asyncio.Event()
-        recent = store.documents.find(KIND, f"{table_id}/", last=REMEMBERED)
+        recent = documents.find(KIND, f"{table_id}/", last=REMEMBERED)
         kept = [msgspec.json.decode(doc.body, type=Kept) for doc in recent]
         mine = [one for one in kept if one.table == table_id]
         self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
@@ -185,7 +185,7 @@ class Shuffles:
 
     def proof(self, round_: int, shuffle: int) -> dict[str, Any] | None:
         """Return a proof that was published."""
-        return published(self._store, self._table, round_, shuffle)
+        return published(self._documents, self._table, round_, shuffle)
 
     async def _void_unfinished(self, reason: str, *, everything: bool = False) -> None:
         for kept in [one for one in self._unfinished if everything or one.state == "committed"]:
@@ -202,13 +202,13 @@ class Shuffles:
 
         def put() -> Kept | None:
             while True:
-                before = self._store.documents.get(KIND, kept.key)
+                before = self._documents.get(KIND, kept.key)
                 found = msgspec.json.decode(before.body, type=Kept) if before else None
                 if found is not None and found.epoch > self._epoch:
                     raise TableLost(f"another node owns this table since epoch {found.epoch}")
                 if found is not None and new:
                     return found
-                if self._store.documents.put(KIND, kept.key, body, before.version if before else 0) is not None:
+                if self._documents.put(KIND, kept.key, body, before.version if before else 0) is not None:
                     return None
 
         return await self._committer.call(put)
@@ -238,17 +238,15 @@ def commitment_sent(commitment: Commitment) -> CommitmentSent:
     )
 
 
-def published(store: Stores, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
+def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
     """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
     blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
-    doc = store.documents.get(KIND, blank.key)
+    doc = documents.get(KIND, blank.key)
     kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
     return kept.proof().as_data() if kept is not None and kept.state not in UNFINISHED else None
 
 
-def published_of(store: Stores, table_id: str, round_: int) -> list[int]:
+def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[int]:
     """Return the numbers of a round's shuffles that are opened or void."""
-    found = [
-        msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND, f"{table_id}/{round_:012}/")
-    ]
+    found = [msgspec.json.decode(doc.body, type=Kept) for doc in documents.find(KIND, f"{table_id}/{round_:012}/")]
     return [one.shuffle for one in found if one.table == table_id and one.state not in UNFINISHED]
