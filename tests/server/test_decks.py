@@ -12,7 +12,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules import catalog
 from letitride.server.runtime.pace import Pace
-from letitride.server.tables import room as rooms
+from letitride.server.tables import live_table
 from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.roles.stores import Stores
 from tests.server.staffed import base, open_house, seated
@@ -71,5 +71,5 @@ def test_no_deck_is_published_before_its_round_is_over(house_book: str) -> None:
 
 
 def test_the_test_would_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "spent_decks", lambda _: frozenset({1, 2}))
+    monkeypatch.setattr(live_table, "spent_decks", lambda _: frozenset({1, 2}))
     assert asyncio.run(play("shufflemaster-1", 3))[1]
