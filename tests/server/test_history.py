@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import Any, cast
 
 import httpx
+import msgspec
 import pytest
+from pydantic import TypeAdapter
 
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound, cut
 from letitride.server.people.accounts import Person
-from letitride.server.routes.history import Rounds, RoundSteps
-from letitride.server.tables.history import History, Teller
+from letitride.server.routes.history import Rounds
+from letitride.server.tables.history import History, RoundSummary, StepView, Teller
 from letitride.server.tables.house import House
 from letitride.storage.journal import Head, Row
 from letitride.storage.memory.opening import memory_stores
@@ -131,8 +133,8 @@ def tellers(table: Table) -> list[Teller]:
     ]
 
 
-def visible(step: dict[str, Any], number: int) -> set[str]:
-    return {card for card in step["view"].seats[number].cards if not card.startswith("[")}
+def visible(step: StepView, number: int) -> set[str]:
+    return {card for card in step.view.seats[number].cards if not card.startswith("[")}
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -145,14 +147,14 @@ def test_recall_shows_a_hand_only_to_those_who_saw_it(house: str) -> None:
             steps, further = teller.steps(one, 0, 10_000)
             assert further is None
             for step in steps:
-                table = truth[step["row"]]
+                table = truth[step.row]
                 for number in table.seats:
                     cards = table.at(places.hand(number))
                     up = {str(card.face) for card in cards if card.up}
                     shown = visible(step, number)
-                    open_book = not table.rules.rules.cards.hidden and step["viewer"].startswith("seat:")
+                    open_book = not table.rules.rules.cards.hidden and step.viewer.startswith("seat:")
                     if shown - up:
-                        assert step["viewer"] == f"seat:{number}" or open_book
+                        assert step.viewer == f"seat:{number}" or open_book
                         looked_at += 1
                     elif cards and not up:
                         hidden_to_others += 1
@@ -165,12 +167,12 @@ def test_a_hand_that_was_never_turned_up_is_told_to_nobody_else() -> None:
     for one in past_of(stormy("nsw-1", 3_000), "t1").rounds():
         hidden = list(never_shown(one))
         for teller in tellers(one.last) if hidden else ():
-            told = [step for step in teller.steps(one, 0, 10_000)[0] if step["view"].phase in IN_PLAY]
-            words = str([(step["sentences"], step["view"].seats, step["view"].community) for step in told])
+            told = [step for step in teller.steps(one, 0, 10_000)[0] if step.view.phase in IN_PLAY]
+            words = str([(step.sentences, step.view.seats, step.view.community) for step in told])
             for number, face in hidden:
-                if not any(step["viewer"] == f"seat:{number}" for step in told):
+                if not any(step.viewer == f"seat:{number}" for step in told):
                     assert face not in words
-                    assert face not in str(teller.summary(one)["seats"])
+                    assert face not in str(teller.summary(one).seats)
                     found += 1
     assert found > 20
 
@@ -202,10 +204,10 @@ def test_a_suspicion_is_a_step_only_for_those_it_is_for() -> None:
             if names == {"order:act_first"}:
                 stranger = Teller(Person(name="nobody here"))
                 floor = Teller(Person(name="boss", roles=("floor",)))
-                assert moment.number not in {step["row"] for step in stranger.steps(one, 0, 10_000)[0]}
-                assert moment.number in {step["row"] for step in floor.steps(one, 0, 10_000)[0]}
-                assert names.isdisjoint(ruling["name"] for ruling in stranger.summary(one)["rulings"])
-                assert names <= {ruling["name"] for ruling in floor.summary(one)["rulings"]}
+                assert moment.number not in {step.row for step in stranger.steps(one, 0, 10_000)[0]}
+                assert moment.number in {step.row for step in floor.steps(one, 0, 10_000)[0]}
+                assert names.isdisjoint(ruling.name for ruling in stranger.summary(one).rulings)
+                assert names <= {ruling.name for ruling in floor.summary(one).rulings}
                 found += 1
     assert found
 
@@ -216,8 +218,8 @@ def test_nobody_but_staff_learns_that_the_table_itself_did_something() -> None:
     ]
     assert rounds
     steps, _ = Teller(Person(name="nobody here")).steps(rounds[0], 0, 10_000)
-    assert all(step["by"] != "table" for step in steps)
-    assert not any("unnoticed" in sentence for step in steps for sentence in step["sentences"])
+    assert all(step.by != "table" for step in steps)
+    assert not any("unnoticed" in sentence for step in steps for sentence in step.sentences)
 
 
 def test_history_by_http_pages_through_everything_and_refuses_nonsense() -> None:
@@ -258,7 +260,8 @@ def test_steps_come_in_pages_that_join() -> None:
         async with opened(stormy("nsw-1", 3_000)) as (_, client):
             await client.post("/api/guest")
             whole = (await client.get("/api/tables/t1/rounds/3")).json()
-            RoundSteps.model_validate(whole)
+            TypeAdapter(RoundSummary).validate_python({name: whole[name] for name in RoundSummary.__slots__})
+            msgspec.convert(whole["steps"], list[StepView], str_keys=True)
             assert whole["recall"] is True
             joined: list[Any] = []
             after: int | None = 0
@@ -323,8 +326,8 @@ def test_the_round_that_is_on_tells_a_stranger_no_card_and_no_result() -> None:
     one = list(cut(moments[: on.number], running=True))[-1]
     assert one.status == "running"
     told = stranger.summary(one)
-    assert all(not seat["cards"] and seat["net_cents"] is None for seat in told["seats"])
-    assert {wager["fate"] for seat in told["seats"] for wager in seat["wagers"]} <= {"open", "withdrawn"}
+    assert all(not seat.cards and seat.net_cents is None for seat in told.seats)
+    assert {wager.fate for seat in told.seats for wager in seat.wagers} <= {"open", "withdrawn"}
 
 
 def test_a_house_without_the_table_still_tells_its_past() -> None:

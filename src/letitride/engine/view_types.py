@@ -134,7 +134,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     results: tuple[WagerResult, ...]
 
 
-class RulingView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingView:
     """What was ruled or ordered."""
 
     name: str

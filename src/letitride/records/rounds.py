@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from letitride.engine.decide import Events
 from letitride.engine.events import PhaseBegan, RoundEnded, RoundVoided, Ruled, StepDone
@@ -13,6 +14,10 @@ from letitride.rules.settlement import WagerResult
 from letitride.rules.shown import Page, Shown, grid
 
 Results = Mapping[int, tuple[WagerResult, ...]]
+
+
+Status = Literal["settled", "void", "running"]
+"""How a round stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,7 @@ class PlayedRound(Shown):
 
     number: int
     moments: tuple[Moment, ...]
-    status: str
-    """'settled', 'void' or 'running'."""
+    status: Status
     results: Results
     """What each wager came to; nothing yet where the round is not over."""
 

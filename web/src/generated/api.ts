@@ -141,7 +141,7 @@ export namespace Http {
   /** A backup that is complete. */
   export interface BackupFile { name: string; bytes: number; made_ms: number }
   /** Who banked a round. */
-  export interface BankTold { seat: number; stake_cents: number; net_cents: number | null }
+  export interface BankSummary { seat: number; stake_cents: number; net_cents: number | null }
   /** A rule book with all its keys. */
   export interface BookInFull { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[]; keys: KeyData[] }
   /** A rule book in short. */
@@ -361,11 +361,11 @@ export namespace Http {
   /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
   export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ChoiceMadeTold[] }
   /** A round step by step. */
-  export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[]; table: string; recall: true; steps: StepTold[]; next_after: number | null }
+  export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[]; table: string; recall: true; steps: StepView[]; next_after: number | null }
   /** A round in short. */
-  export interface RoundTold { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatTold[]; bank: BankTold | null; rulings: RulingTold[] }
+  export interface RoundSummary { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[] }
   /** Rounds of a table, the latest first. */
-  export interface Rounds { table: string; recall: true; rounds: RoundTold[]; next_before: number | null }
+  export interface Rounds { table: string; recall: true; rounds: RoundSummary[]; next_before: number | null }
   /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
   export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
@@ -377,9 +377,9 @@ export namespace Http {
   /** What was ruled, how often in the same words, and when; or one order, and when. */
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
-  export interface RulingTold { name: string; sentence: string; seat: number | null; by: string; why: string | null; clauses: string[]; house_default: boolean }
-  /** Somebody's part in a round; cards and hand only where they were turned up for everybody. */
-  export interface SeatTold { seat: number; player: string; wagers: WagerTold[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
+  export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
+  /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
+  export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
@@ -392,8 +392,8 @@ export namespace Http {
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }
-  /** One step: what was told, and the view as that person was allowed to see it then. */
-  export interface StepTold { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
+  /** One step: its sentences, and the view as that person was allowed to see it then. */
+  export interface StepView { row: number; at_ms: number; by: string; viewer: string; sentences: string[]; view: Record<string, unknown> }
   /** A table that was opened. */
   export interface TableOpenedHere { id: string }
   /** How many invitations are void now. */
@@ -411,7 +411,7 @@ export namespace Http {
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */
   export interface WagerPays { wager: string; award: string; clauses: string[]; pays?: Record<string, number | string> | null; columns?: HandsColumn[] | null; printed: PrintedFigures }
   /** A wager and what it came to; 'open' in a round that is not over. */
-  export interface WagerTold { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
+  export interface WagerSummary { wager: string; stake_cents: number; fate: "won" | "lost" | "withdrawn" | "returned" | "void" | "forfeited" | "open"; paid_cents: number; back_cents: number; net_cents: number }
   /** A looser limit, and when it will hold. */
   export interface Waiting { value: number | null; from_ms: number }
   /** What one has, and where it came from and went, the latest first. */

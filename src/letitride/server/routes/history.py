@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
 import msgspec
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Response
@@ -18,7 +19,7 @@ from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
 from letitride.server.net.access import Inspector, Somebody, refusals
-from letitride.server.tables.history import History, Teller
+from letitride.server.tables.history import History, RoundSummary, StepView, Teller
 from letitride.storage.past import Past
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"])
@@ -32,91 +33,23 @@ NUMBER_MAX: Final = 2**53
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class WagerTold(BaseModel):
-    """A wager and what it came to; 'open' in a round that is not over."""
-
-    wager: str
-    stake_cents: int
-    fate: Literal["won", "lost", "withdrawn", "returned", "void", "forfeited", "open"]
-    paid_cents: int
-    back_cents: int
-    net_cents: int
-
-
-class SeatTold(BaseModel):
-    """Somebody's part in a round; cards and hand only where they were turned up for everybody."""
-
-    seat: int
-    player: str
-    wagers: list[WagerTold]
-    net_cents: int | None
-    """Of the wagers, before the fee."""
-    fee_cents: int
-    """What the house took for the use of the table; a void round gives it back."""
-    cards: list[str]
-    hand: str | None
-
-
-class BankTold(BaseModel):
-    """Who banked a round."""
-
-    seat: int
-    stake_cents: int
-    net_cents: int | None
-
-
-class RulingTold(BaseModel):
-    """What was ruled or ordered."""
-
-    name: str
-    sentence: str
-    seat: int | None
-    by: str
-    why: str | None
-    clauses: list[str]
-    house_default: bool
-
-
-class RoundTold(BaseModel):
-    """A round in short."""
-
-    round: int
-    status: Literal["settled", "void", "running"]
-    began_ms: int
-    ended_ms: int | None
-    rulebook: str
-    seats: list[SeatTold]
-    bank: BankTold | None
-    rulings: list[RulingTold]
-
-
 class Rounds(BaseModel):
     """Rounds of a table, the latest first."""
 
     table: str
     recall: Literal[True] = Field(True, description="This is recall: what was, not what is.")
-    rounds: list[RoundTold]
+    rounds: list[RoundSummary]
     next_before: int | None = Field(description="Ask on with before=… for older rounds; null: there are none.")
 
 
-class StepTold(BaseModel):
-    """One step: what was told, and the view as that person was allowed to see it then."""
-
-    row: int
-    at_ms: int
-    by: str
-    viewer: str
-    sentences: list[str]
-    view: dict[str, Any]
-
-
-class RoundSteps(RoundTold):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSteps(RoundSummary):
     """A round step by step."""
 
     table: str
-    recall: Literal[True] = Field(True, description="This is recall: what was, not what is.")
-    steps: list[StepTold]
-    next_after: int | None = Field(description="Ask on with after=… for later steps; null: there are none.")
+    recall: Annotated[Literal[True], Field(description="This is recall: what was, not what is.")] = True
+    steps: list[StepView]
+    next_after: Annotated[int | None, Field(description="Ask on with after=… for later steps; null: there are none.")]
 
 
 def the_history(connection: HTTPConnection) -> History:
@@ -158,11 +91,11 @@ async def rounds(
     """The last rounds of a table that are over, or those before a number, each as this person may know it."""
     past, teller = await history.of(table_id), Teller(person, role)
     found = await history.walk(partial(_page, past, teller, before, limit))
-    lowest = found[-1]["round"] if found else 1
-    return Rounds.model_validate({"table": table_id, "rounds": found, "next_before": lowest if lowest > 1 else None})
+    lowest = found[-1].round if found else 1
+    return Rounds(table=table_id, recall=True, rounds=found, next_before=lowest if lowest > 1 else None)
 
 
-def _page(past: Past, teller: Teller, before: int | None, limit: int) -> list[dict[str, Any]]:
+def _page(past: Past, teller: Teller, before: int | None, limit: int) -> list[RoundSummary]:
     """Return rounds in short, the latest first."""
     end = min(before - 1 if before is not None else NUMBER_MAX, past.last_round())
     first = max(end - limit + 1, 1)
@@ -186,8 +119,9 @@ async def round_steps(
     def told() -> bytes:
         one = _round(past, number)
         steps, further = teller.steps(one, after, limit)
-        about = {"table": table_id, "recall": True, **teller.summary(one)}
-        return msgspec.json.encode({**about, "steps": steps, "next_after": further})
+        summary = teller.summary(one)
+        about = {field.name: getattr(summary, field.name) for field in fields(summary)}
+        return msgspec.json.encode(RoundSteps(**about, table=table_id, steps=steps, next_after=further))
 
     return Response(await history.walk(told), media_type="application/json")
 

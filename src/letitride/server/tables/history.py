@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
-import msgspec
+from pydantic import InstanceOf, WithJsonSchema
 
 from letitride.engine.state import Ruling, Table
 from letitride.engine.view import is_told, ruling_view, view
@@ -21,7 +21,8 @@ from letitride.engine.view_types import RulingView, View
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
 from letitride.records.player import Played
-from letitride.records.rounds import Moment, PlayedRound
+from letitride.records.rounds import Moment, PlayedRound, Status
+from letitride.rules.settlement import Fate, WagerName, WagerResult
 from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -36,6 +37,69 @@ VIEWER_OF: Final = {"inspector": "inspector", "floor": "floor", "casino_supervis
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerSummary:
+    """A wager and what it came to; 'open' in a round that is not over."""
+
+    wager: str
+    stake_cents: int
+    fate: Fate | Literal["open"]
+    paid_cents: int
+    back_cents: int
+    net_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSummary:
+    """A player's part in a round; cards and hand only where they were turned up for all viewers."""
+
+    seat: int
+    player: str
+    wagers: tuple[WagerSummary, ...]
+    net_cents: int | None
+    """Of the wagers, before the fee."""
+    fee_cents: int
+    """What the house took for the use of the table; a void round gives it back."""
+    cards: tuple[str, ...]
+    hand: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankSummary:
+    """Who banked a round."""
+
+    seat: int
+    stake_cents: int
+    net_cents: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSummary:
+    """A round in short."""
+
+    round: int
+    status: Status
+    began_ms: int
+    ended_ms: int | None
+    rulebook: str
+    seats: tuple[SeatSummary, ...]
+    bank: BankSummary | None
+    rulings: tuple[RulingView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """One step: its sentences, and the view as that person was allowed to see it then."""
+
+    row: int
+    at_ms: int
+    by: str
+    viewer: str
+    sentences: tuple[str, ...]
+    # Pydantic cannot describe a view: OpenAPI says that it is an object, the WebSocket's types say which.
+    view: Annotated[View, InstanceOf(), WithJsonSchema({"type": "object", "additionalProperties": True})]
 
 
 class History:
@@ -105,57 +169,42 @@ class Teller:
         seat = next((number for number, seat in table.seats.items() if seat.player == self._name), 0)
         return f"seat:{seat}" if seat else self._staff or "spectator"
 
-    def summary(self, one: PlayedRound) -> dict[str, Any]:
-        """Return a round in short, as plain data: what anybody at the table could see of it, and what was ruled."""
+    def summary(self, one: PlayedRound) -> RoundSummary:
+        """Return a round in short: what any viewer could see of it, and what was ruled."""
         shown = one.shown_hands()
-        seats = [self._seat(one, number, player, shown) for number, player in one.players.items()]
-        bank = one.bank
+        running = one.status == "running"
         won = -sum(result.net_cents for results in one.results.values() for result in results)
-        return {
-            "round": one.number,
-            "status": one.status,
-            "began_ms": one.began_ms,
-            "ended_ms": None if one.status == "running" else one.ended_ms,
-            "rulebook": one.last.rules.book.id,
-            "seats": seats,
-            "bank": None
-            if bank is None
-            else {"seat": bank[0], "stake_cents": bank[1], "net_cents": None if one.status == "running" else won},
-            "rulings": msgspec.to_builtins(list(self._rulings(one))),
-        }
+        return RoundSummary(
+            round=one.number,
+            status=one.status,
+            began_ms=one.began_ms,
+            ended_ms=None if running else one.ended_ms,
+            rulebook=one.last.rules.book.id,
+            seats=tuple(
+                self._on_the_felt(one, number, player) if running else _settled(one, number, player, shown)
+                for number, player in one.players.items()
+            ),
+            bank=None
+            if one.bank is None
+            else BankSummary(seat=one.bank[0], stake_cents=one.bank[1], net_cents=None if running else won),
+            rulings=tuple(self._rulings(one)),
+        )
 
-    def _seat(
-        self, one: PlayedRound, number: int, player: str, shown: dict[int, tuple[tuple[str, ...], str]]
-    ) -> dict[str, Any]:
-        results = one.results.get(number, ())
-        if one.status == "running":
-            return {"seat": number, "player": player, **self._on_the_felt(one, number)}
-        cards, words = shown.get(number, ((), ""))
-        wagers = [{**msgspec.to_builtins(result), "net_cents": result.net_cents} for result in results]
-        net = sum(result.net_cents for result in results)
-        return {
-            "seat": number,
-            "player": player,
-            "wagers": wagers,
-            "net_cents": net,
-            "fee_cents": 0 if one.status == "void" else one.last.seats[number].fee_cents,
-            "cards": list(cards),
-            "hand": words or None,
-        }
-
-    def _on_the_felt(self, one: PlayedRound, number: int) -> dict[str, Any]:
-        """Return a seat of the round that is on: what lies there for everybody to see, no result before its time."""
+    def _on_the_felt(self, one: PlayedRound, number: int, player: str) -> SeatSummary:
+        """Return a seat of the round that is on: what all viewers see lying there, and no result before its time."""
         seen = view(one.last, self.viewer(one.last)).seats[number]
         known = {result.wager: result for result in seen.results}
-        open_wager = {"fate": "open", "paid_cents": 0, "back_cents": 0, "net_cents": 0}
-        wagers = [
-            {"wager": name, "stake_cents": cents, **open_wager}
-            if name not in known
-            else {**msgspec.to_builtins(known[name]), "net_cents": known[name].net_cents}
-            for name, cents in seen.wagers.items()
-        ]
-        fee = seen.fee_cents
-        return {"wagers": wagers, "net_cents": None, "fee_cents": fee, "cards": [], "hand": None}
+        return SeatSummary(
+            seat=number,
+            player=player,
+            wagers=tuple(
+                _wager(known[name]) if name in known else _open(name, cents) for name, cents in seen.wagers.items()
+            ),
+            net_cents=None,
+            fee_cents=seen.fee_cents,
+            cards=(),
+            hand=None,
+        )
 
     def _rulings(self, one: PlayedRound) -> Iterator[RulingView]:
         for moment in one.moments:
@@ -164,39 +213,68 @@ class Teller:
                 if isinstance(ruling, Ruling) and is_told(ruling, self.viewer(moment.after)):
                     yield ruling_view(ruling)
 
-    def steps(self, one: PlayedRound, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
+    def steps(self, one: PlayedRound, after: int, limit: int) -> tuple[list[StepView], int | None]:
         """Return the steps of a round after a row, as this person saw them, and the row to go on after, if any."""
-        told: list[dict[str, Any]] = []
+        found: list[StepView] = []
         before = self._seen_before(one, after)
         for moment in one.moments:
             if moment.number <= after:
                 continue
-            if len(told) == limit:
-                return told, told[-1]["row"]
+            if len(found) == limit:
+                return found, found[-1].row
             step = self._step(moment)
-            if not step["sentences"] and before is not None and _same(before, step["view"]):
-                continue  # what nobody told him and he could not see was no step to him
-            before = step["view"]
-            told.append(step)
-        return told, None
+            if not step.sentences and before is not None and _same(before, step.view):
+                continue  # what this person neither read nor saw was no step to them
+            before = step.view
+            found.append(step)
+        return found, None
 
     def _seen_before(self, one: PlayedRound, after: int) -> View | None:
         past = [moment for moment in one.moments if moment.number <= after]
         table = past[-1].after if past else one.moments[0].before
         return view(table, self.viewer(table)) if table is not None else None
 
-    def _step(self, moment: Moment) -> dict[str, Any]:
+    def _step(self, moment: Moment) -> StepView:
         viewer = self.viewer(moment.after)
         played = Played(0, None, moment.events, moment.before or moment.after, moment.after)
         own = moment.by in {"dealer", "floor", "machine", "house"} or moment.by.startswith("seat:")
-        return {
-            "row": moment.number,
-            "at_ms": moment.at_ms,
-            "by": moment.by if own or viewer in VIEWER_OF.values() else "",
-            "viewer": viewer,
-            "sentences": list(narrate(played, viewer)),
-            "view": view(moment.after, viewer),
-        }
+        return StepView(
+            row=moment.number,
+            at_ms=moment.at_ms,
+            by=moment.by if own or viewer in VIEWER_OF.values() else "",
+            viewer=viewer,
+            sentences=tuple(narrate(played, viewer)),
+            view=view(moment.after, viewer),
+        )
+
+
+def _settled(one: PlayedRound, number: int, player: str, shown: dict[int, tuple[tuple[str, ...], str]]) -> SeatSummary:
+    results = one.results.get(number, ())
+    cards, words = shown.get(number, ((), ""))
+    return SeatSummary(
+        seat=number,
+        player=player,
+        wagers=tuple(map(_wager, results)),
+        net_cents=sum(result.net_cents for result in results),
+        fee_cents=0 if one.status == "void" else one.last.seats[number].fee_cents,
+        cards=cards,
+        hand=words or None,
+    )
+
+
+def _open(name: WagerName, cents: int) -> WagerSummary:
+    return WagerSummary(wager=name, stake_cents=cents, fate="open", paid_cents=0, back_cents=0, net_cents=0)
+
+
+def _wager(result: WagerResult) -> WagerSummary:
+    return WagerSummary(
+        wager=result.wager,
+        stake_cents=result.stake_cents,
+        fate=result.fate,
+        paid_cents=result.paid_cents,
+        back_cents=result.back_cents,
+        net_cents=result.net_cents,
+    )
 
 
 def _same(one: View, other: View) -> bool:

@@ -126,7 +126,7 @@ function WholeCheck({ id }: { id: string }) {
 }
 
 interface Loaded {
-  steps: Http.StepTold[];
+  steps: Http.StepView[];
   told: Http.RoundSteps;
   checked: Checked[];
   decks: Deck[];

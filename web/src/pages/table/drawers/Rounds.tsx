@@ -11,7 +11,7 @@ import type { Game } from "../game";
 import { useKeys } from "../keys";
 
 export default function Rounds({ game }: { game: Game }) {
-  const rounds = useSignal<Http.RoundTold[] | null>(null);
+  const rounds = useSignal<Http.RoundSummary[] | null>(null);
   const before = useSignal<number | null>(null);
   const chosen = useSignal(0);
   const trouble = useSignal("");
