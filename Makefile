@@ -7,9 +7,11 @@ BIN := $(VENV)/bin
 PROVE_MINUTES ?= 60
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
 WORKERS ?= 5
+# A file at a time, the longest first (tests/plugins/pace.py): what a file sets up is set up once.
+PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check coverage fix bench prove pictures clauses lock clean
+.PHONY: help install play test check seconds coverage fix bench prove pictures clauses lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -32,16 +34,20 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
 	@scripts/check
-	@$(BIN)/python -m pytest --quiet -n $(WORKERS)
+	@$(PYTEST)
 
 check: install ## the same, without the slow tests
 	@scripts/browser
 	@scripts/check
-	@$(BIN)/python -m pytest --quiet -n $(WORKERS) -m "not slow"
+	@$(PYTEST) -m "not slow"
+
+seconds: install ## measure what each test file takes, for the order of the files and for what `make check` leaves out
+	@scripts/browser
+	@$(PYTEST) --write-seconds
 
 coverage: install ## which share of each room the tests reach, servers and commands they start included
 	@scripts/browser
-	@$(BIN)/python scripts/rooms_covered.py -n $(WORKERS)
+	@$(BIN)/python scripts/rooms_covered.py -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 fix: install ## format and mend what can be mended by machine
 	@$(BIN)/ruff format .

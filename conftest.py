@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "pytester"]
+pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "tests.plugins.pace", "pytester"]
 
 # A slow machine is no failure. `make test` says the same twice of the same code; `make prove` tries many more.
 settings.register_profile("default", deadline=None, derandomize=True)

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from letitride.storage.sql.postgres import SCHEMA
 from tests.server.conftest import Server
-from tests.server.guest import COOKIE, Guest
+from tests.server.guest import COOKIE, PATIENCE, Guest
 
 LEASE_MS = 3_000
 """Longer than a server stands still on a busy machine: else another takes its tables, as it should."""
@@ -136,8 +136,8 @@ def database(server: str) -> Iterator[str]:
     try:
         yield server.replace("/postgres?", f"/{name}?")
     finally:
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        with suppress(psycopg.OperationalError), psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # the whole server goes at the end in any case
 
 
 @contextmanager
@@ -189,7 +189,7 @@ class Traveller(Guest):
 
     async def join(self, base: str) -> httpx.Response:
         """Ask a server where the table is."""
-        async with httpx.AsyncClient(base_url=base, cookies={COOKIE: self.cookie}, timeout=20) as client:
+        async with httpx.AsyncClient(base_url=base, cookies={COOKIE: self.cookie}, timeout=PATIENCE) as client:
             return await client.post(f"/api/tables/{self.table}/join")
 
     async def enter(self, base: str, **headers: str) -> ClientConnection:
@@ -206,7 +206,7 @@ class Traveller(Guest):
     async def present(self, base: str, path: str, ticket: str, **headers: str) -> ClientConnection:
         """Connect with a ticket."""
         address = f"{base.replace('http', 'ws', 1)}{path}?ticket={ticket}"
-        socket = await connect(address, additional_headers=headers, open_timeout=20)
+        socket = await connect(address, additional_headers=headers, open_timeout=PATIENCE)
         self.been.add(base)
         return socket
 
@@ -244,7 +244,7 @@ class Traveller(Guest):
         """Get new chips for those that were lost, and buy in with them."""
         self.acted = {key for key in self.acted if key[1] != "BuyChips"}
         self.unheard += 1
-        async with httpx.AsyncClient(base_url=self._any(), cookies={COOKIE: self.cookie}, timeout=20) as client:
+        async with httpx.AsyncClient(base_url=self._any(), cookies={COOKIE: self.cookie}, timeout=PATIENCE) as client:
             found = await client.post("/api/me/chips")
         self.unheard -= 1
         if found.status_code == 200:

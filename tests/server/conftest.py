@@ -68,7 +68,7 @@ class Server:
         while time.monotonic() < ends:
             try:
                 # After a kill the tables wait for the leases of the dead to end.
-                if httpx.get(f"{self.base}/healthz").status_code == 200 and len(self.tables()) == 5:
+                if httpx.get(f"{self.base}/healthz", timeout=PATIENCE).status_code == 200 and len(self.tables()) == 5:
                     return
                 time.sleep(0.1)
             except httpx.TransportError:
@@ -83,7 +83,7 @@ class Server:
         """Stop it, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(SECONDS)
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
         def try_it(case: Any, real: bool) -> None:
             if real:
                 case.path_parameters |= {word: REAL[word] for word in case.path_parameters if word in REAL}
-            answer = case.call(base_url=server.base, headers=headers)  # noqa: B023 - it is tried at once
+            answer = case.call(base_url=server.base, headers=headers, timeout=PATIENCE)  # noqa: B023 - it is tried at once
             told[f"{operation.method} {operation.path}"].add(answer.status_code)  # noqa: B023 - as above
             assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
             checks = [content_type_conformance, response_schema_conformance, status_code_conformance]

@@ -28,12 +28,14 @@ from tests.server.conftest import COMMAND, Server
 from tests.server.guest import PATIENCE, Guest
 
 ROOT = Path(__file__).parent.parent.parent
+MINUTES = 240.0
+"""Seconds that anything may take on a machine with much else to do."""
 
 
 def run(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     known = {**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ}
     return subprocess.run(
-        [COMMAND, "serve", *words], capture_output=True, text=True, check=False, timeout=60, env=known
+        [COMMAND, "serve", *words], capture_output=True, text=True, check=False, timeout=MINUTES, env=known
     )
 
 
@@ -50,14 +52,14 @@ def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
     )
     assert process.stdout is not None
     try:
-        assert select.select([process.stdout], [], [], 60)[0], "expected a line within a minute, got none"
+        assert select.select([process.stdout], [], [], MINUTES)[0], "expected a line, got none"
         line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found, line
         yield process, found[0]
     finally:
         process.kill()
-        process.wait(30)
+        process.wait(MINUTES)
         process.stdout.close()
 
 
@@ -66,7 +68,7 @@ def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:
         assert not base.endswith((":0", ":8765"))
         assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE).text
         process.send_signal(signal.SIGINT)
-        assert 0 == process.wait(30)
+        assert 0 == process.wait(MINUTES)
     assert (tmp_path / "house.db").is_file()
 
 
@@ -99,14 +101,14 @@ def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_pat
             said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
             assert re.fullmatch(said, done.stderr), done.stderr
         assert before == kept()
-        assert "ready" == httpx.get(f"{base}/readyz").text
+        assert "ready" == httpx.get(f"{base}/readyz", timeout=PATIENCE).text
         first.send_signal(signal.SIGTERM)
         with started(house, "--no-browser") as (second, after):  # at once: it waits for the one that goes
-            assert 0 == first.wait(30)
-            assert "ready" == httpx.get(f"{after}/readyz").text
+            assert 0 == first.wait(MINUTES)
+            assert "ready" == httpx.get(f"{after}/readyz", timeout=PATIENCE).text
             second.kill()
             with started(house, "--no-browser") as (_, last):  # the dead have no locks
-                assert 5 == len(httpx.get(f"{last}/api/tables").json())
+                assert 5 == len(httpx.get(f"{last}/api/tables", timeout=PATIENCE).json())
 
 
 def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
@@ -175,17 +177,17 @@ def test_at_a_terminal_the_code_is_shown_and_a_browser_opened(tmp_path: Path) ->
     shown = ""
     try:
         while "Setup code: " not in shown:
-            assert select.select([ours], [], [], 60)[0], shown
+            assert select.select([ours], [], [], MINUTES)[0], shown
             shown += os.read(ours, 4_096).decode()
-        end = time.monotonic() + 60
+        end = time.monotonic() + MINUTES
         while not opened.exists():
-            assert time.monotonic() < end, "expected a browser within a minute, got none"
+            assert time.monotonic() < end, "expected a browser, got none"
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        assert 0 == process.wait(30)
+        assert 0 == process.wait(MINUTES)
     finally:
         process.kill()
-        process.wait(30)
+        process.wait(MINUTES)
         os.close(ours)
     where = re.search(r"http://127\.0\.0\.1:\d+", shown)
     assert where
@@ -216,7 +218,7 @@ def test_make_play_ends_at_an_address(tmp_path: Path) -> None:
         assert 5 == len(httpx.get(f"{found[0]}/api/tables", timeout=PATIENCE).json())
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(MINUTES)
         process.stdout.close()
     store = open_store(str(tmp_path / "house.db"), read_only=True)
     try:
@@ -230,7 +232,7 @@ async def mid_round(guest: Guest) -> ClientConnection:
     await guest.arrive()
     connection = await guest.connect()
     while guest.view.get("phase") not in {"dealing", "choice_1", "choice_2"}:
-        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), 60)))
+        await guest.react(connection, json.loads(await asyncio.wait_for(connection.recv(), MINUTES)))
     return connection
 
 
@@ -298,7 +300,7 @@ def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         wait_until_deaf(base)
         process.send_signal(signal.SIGINT)
-        assert 130 == process.wait(30)
+        assert 130 == process.wait(MINUTES)
 
 
 def wait_until_deaf(base: str) -> None:

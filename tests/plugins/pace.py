@@ -1,0 +1,60 @@
+"""Pace: starts the longest test files first and marks them slow, by seconds that were measured before; skips nothing.
+
+`pytest --write-seconds` measures anew. A file that is not listed counts as quick.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+SECONDS = Path(__file__).parent.parent / "data" / "seconds.txt"
+LISTED_SECONDS = 1.0
+SLOW_SECONDS = 4.0
+"""A file that takes longer is left out of `make check`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-seconds", action="store_true", help="write what each test file took to tests/data")
+
+
+class Watch:
+    """Adds up what each test file took."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[file_of(report.nodeid)] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        longest = sorted(((seconds, name) for name, seconds in self.seconds.items()), reverse=True)
+        rows = [f"{seconds:.0f} {name}\n" for seconds, name in longest if seconds >= LISTED_SECONDS]
+        SECONDS.write_text("".join(rows), encoding="utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("write_seconds") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Watch())
+
+
+def file_of(nodeid: str) -> str:
+    """Return the file of a test."""
+    return nodeid.partition("::")[0]
+
+
+def listed() -> dict[str, float]:
+    """Return what each of the longer test files took when it was measured."""
+    rows = (line.split() for line in SECONDS.read_text(encoding="utf-8").splitlines())
+    return {name: float(seconds) for seconds, name in rows}
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seconds = listed()
+    for item in items:
+        if seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
+            item.add_marker("slow")
+    items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0.0))  # within a file everything stays in order
