@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser.chromium import ARGS, executable
 from tests.server.conftest import Server
 
-SECONDS = 30
+SECONDS = 90
 """How long anything may take on a slow machine before it counts as not happening."""
 AXE = {
     "resultTypes": ["violations"],
