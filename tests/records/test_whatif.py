@@ -102,7 +102,7 @@ def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> No
     explained = why(replay(read_record(LATE)), catalog.table_rules("shufflemaster-1"))
     (ruling,) = [one for one in explained if one.is_ruling]
     (reason,) = ruling.reasons
-    assert [name for name, _ in reason.clauses] == ["nsw:12.7", "nsw:1.1.void"]
+    assert [clause.id for clause in reason.clauses] == ["nsw:12.7", "nsw:1.1.void"]
     assert reason.circumstances == "it was noticed after the deal, when 1 of 3 players had handled their cards"
     (key,) = reason.keys
     assert (key.key, key.value) == ("irreg.count_player", "hand_void")
@@ -114,8 +114,8 @@ def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> No
         "a hand does not have three cards: a misdeal: no hand counts and all bets go back; the floor counts"
     )
     asked = next(one for one in explained if one.told and "ask seat 1 about bet 1" in one.told[0])
-    assert [name for name, _ in asked.reasons[0].clauses] == ["nsw:8.3"]
-    assert asked.reasons[0].under.startswith("the same, by sm:")
+    assert [clause.id for clause in asked.reasons[0].clauses] == ["nsw:8.3"]
+    assert (asked.reasons[0].under or "").startswith("the same, by sm:")
 
 
 def test_where_the_documents_are_silent_the_ruling_says_so() -> None:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from pyarrow import parquet
 
-from letitride.cli.records.replay import outcome_data
+from letitride.cli.records.replay_data import round_outcome
 from letitride.engine.events import DisputeDecided, StepDone
 from letitride.records.exported import NoShortRecord, record_of, whole
 from letitride.records.reader import read_record
@@ -293,7 +293,7 @@ def test_rounds_of_a_real_server_are_exported_in_short_and_replay(server: Server
                 found = record_of(one)
                 assert found.form == "short", (house, one.number)
                 (outcome,) = replay(read_record(found.text)).outcomes
-                assert outcome_data(outcome)["seats"]
+                assert round_outcome(outcome).seats
                 assert outcome.results == one.results
     finally:
         store.close()

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
-from typing import Any, Final, TypeVar, final
+from typing import Final, TypeVar, final
 
 from letitride.chance.live import Live, permutation
-from letitride.chance.proof import CARD_FORMAT, FORMAT, VERSION, verify
+from letitride.chance.proof import CARD_FORMAT, FORMAT, VERSION, Document, verify
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import FACES
 
@@ -109,7 +109,7 @@ class Commitment:
         seats = b"".join(bytes([one.seat]) + one.digest for one in self.pledges)
         return _digest("root", self.id.digest, self.merkle, bytes([len(self.pledges)]), seats)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> Document:
         """Return it for JSON."""
         return {
             "table": self.id.table,
@@ -230,7 +230,7 @@ class CardProof:
     salt: bytes
     path: tuple[bytes, ...]
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> Document:
         """Return it as the document that `proof.verify` reads."""
         return {
             **_public(CARD_FORMAT, self.commitment, self.reveals),
@@ -260,7 +260,7 @@ class Proof:
         """Whether the shuffle was given up."""
         return bool(self.reason)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> Document:
         """Return it as the document that `proof.verify` reads."""
         found = _public(FORMAT, self.commitment, self.reveals)
         found["outcome"] = "void" if self.is_void else "dealt"
@@ -305,7 +305,7 @@ class Docket:
 _OfSeat = TypeVar("_OfSeat", Pledge, Reveal)
 
 
-def _public(form: str, commitment: Commitment, reveals: tuple[Reveal, ...]) -> dict[str, Any]:
+def _public(form: str, commitment: Commitment, reveals: tuple[Reveal, ...]) -> Document:
     told = {one.seat for one in reveals}
     return {
         "format": form,

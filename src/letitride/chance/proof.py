@@ -17,6 +17,10 @@ VERSION = 1
 FACES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
+Document = dict[str, Any]
+"""A proof as JSON has it, from this house or from a stranger; `verify` checks every field before it is read."""
+
+
 def verify(document: object, root: str | None = None) -> list[str]:
     """Return what is wrong with a proof, the first thing first; nothing where it holds.
 
@@ -24,14 +28,14 @@ def verify(document: object, root: str | None = None) -> list[str]:
     """
     if problems := _shape(document):
         return problems
-    proof: dict[str, Any] = document  # type: ignore[assignment]  # _shape checked it
+    proof: Document = document  # type: ignore[assignment]  # _shape checked it
     problems = _commitment_problems(proof["commitment"], root) + _reveal_problems(proof)
     if proof["format"] == CARD_FORMAT:
         return problems + _card_problems(proof)
     return problems + _deck_problems(proof)
 
 
-def _commitment_problems(commitment: dict[str, Any], root: str | None) -> list[str]:
+def _commitment_problems(commitment: Document, root: str | None) -> list[str]:
     problems = []
     if not _rising([one["seat"] for one in commitment["seats"]]):
         problems.append("commitment.seats: expected each seat once, in rising order, got another list")
@@ -45,7 +49,7 @@ def _commitment_problems(commitment: dict[str, Any], root: str | None) -> list[s
     return problems
 
 
-def _reveal_problems(proof: dict[str, Any]) -> list[str]:
+def _reveal_problems(proof: Document) -> list[str]:
     problems = []
     pledged = {one["seat"]: one["commitment"] for one in proof["commitment"]["seats"]}
     told = [one["seat"] for one in proof["reveals"]]
@@ -61,7 +65,7 @@ def _reveal_problems(proof: dict[str, Any]) -> list[str]:
     return problems
 
 
-def _deck_problems(proof: dict[str, Any]) -> list[str]:
+def _deck_problems(proof: Document) -> list[str]:
     problems: list[str] = []
     faces = [card["face"] for card in proof["cards"]]
     if proof["outcome"] == "void" and not faces:
@@ -82,7 +86,7 @@ def _deck_problems(proof: dict[str, Any]) -> list[str]:
     return problems
 
 
-def _card_problems(proof: dict[str, Any]) -> list[str]:
+def _card_problems(proof: Document) -> list[str]:
     problems = []
     leaf = _sigma(proof)[proof["place"]]
     if proof["leaf"] != leaf:
@@ -100,7 +104,7 @@ def _hash(what: str, content: bytes) -> bytes:
     return sha256(b"letitride/fair/1/" + what.encode() + b"\0" + content).digest()
 
 
-def _id(commitment: dict[str, Any]) -> bytes:
+def _id(commitment: Document) -> bytes:
     table = commitment["table"].encode()
     numbers = commitment["round"].to_bytes(8, "big") + commitment["shuffle"].to_bytes(4, "big")
     return _hash("id", bytes([len(table)]) + table + numbers)
@@ -110,7 +114,7 @@ def _leaf(number: int, salt: str, face: str) -> bytes:
     return _hash("leaf", bytes([number]) + bytes.fromhex(salt) + face.encode())
 
 
-def _sigma(proof: dict[str, Any]) -> list[int]:
+def _sigma(proof: Document) -> list[int]:
     """Return, for each place of the deck, the number of the house's card that lies there."""
     nonces = b"".join(bytes([one["seat"]]) + bytes.fromhex(one["nonce"]) for one in proof["reveals"])
     key = _hash("key", bytes.fromhex(proof["commitment"]["root"]) + bytes([len(proof["reveals"])]) + nonces)
@@ -209,7 +213,7 @@ def _show(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else "something else"
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> Document:
     """Return the document of a text; ValueError where it is none, so that this file needs no other."""
     try:
         found = json.loads(text, object_pairs_hook=_fields)
@@ -222,7 +226,7 @@ def read(text: str) -> dict[str, Any]:
     return found
 
 
-def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _fields(pairs: list[tuple[str, Any]]) -> Document:
     found = dict(pairs)
     if len(found) != len(pairs):  # two readers could take different ones
         raise ValueError("a field comes twice in one object")

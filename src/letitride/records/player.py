@@ -27,6 +27,7 @@ from letitride.rules.limits import bet_alone
 from letitride.rules.refs import is_path, split_variants
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import RuleValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,9 @@ class Played:
     after: Table
 
 
-def read_settings(record: Record, where: str) -> dict[str, Any]:
+def read_settings(record: Record, where: str) -> dict[str, RuleValue]:
     """Return a record's own table values."""
-    values: dict[str, Any] = {}
+    values: dict[str, RuleValue] = {}
     for setting in record.settings:
         here = f"{where}, line {setting.line}"
         try:

@@ -182,7 +182,7 @@ class _Reader:
         by, kind, *rest = [*words, ""] if len(words) == 1 else words
         if kind not in KINDS:
             self._fail("'auto' or a step of the script", show_value(kind) + did_you_mean(kind, KINDS))
-        fields: dict[str, Any] = {}
+        fields: dict[str, Any] = {}  # a reader: each field of the command has a type of its own
         names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut", "throw": "throw"}
         while rest:
             name = rest.pop(0)

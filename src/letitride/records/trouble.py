@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final, get_args
 
 from letitride.engine import commands
@@ -10,6 +11,8 @@ from letitride.rules.rulings import REPORTED
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.words import show_value
 
+Fields = dict[str, Any]
+"""The fields of a command as its reader finds them: each has a type of its own, which the command checks."""
 ROLES: Final = (
     *("dealer", "floor", "machine", "games_supervisor", "casino_supervisor", "operator", "inspector", "spectator"),
 )
@@ -146,9 +149,9 @@ def _because(words: list[str]) -> tuple[list[str], str]:
     return words[:place], " ".join(words[place + 1 :])
 
 
-def _fields(words: list[str], **readers: Any) -> tuple[dict[str, Any], list[str]]:
+def _fields(words: list[str], **readers: Callable[[str], Any]) -> tuple[Fields, list[str]]:
     """Read 'name value' pairs; return them with the words that are left."""
-    found: dict[str, Any] = {}
+    found: Fields = {}
     left: list[str] = []
     queue = iter(words)
     for word in queue:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from letitride.engine import commands, events, places
 from letitride.engine.refusal import Refusal
@@ -17,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import DECK
 from letitride.rules.settlement import WagerResult
 from letitride.rules.table_rules import TableRules
-from letitride.rules.values import Values
+from letitride.rules.values import RuleValue, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ def what_if(
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
     opening = _played(record.opening)
     other = replace(record, rulebook=book, settings=(), opening=opening, rounds=dealt, auto=True)
-    kept, dropped = _fitting(book, read_settings(record, where), dict(values or {}))
+    kept, dropped = _fitting(book, read_settings(record, where), values or {})
     if missing := catalog.table_book(book, kept).missing():
         keys = f"a value for {', '.join(missing)}, which {book} leaves to the table"
         raise InvalidData(f"expected {keys}, got none; give each with --set KEY=VALUE")
@@ -111,9 +110,9 @@ def what_if(
     return WhatIf(recorded, under, tuple(left_out))
 
 
-def _fitting(book: str, own: dict[str, Any], values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def _fitting(book: str, own: Values, values: Values) -> tuple[Values, list[tuple[str, str]]]:
     """Return which of a record's own values the other book leaves open, and why not the others."""
-    kept: dict[str, Any] = {}
+    kept: dict[str, RuleValue] = {}
     dropped: list[tuple[str, str]] = []
     for name, value in own.items():
         try:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from letitride.engine import events
 from letitride.engine.refusal import Refusal
@@ -14,6 +13,7 @@ from letitride.records.narrate import narrate
 from letitride.records.player import Played
 from letitride.records.replay import Replayed
 from letitride.rules import catalog
+from letitride.rules.chapters import ClauseText, clause_texts
 from letitride.rules.explain import facts, in_words
 from letitride.rules.keyspec import KEYS
 from letitride.rules.rulebook import RuleBook
@@ -39,9 +39,9 @@ class KeyReason:
     value: str
     words: str
     origin: str
-    note: str
+    note: str | None
     alternatives: tuple[Alternative, ...]
-    under: str = ""
+    under: str | None = None
     """The value in the other book that was asked about, in words."""
 
 
@@ -49,13 +49,13 @@ class KeyReason:
 class Because:
     """One thing that was ruled, ordered or done, and why."""
 
-    what: str
-    clauses: tuple[tuple[str, str], ...]
+    what: str | None
+    clauses: tuple[ClauseText, ...]
     """The clauses, with what they demand."""
     house_default: bool
-    circumstances: str
+    circumstances: str | None
     keys: tuple[KeyReason, ...]
-    under: str = ""
+    under: str | None = None
     """What the other book that was asked about says."""
 
 
@@ -63,11 +63,12 @@ class Because:
 class Explained:
     """One step of a replay, as it is told, and the reasons for it."""
 
-    number: int
-    line: int
+    number: int = field(metadata={"alias": "step"})
+    line: int | None
+    """The line of the record, where it has one."""
     told: tuple[str, ...]
-    is_ruling: bool
-    reasons: tuple[Because, ...]
+    is_ruling: bool = field(metadata={"alias": "ruling"})
+    reasons: tuple[Because, ...] = field(metadata={"alias": "because"})
 
 
 def why(replayed: Replayed, under: TableRules | None = None) -> tuple[Explained, ...]:
@@ -79,7 +80,7 @@ def _explain(number: int, played: Played, under: TableRules | None) -> Explained
     outcome = played.outcome if not isinstance(played.outcome, Refusal) else ()
     reasons = tuple(_reasons(played, outcome, under))
     ruled = any(isinstance(event, events.Ruled | events.DisputeDecided) for event in outcome)
-    return Explained(number, played.line, tuple(narrate(played)), ruled, reasons)
+    return Explained(number, played.line or None, tuple(narrate(played)), ruled, reasons)
 
 
 def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRules | None) -> Iterator[Because]:
@@ -115,7 +116,7 @@ def _plain(
     if under is not None:
         said = f"the same, by {', '.join(there[:4])}" if there else "nothing is said of this step"
     reasons = tuple(_key(name, book, under) for name in keys)
-    return Because(what, _cited(clauses), not clauses, "", reasons, said)
+    return Because(what or None, clause_texts(clauses), not clauses, None, reasons, said or None)
 
 
 def _ruling(ruling: Ruling, book: RuleBook, under: TableRules | None) -> Because:
@@ -132,11 +133,9 @@ def _ruling(ruling: Ruling, book: RuleBook, under: TableRules | None) -> Because
             f"provided for by {', '.join(clauses)}" if clauses else f"no clause provides for it; {ruling.key}: {words}"
         )
     circumstances = _circumstances(ruling.case) if ruling.case else ruling.why
-    return Because(ruling.sentence, _cited(ruling.clauses), ruling.house, circumstances, keys, said)
-
-
-def _cited(clauses: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, catalog.clause(name).demand) for name in clauses)
+    return Because(
+        ruling.sentence, clause_texts(ruling.clauses), ruling.house, circumstances or None, keys, said or None
+    )
 
 
 def _circumstances(case: Situation) -> str:
@@ -165,46 +164,11 @@ def _key(name: str, book: RuleBook, under: TableRules | None) -> KeyReason:
         for value, meaning in spec.meanings.items()
         if value != str(fact.value) and not isinstance(fact.value, tuple)
     )
-    there = in_words(spec, spec.read(under.rules)) if under is not None else ""
-    return KeyReason(name, str(fact.value), fact.words, fact.origin, fact.note, others, there)
+    there = in_words(spec, spec.read(under.rules)) if under is not None else None
+    return KeyReason(name, str(fact.value), fact.words, fact.origin, fact.note or None, others, there or None)
 
 
 def _books_with(name: str, value: str) -> tuple[str, ...]:
     return tuple(
         book_id for book_id in catalog.rulebook_ids() if str(KEYS[name].read(catalog.rulebook(book_id).rules)) == value
     )
-
-
-def as_data(explained: Explained) -> dict[str, Any]:
-    """Return an explanation as plain data, as `--json` prints it."""
-    return {
-        "step": explained.number,
-        "line": explained.line or None,
-        "told": list(explained.told),
-        "ruling": explained.is_ruling,
-        "because": [
-            {
-                "what": reason.what or None,
-                "clauses": [{"id": name, "demand": demand} for name, demand in reason.clauses],
-                "house_default": reason.house_default,
-                "circumstances": reason.circumstances or None,
-                "keys": [
-                    {
-                        "key": key.key,
-                        "value": key.value,
-                        "words": key.words,
-                        "origin": key.origin,
-                        "note": key.note or None,
-                        "alternatives": [
-                            {"value": one.value, "meaning": one.meaning, "books": list(one.books)}
-                            for one in key.alternatives
-                        ],
-                        "under": key.under or None,
-                    }
-                    for key in reason.keys
-                ],
-                "under": reason.under or None,
-            }
-            for reason in explained.reasons
-        ],
-    }

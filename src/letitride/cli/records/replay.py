@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
@@ -12,14 +12,14 @@ import typer
 from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import OwnBook, Set, parse_values
-from letitride.engine.state import Ruling
+from letitride.cli.records.replay_data import compared_rounds, round_outcome
 from letitride.engine.view import VIEWERS, view
 from letitride.errors import InvalidData
 from letitride.records.narrate import ALL, narrate, ruling_line, summary
 from letitride.records.player import rules_of
 from letitride.records.reader import read_record
-from letitride.records.replay import Outcome, Replayed, replay
-from letitride.records.whatif import Difference, WhatIf, what_if
+from letitride.records.replay import Replayed, replay
+from letitride.records.whatif import WhatIf, what_if
 from letitride.rules.money import dollars
 from letitride.rules.settlement import WagerResult
 
@@ -52,13 +52,11 @@ def replay_file(  # noqa: PLR0917 - the options of a command
     played = replay(record, file, rules_of(record, file, rulebook or ""))
     _check_viewer(viewer, len(played.table.seats))
     if as_json:
-        data: dict[str, Any] = {"rounds": [outcome_data(outcome) for outcome in played.outcomes]}
-        if viewer != ALL:
-            data = {
-                "viewer": viewer,
-                "views": msgspec.to_builtins([view(one.after, viewer) for one in played.steps], str_keys=True),
-            }
-        print_json(data)
+        if viewer == ALL:
+            print_json({"rounds": [round_outcome(outcome) for outcome in played.outcomes]})
+            return
+        views = msgspec.to_builtins([view(one.after, viewer) for one in played.steps], str_keys=True)
+        print_json({"viewer": viewer, "views": views})
         return
     _tell(played, viewer, step=step)
 
@@ -75,62 +73,9 @@ def _tell(played: Replayed, viewer: str, *, step: bool) -> None:
         print_lines(heading(f"round {outcome.number} by {outcome.rulebook}: {outcome.status}"), *summary(outcome))
 
 
-def outcome_data(outcome: Outcome) -> dict[str, Any]:
-    """Return a round's outcome as plain data."""
-    return {
-        "rulebook": outcome.rulebook,
-        "round": outcome.number,
-        "status": outcome.status,
-        "seats": {
-            str(seat): {
-                "wagers": [
-                    {
-                        "wager": result.wager,
-                        "stake_cents": result.stake_cents,
-                        "fate": result.fate,
-                        "paid_cents": result.paid_cents,
-                        "back_cents": result.back_cents,
-                    }
-                    for result in results
-                ],
-                "net_cents": sum(result.net_cents for result in results),
-            }
-            for seat, results in outcome.results.items()
-        },
-        "bank": None
-        if outcome.bank is None
-        else {
-            "seat": outcome.bank[0],
-            "stake_cents": outcome.bank[1],
-            "net_cents": -sum(result.net_cents for results in outcome.results.values() for result in results),
-        },
-        "transfers": [{"from": chips.source, "to": chips.target, "cents": chips.cents} for chips in outcome.transfers],
-        "rulings": [_ruling_data(ruling) for ruling in outcome.rulings],
-    }
-
-
-def _ruling_data(ruling: Ruling) -> dict[str, Any]:
-    return {
-        "ruling": ruling.name,
-        "sentence": ruling.sentence,
-        "seat": ruling.seat or None,
-        "by": ruling.by,
-        "why": ruling.why or None,
-        "clauses": list(ruling.clauses),
-        "house_default": ruling.house,
-    }
-
-
 def _compare(found: WhatIf, *, as_json: bool) -> None:
     if as_json:
-        print_json(
-            {
-                "rounds": [outcome_data(outcome) for outcome in found.recorded.outcomes],
-                "under": [outcome_data(outcome) for outcome in found.under.outcomes],
-                "differences": [_difference_data(one) for one in found.differences],
-                "left_out": [{"line": one.line or None, "text": one.text, "why": one.why} for one in found.left_out],
-            }
-        )
+        print_json(compared_rounds(found))
         return
     for recorded, other in zip(found.recorded.outcomes, found.under.outcomes, strict=False):
         for outcome in (recorded, other):
@@ -165,20 +110,6 @@ def _compare(found: WhatIf, *, as_json: bool) -> None:
 
 def _came(result: WagerResult | None) -> str:
     return f"{result.fate}, net {dollars(result.net_cents)}" if result else "no result"
-
-
-def _difference_data(one: Difference) -> dict[str, Any]:
-    return {
-        "round": one.round,
-        "seat": one.seat,
-        "wager": one.wager,
-        "recorded": one.recorded.fate if one.recorded else None,
-        "recorded_net_cents": one.recorded.net_cents if one.recorded else None,
-        "under": one.under.fate if one.under else None,
-        "under_net_cents": one.under.net_cents if one.under else None,
-        "difference_cents": one.cents,
-        "not_comparable": one.why or None,
-    }
 
 
 def _check_viewer(viewer: str, seats: int) -> None:

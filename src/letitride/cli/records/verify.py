@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 import typer
 
 from letitride.chance import proof as proofs
+from letitride.chance.proof import Document
 from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_facts, print_json, print_lines
 from letitride.errors import InvalidData
+from letitride.rules.plain import plain
 from letitride.storage.urls import open_store
 from letitride.storage.verify import TableVerdict, Verdict
 from letitride.storage.verify import verify as verify_store
@@ -47,7 +48,7 @@ def proof(
         raise typer.Exit(INVALID)
 
 
-def _facts(document: dict[str, Any], compared: bool) -> list[tuple[str, str]]:
+def _facts(document: Document, compared: bool) -> list[tuple[str, str]]:
     """Return what a valid proof says, label by label."""
     commitment = document["commitment"]
     name = f"table {commitment['table']!r}"  # a stranger's text: what would steer a terminal is shown, not obeyed
@@ -90,9 +91,8 @@ def journal(
         raise typer.Exit(1)
 
 
-def _data(found: Verdict) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(found)
-    return {"good": found.good, **plain}
+def _data(found: Verdict) -> dict[str, object]:
+    return {"good": found.good, **plain(found)}
 
 
 def _lines(found: Verdict) -> list[str]:

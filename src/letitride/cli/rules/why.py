@@ -15,7 +15,7 @@ from letitride.errors import InvalidData
 from letitride.records.player import rules_of
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
-from letitride.records.why import Because, Explained, KeyReason, as_data, why
+from letitride.records.why import Because, Explained, KeyReason, why
 from letitride.rules import catalog
 
 
@@ -43,7 +43,7 @@ def explain_record(  # noqa: PLR0917 - the options of a command
             raise InvalidData(f"expected a step from 1 to {len(explained) - 1} after --step, got {step}")
         explained = (explained[step],)
     if as_json:
-        print_json({"book": replayed.table.rules.book.id, "under": under, "steps": [as_data(one) for one in explained]})
+        print_json({"book": replayed.table.rules.book.id, "under": under, "steps": explained})
         return
     if step is None:
         _print_steps(explained)
@@ -59,7 +59,7 @@ def _print_steps(explained: tuple[Explained, ...]) -> None:
     rows: list[list[Cell]] = []
     for one in explained:
         if one.number and one.told:
-            clauses = [name for reason in one.reasons for name, _ in reason.clauses]
+            clauses = [clause.id for reason in one.reasons for clause in reason.clauses]
             shown = ", ".join(clauses[:3]) + (f" +{len(clauses) - 3}" if len(clauses) > 3 else "")
             told = Text("\n".join(line.partition("  (")[0] for line in one.told), style="bold" if one.is_ruling else "")
             rows.append([str(one.number), told, Text(shown or "—", style="dim")])
@@ -79,7 +79,7 @@ def _reason(reason: Because, under: str) -> Iterator[tuple[str, str]]:
         yield "ruled", reason.what
     if reason.circumstances:
         yield "turned on", reason.circumstances
-    yield from reason.clauses
+    yield from ((clause.id, clause.demand) for clause in reason.clauses)
     if reason.house_default:
         near = any(":" in key.origin for key in reason.keys)
         spoken = (

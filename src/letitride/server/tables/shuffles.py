@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secret, ShuffleId, commit, seal, void
+from letitride.chance.proof import Document
 from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
@@ -183,7 +184,7 @@ class Shuffles:
         """Give every deck up that is not opened, in public."""
         await self._void_unfinished(reason, everything=True)
 
-    def proof(self, round_: int, shuffle: int) -> dict[str, Any] | None:
+    def proof(self, round_: int, shuffle: int) -> Document | None:
         """Return a proof that was published."""
         return published(self._documents, self._table, round_, shuffle)
 
@@ -238,7 +239,7 @@ def commitment_sent(commitment: Commitment) -> CommitmentSent:
     )
 
 
-def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> dict[str, Any] | None:
+def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> Document | None:
     """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
     blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
     doc = documents.get(KIND, blank.key)
