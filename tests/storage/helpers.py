@@ -16,6 +16,9 @@ from letitride.storage.journal import Head, Row, seal
 from letitride.storage.roles.journal import Ack, Write, Written, prepare
 from letitride.storage.roles.stores import Stores
 
+BAD_TEXTS = ("a\0b", "\ud800")
+"""Texts that no database keeps as they are."""
+
 
 def said(words: str) -> AnyEvent:
     """An event that moves nothing."""

@@ -303,14 +303,6 @@ def test_a_database_and_its_backups_are_their_owners_alone(tmp_path: Path) -> No
     store.close()
 
 
-def test_documents_come_in_the_order_of_their_signs(store: Stores) -> None:
-    for name in ("a/1", "a/2", "a/\uffee", "A/1", "a0", "a", "_a", "b/1"):
-        assert 1 == store.documents.put("kind", name, b"{}", 0)
-    assert ["a/1", "a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/")]
-    assert ["a/2", "a/\uffee"] == [one.id for one in store.documents.find("kind", "a/", last=2)]
-    assert ["A/1", "_a", "a", "a/1", "a/2", "a/\uffee", "a0", "b/1"] == [one.id for one in store.documents.find("kind")]
-
-
 @pytest.mark.parametrize(
     ("kind", "plan", "told"),
     [
