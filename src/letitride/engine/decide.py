@@ -18,10 +18,8 @@ from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import order_of_action, settle_banked
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, Results, WagerName, settle_round, settle_wager
+from letitride.rules.settlement import BASE_SPOTS, Results, WagerName, settle_round, settle_three_card
 from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import evaluate_three
 
 Events = tuple[events.AnyEvent, ...]
 
@@ -226,9 +224,7 @@ _ASKING = {"ask", "await_choice", "tuck_cards", "lay_cards"}
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     seat = table.seats[command.seat]
     cards = [card.face for card in table.at(places.hand(seat.number))]
-    result = settle_wager(
-        table.rules.pays[Wager.THREE_CARD], "three_card", seat.wagers["three_card"], evaluate_three(cards)
-    )
+    result = settle_three_card(table.rules, seat.wagers["three_card"], cards)
     step = Step("pay" if command.shown else "take", seat.number, "three_card")
     place = places.hand(seat.number)
     shown = tuple(effects.all_cards(table, place, place, up=True)) if command.shown else ()  # all have seen them

@@ -11,10 +11,9 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
 from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
-from letitride.rules.cards import DECK, Card
-from letitride.rules.hands import Category, evaluate
+from letitride.rules.cards import DECK
 from letitride.rules.money import dollars
-from letitride.rules.three_card import ThreeCardCategory, evaluate_three
+from letitride.rules.settlement import pays_already, settle_three_card
 from letitride.rules.words import quantity
 
 _FACES = frozenset(map(str, DECK))
@@ -248,15 +247,7 @@ def holds_paying_hand(table: Table, seat: int) -> bool:
     """Whether the cards a player can see already pay."""
     cards = [card.face for card in table.at(places.hand(seat))]
     shown = [card.face for card in table.community() if card.up]
-    return _pays(cards + shown)
-
-
-def _pays(cards: list[Card]) -> bool:
-    if len(cards) == 5 and len(set(cards)) == 5:
-        return evaluate(cards).category >= Category.TENS_OR_BETTER
-    ranks = [card.rank for card in cards]
-    pairs = {rank for rank in ranks if ranks.count(rank) >= 2}
-    return any(rank >= 10 or ranks.count(rank) >= 3 for rank in pairs) or len(pairs) == 2
+    return bool(cards) and pays_already(table.rules, cards + shown)
 
 
 def _tuck(table: Table, seat: Seat) -> Refusal | None:
@@ -279,11 +270,12 @@ def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
         return Refusal("nothing_to_claim", "There is no side bet to claim now.")
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
-    if len({card.face for card in table.at(places.hand(seat.number))}) != 3:
+    cards = [card.face for card in table.at(places.hand(seat.number))]
+    if len(set(cards)) != 3:
         return Refusal("something_wrong", "Three different cards are claimed for. Report what is wrong.")
-    wins = evaluate_three([card.face for card in table.at(places.hand(seat.number))]) >= ThreeCardCategory.PAIR
+    wins = settle_three_card(table.rules, seat.wagers["three_card"], cards).fate == "won"
     if command.shown and not wins:
-        return Refusal("no_winning_hand", "A pair or better is shown; less is waved away.")
+        return Refusal("no_winning_hand", "Cards that win the side bet are shown; others are waved away.")
     if not command.shown and wins:
         return Refusal("winning_hand", "Your three cards win the side bet: show them.")
     return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -69,6 +70,21 @@ def evaluate(cards: Iterable[Card]) -> HandValue:
     if category is not Category.HIGH_CARD:
         return HandValue(category, ranks)
     return _unpaired(ranks, flush=len({card.suit for card in hand}) == 1)
+
+
+def made_category(cards: Sequence[Card]) -> Category:
+    """Return the category that cards in sight make already, whatever cards come: of less than five, by equal ranks."""
+    if len(cards) == 5 == len(set(cards)):
+        return evaluate(cards).category
+    most, *others = sorted(Counter(card.rank for card in cards).items(), key=lambda one: (one[1], one[0]), reverse=True)
+    rank, many = most
+    if many > 2:
+        return Category.THREE_OF_A_KIND if many == 3 else Category.FOUR_OF_A_KIND
+    if many < 2:
+        return Category.HIGH_CARD
+    if others and others[0][1] == 2:
+        return Category.TWO_PAIR
+    return Category.TENS_OR_BETTER if rank >= 10 else Category.LOW_PAIR
 
 
 def _unpaired(ranks: tuple[int, ...], *, flush: bool) -> HandValue:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from letitride.rules.cards import Card
-from letitride.rules.hands import Category, HandValue, evaluate
+from letitride.rules.hands import Category, HandValue, evaluate, made_category
 from letitride.rules.paytables import AnyCategory, Pays, Wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import evaluate_three
@@ -98,6 +98,16 @@ def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory,
     if pay is None:
         return WagerResult(name, stake, "lost")
     return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.returns_stake else 0)
+
+
+def settle_three_card(table: TableRules, stake: int, cards: Sequence[Card]) -> WagerResult:
+    """Return what a three-card bet comes to, which a player's own three cards decide."""
+    return settle_wager(table.pays[Wager.THREE_CARD], "three_card", stake, evaluate_three(cards))
+
+
+def pays_already(table: TableRules, cards: Sequence[Card]) -> bool:
+    """Whether the base wagers are paid for what the cards in sight make already."""
+    return table.pays[Wager.BASE].pay(made_category(cards)) is not None
 
 
 def paid_on(pay: Fraction, stake: int) -> int:
