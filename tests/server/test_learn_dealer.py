@@ -300,7 +300,9 @@ def test_a_store_keeps_the_last_thousand_results_of_a_person_and_all_of_others()
     keeper = InStore(store.documents)
 
     def result(person: str, number: int) -> Result:
-        return Result(person=person, drill="dealer:nsw-1:deal", asked=1, right=1, score=100.0, finished_ms=number)
+        return Result(
+            person=person, drill="dealer:nsw-1:deal", asked=1, right=1, score=100.0, details={}, finished_ms=number
+        )
 
     keeper.add_result(result("Ann", 1))
     for number in range(KEPT + 3):
@@ -326,7 +328,7 @@ def test_a_drill_that_ends_at_two_servers_at_once_has_one_result(tmp_path: Path)
     real, name = memory_stores(), "dealer:nsw-1:pay"
     documents = Two(real.documents)
     store = replace(real, documents=documents)
-    last = Result(person="Ann", drill=name, asked=1, right=1, score=100.0, finished_ms=1)
+    last = Result(person="Ann", drill=name, asked=1, right=1, score=100.0, details={}, finished_ms=1)
 
     async def end(app: FastAPI) -> None:
         learning = Learning(store.documents, app.state.house.committer)

@@ -205,7 +205,9 @@ def test_results_are_kept_side_by_side_and_found_by_person_and_drill(tmp_path: P
 
         def result(person: str, drill: str, finished_ms: int = 5) -> Result:
             score = score_of(1, 2)
-            return Result(person=person, drill=drill, asked=2, right=1, score=score, finished_ms=finished_ms)
+            return Result(
+                person=person, drill=drill, asked=2, right=1, score=score, details={}, finished_ms=finished_ms
+            )
 
         def fill() -> None:
             for one in (result("Ann", "player:A"), result("Ann", "player:A"), result("Ann", "player:AB", 1)):

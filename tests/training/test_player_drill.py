@@ -11,12 +11,13 @@ import msgspec
 import pytest
 
 from letitride.analysis.features import feature_of
+from letitride.engine.state import Choice
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.training.chance import one_of, shuffled, weighted
 from letitride.training.hands import _ranks_of_classes, draw_hand
-from letitride.training.player import Choice, Lesson, advice_data, judge, lesson_of, look_up
+from letitride.training.player import Lesson, LookedUp, judge, lesson_of, look_up
 from letitride.training.player_drill import Progress, answer, ask, finish, progress_from, standing
 from tests.paytables import base_paytable
 from tests.training.counted import Counted, Told
@@ -121,7 +122,7 @@ def test_where_riding_is_worth_nothing_either_answer_is_right() -> None:
             judged = judge(one, cards, choice)
             assert judged.right
             assert 0 == judged.cost_per_hundred
-        assert ["ride", "withdraw"] == advice_data(look_up(one, cards))["best"]
+        assert ["ride", "withdraw"] == list(LookedUp.of(look_up(one, cards)).best)
     assert not [found for found in lesson("LIRX-03").classes.values() if not found.value]
 
 
@@ -149,11 +150,11 @@ def test_a_perfect_learner_sees_every_kind_and_is_left_in_peace_until_it_is_due(
     progress, asked, now_ms = drilled(one, 400, set(), seconds_each=30)
     assert set(one.classes) == set(asked)
     told = standing(progress, one, now_ms)
-    assert (66, 0, 400, 400) == (told["kinds"], told["new"], told["asked"], told["right"])
-    assert 60 < told["known"]
+    assert (66, 0, 400, 400) == (told.kinds, told.new, told.asked, told.right)
+    assert 60 < told.known
     later = standing(progress, one, now_ms + 400 * DAY_MS)
-    assert told["due"] < 10
-    assert 66 == later["due"]
+    assert told.due < 10
+    assert 66 == later.due
 
 
 def test_a_mistake_comes_back_within_minutes_and_never_twice_in_a_row() -> None:

@@ -15,7 +15,7 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.training.player import Lesson, lesson_of
-from letitride.training.player_exam import QUESTIONS, begin, exam_from, report, report_data, result_of, take
+from letitride.training.player_exam import QUESTIONS, ExamReport, begin, exam_from, report, result_of, take
 from tests.training.counted import Counted
 from tests.training.learners import always_rides, examined, lost_per_hundred, never_rides, perfect
 
@@ -35,7 +35,7 @@ def test_a_perfect_trainee_scores_100_percent_and_gives_nothing_away(table_id: s
     assert found.passed
     assert 0 == found.cost_per_hundred
     assert price(one.pays).house_edge == found.edge
-    assert [] == report_data(found)["mistakes"]
+    assert () == ExamReport.of(found).mistakes
 
 
 @pytest.mark.parametrize("table_id", TABLES)
@@ -43,7 +43,7 @@ def test_one_who_always_rides_is_told_the_exact_cost(table_id: str) -> None:
     one = lesson(table_id)
     found = examined(one, always_rides)
     assert lost_per_hundred(one.pays, bets=3) == found.cost_per_hundred
-    assert report_data(found)["lost_per_hundred_rounds"]["exact"] == str(found.cost_per_hundred)
+    assert ExamReport.of(found).lost_per_hundred_rounds.exact == str(found.cost_per_hundred)
     assert not found.passed
 
 
@@ -76,8 +76,8 @@ def test_a_class_played_now_so_and_now_otherwise_costs_its_share() -> None:
         answered[question.kind] += 1
         exam = take(exam, question.number, "ride" if wrong else best(parse_cards(question.cards)))
     found = report(exam, one)
-    (mistake,) = report_data(found)["mistakes"]
-    assert (1, answered["4:low_pair"]) == (mistake["wrong"], mistake["asked"])
+    (mistake,) = ExamReport.of(found).mistakes
+    assert (1, answered["4:low_pair"]) == (mistake.wrong, mistake.asked)
     always = 100 * Fraction(50688, 270725) * Fraction(11, 24)
     assert always / answered["4:low_pair"] == found.cost_per_hundred
     assert QUESTIONS - 1 == found.right

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Final
 
+from letitride.analysis.exact import Exact
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.strategy import ClassValue, class_values, rule_list, rule_of, rules_near
+from letitride.engine.state import Choice
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
 from letitride.rules.cards import Card, distinct
 from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 
-Choice = Literal["ride", "withdraw"]
 CHOICES: Final[tuple[Choice, ...]] = ("ride", "withdraw")
 TERMS: Final = (
     "Ways: how many different straights, of one suit straight flushes, the cards can still become. "
@@ -166,31 +166,68 @@ def judge(lesson: Lesson, cards: Sequence[Card], choice: Choice) -> Judged:
     return Judged(look_up(lesson, cards), choice)
 
 
-def advice_data(advice: Advice) -> dict[str, Any]:
-    """Return advice as plain data, for a page or a program."""
-    found = advice.found
-    return {
-        "cards": [str(card) for card in advice.cards],
-        "bet": advice.bet,
-        "kind": key_of(found.feature),
-        "words": found.feature.words,
-        "best": list(advice.best),
-        "value": {"ride": exact(found.value), "withdraw": exact(Fraction(0))},
-        "frequency": exact(found.frequency),
-        "cost": exact(found.cost),
-        "cost_per_hundred_rounds": exact(advice.cost_per_hundred),
-        "rule": advice.rule,
-        "near": list(advice.near),
-        "why": advice.why,
-    }
+@dataclass(frozen=True, slots=True)
+class ChoiceValues:
+    """What both choices are worth, per unit bet."""
+
+    ride: Exact
+    withdraw: Exact
 
 
-def judged_data(judged: Judged) -> dict[str, Any]:
-    """Return an answer and what is to be said about it as plain data."""
-    return {
-        "choice": judged.choice,
-        "right": judged.right,
-        "lost": exact(judged.cost),
-        "lost_per_hundred_rounds": exact(judged.cost_per_hundred),
-        "advice": advice_data(judged.advice),
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedUp:
+    """What to do with some cards, and why."""
+
+    cards: tuple[str, ...]
+    bet: int
+    kind: str
+    words: str
+    best: tuple[Choice, ...]
+    value: ChoiceValues
+    frequency: Exact
+    cost: Exact
+    cost_per_hundred_rounds: Exact
+    rule: str | None
+    near: tuple[str, ...]
+    why: str
+
+    @classmethod
+    def of(cls, advice: Advice) -> LookedUp:
+        """Return advice for a page or a program."""
+        found = advice.found
+        return cls(
+            cards=tuple(map(str, advice.cards)),
+            bet=advice.bet,
+            kind=key_of(found.feature),
+            words=found.feature.words,
+            best=advice.best,
+            value=ChoiceValues(Exact.of(found.value), Exact.of(Fraction(0))),
+            frequency=Exact.of(found.frequency),
+            cost=Exact.of(found.cost),
+            cost_per_hundred_rounds=Exact.of(advice.cost_per_hundred),
+            rule=advice.rule,
+            near=advice.near,
+            why=advice.why,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerJudgement:
+    """What is to be said about an answer."""
+
+    choice: Choice
+    right: bool
+    lost: Exact
+    lost_per_hundred_rounds: Exact
+    advice: LookedUp
+
+    @classmethod
+    def of(cls, judged: Judged) -> PlayerJudgement:
+        """Return an answer and what is to be said about it, for a page or a program."""
+        return cls(
+            choice=judged.choice,
+            right=judged.right,
+            lost=Exact.of(judged.cost),
+            lost_per_hundred_rounds=Exact.of(judged.cost_per_hundred),
+            advice=LookedUp.of(judged.advice),
+        )

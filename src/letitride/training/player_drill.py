@@ -5,19 +5,22 @@ What is missed and what is close is asked more. New kinds of decision come a few
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
+from letitride.analysis.exact import Exact
 from letitride.analysis.strategy import ClassValue
-from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
+from letitride.engine.state import Choice
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import parse_cards, show
+from letitride.rules.plain import plain
 from letitride.training.chance import Chance, weighted
 from letitride.training.hands import draw_hand
-from letitride.training.player import Choice, Judged, Lesson, judge
+from letitride.training.player import Judged, Lesson, PlayerJudgement, judge
 from letitride.training.results import Result, score_of
 from letitride.training.spacing import Memory, need, reviewed
 
@@ -42,6 +45,68 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     def bet(self) -> int:
         """Which bet it is about: 1 on three cards, 2 on four."""
         return len(parse_cards(self.cards)) - 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerQuestion:
+    """One hand: what would you do?"""
+
+    number: int
+    """What an answer names."""
+    place: int
+    """Its place in the set of questions, or in the exam."""
+    of: int
+    bet: int
+    cards: tuple[str, ...]
+    """The three cards of the hand, and for bet 2 the first community card."""
+
+
+def numbered(question: Question, place: int, of: int) -> PlayerQuestion:
+    """Return a question in its place: nothing in it says what is right."""
+    cards = tuple(question.cards.split())
+    return PlayerQuestion(number=question.number, place=place, of=of, bet=question.bet, cards=cards)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonStanding:
+    """How far somebody has come with the kinds of decision of a paytable."""
+
+    kinds: int
+    new: int
+    learning: int
+    known: int
+    due: int
+    asked: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissedKind:
+    """A kind of decision that was missed in a set, and what it costs if it is always played so."""
+
+    cards: str
+    words: str
+    choice: Choice
+    lost_per_hundred_rounds: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class SetDetails:
+    """What a set of questions came to: the kinds that were missed, dearest first."""
+
+    missed: tuple[MissedKind, ...]
+    lost_per_hundred_rounds: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class DrillAnswered:
+    """What an answer came to, and the next question."""
+
+    judged: PlayerJudgement
+    standing: LessonStanding
+    result: Result | None
+    """Of the set that this answer ended, if it did."""
+    question: PlayerQuestion
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,42 +184,49 @@ def finish(progress: Progress, lesson: Lesson, person: str, now_ms: int) -> tupl
         asked=len(judged),
         right=right,
         score=score_of(right, len(judged)),
-        details=_details(judged),
+        details=plain(_details(judged)),
         finished_ms=now_ms,
     )
     return replace(progress, answers=()), result
 
 
-def _details(judged: list[Judged]) -> dict[str, Any]:
+def _details(judged: list[Judged]) -> SetDetails:
     """Return the kinds that were missed, dearest first, and what they cost together if they are always played so."""
     missed = {one.advice.found.feature: one for one in judged if not one.right}
     dear = sorted(missed.values(), key=lambda one: one.cost_per_hundred, reverse=True)
-    return {
-        "missed": [
-            {
-                "cards": show(one.advice.cards),
-                "words": one.advice.found.feature.words,
-                "choice": one.choice,
-                "lost_per_hundred_rounds": exact(one.cost_per_hundred),
-            }
+    return SetDetails(
+        tuple(
+            MissedKind(
+                cards=show(one.advice.cards),
+                words=one.advice.found.feature.words,
+                choice=one.choice,
+                lost_per_hundred_rounds=Exact.of(one.cost_per_hundred),
+            )
             for one in dear
-        ],
-        "lost_per_hundred_rounds": exact(sum((one.cost_per_hundred for one in dear), Fraction(0))),
-    }
+        ),
+        Exact.of(sum((one.cost_per_hundred for one in dear), Fraction(0))),
+    )
 
 
-def standing(progress: Progress, lesson: Lesson, now_ms: int) -> dict[str, Any]:
-    """Return how far somebody has come, as plain data."""
+def standing(progress: Progress, lesson: Lesson, now_ms: int) -> LessonStanding:
+    """Return how far somebody has come."""
     known = {kind: one for kind, one in progress.known.items() if kind in lesson.classes}
-    return {
-        "kinds": len(lesson.classes),
-        "new": len(lesson.classes) - len(known),
-        "learning": sum(one.learning for one in known.values()),
-        "known": sum(not one.learning for one in known.values()),
-        "due": sum(one.due_ms <= now_ms for one in known.values()),
-        "asked": progress.asked,
-        "right": sum(one.right for one in known.values()),
-    }
+    return LessonStanding(
+        kinds=len(lesson.classes),
+        new=len(lesson.classes) - len(known),
+        learning=sum(one.learning for one in known.values()),
+        known=sum(not one.learning for one in known.values()),
+        due=sum(one.due_ms <= now_ms for one in known.values()),
+        asked=progress.asked,
+        right=sum(one.right for one in known.values()),
+    )
+
+
+def open_question(progress: Progress) -> PlayerQuestion:
+    """Return the question that is open in a drill."""
+    if progress.question is None:
+        raise InvariantBroken("a question was asked, and none is open")
+    return numbered(progress.question, len(progress.answers) + 1, SET_OF)
 
 
 def _choose(progress: Progress, lesson: Lesson, chance: Chance, now_ms: int) -> str:

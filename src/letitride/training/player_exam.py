@@ -8,26 +8,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from letitride.analysis.base import price
+from letitride.analysis.exact import Exact
 from letitride.analysis.strategy import ClassValue
+from letitride.engine.state import Choice
 from letitride.errors import InvalidData
-from letitride.reports.par.sheets import exact
 from letitride.rules.cards import parse_cards, show
+from letitride.rules.plain import plain
 from letitride.training.chance import Chance, shuffled, weighted
 from letitride.training.hands import draw_hand
-from letitride.training.player import CONVENTIONS, Choice, Judged, Lesson, judge, key_of
-from letitride.training.player_drill import Question, closeness
+from letitride.training.player import CONVENTIONS, Judged, Lesson, judge, key_of
+from letitride.training.player_drill import PlayerQuestion, Question, closeness, numbered
 from letitride.training.results import Result, score_of
 
 QUESTIONS: Final = 200
 EACH: Final = 2
 """How often every class is asked at least."""
 PASS_PERCENT: Final = 95
+_LOST: Final = (
+    "units of one bet given away in a hundred rounds against best play, with every "
+    "class played wrongly as often as it was in the exam"
+)
 
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,44 +165,106 @@ def _played(found: ClassValue, ones: Sequence[Judged]) -> Played:
     return Played(found, len(ones), sum(one.choice == "ride" for one in ones), example)
 
 
-def report_data(found: Report) -> dict[str, Any]:
-    """Return a report as plain data, with the conventions its figures are told in."""
-    return {
-        "drill": found.lesson.exam,
-        "paytable": found.lesson.paytable,
-        "title": found.lesson.title,
-        "asked": found.asked,
-        "right": found.right,
-        "score": found.score,
-        "passed": found.passed,
-        "pass_percent": PASS_PERCENT,
-        "bets": [{"bet": bet, "right": right, "asked": asked} for bet, (right, asked) in found.right_of.items()],
-        "lost_per_hundred_rounds": exact(found.cost_per_hundred),
-        "house_edge_best_play": exact(found.best_edge),
-        "house_edge_as_answered": exact(found.edge),
-        "mistakes": [_mistake_data(one) for one in found.played if one.wrong],
-        "conventions": {
-            **CONVENTIONS,
-            "lost_per_hundred_rounds": "units of one bet given away in a hundred rounds against best play, with every "
-            "class played wrongly as often as it was in the exam",
-        },
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamBetScore:
+    """Right answers about one bet."""
+
+    bet: int
+    right: int
+    asked: int
 
 
-def _mistake_data(one: Played) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamMistake:
+    """A class that was played wrongly in an exam."""
+
+    kind: str
+    words: str
+    bet: int
+    asked: int
+    wrong: int
+    best: tuple[Choice, ...]
+    value: Exact
+    lost_per_hundred_rounds: Exact
+    why: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamReport:
+    """What an exam came to."""
+
+    drill: str
+    paytable: str
+    title: str
+    asked: int
+    right: int
+    score: float
+    passed: bool
+    pass_percent: int
+    bets: tuple[ExamBetScore, ...]
+    lost_per_hundred_rounds: Exact
+    house_edge_best_play: Exact
+    house_edge_as_answered: Exact
+    mistakes: tuple[ExamMistake, ...]
+    conventions: dict[str, str]
+
+    @classmethod
+    def of(cls, found: Report) -> ExamReport:
+        """Return a report for a page or a program, with the conventions of its figures."""
+        return cls(
+            drill=found.lesson.exam,
+            paytable=found.lesson.paytable,
+            title=found.lesson.title,
+            asked=found.asked,
+            right=found.right,
+            score=found.score,
+            passed=found.passed,
+            pass_percent=PASS_PERCENT,
+            bets=tuple(ExamBetScore(bet=n, right=right, asked=asked) for n, (right, asked) in found.right_of.items()),
+            lost_per_hundred_rounds=Exact.of(found.cost_per_hundred),
+            house_edge_best_play=Exact.of(found.best_edge),
+            house_edge_as_answered=Exact.of(found.edge),
+            mistakes=tuple(_mistake(one) for one in found.played if one.wrong),
+            conventions={**CONVENTIONS, "lost_per_hundred_rounds": _LOST},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamState:
+    """An exam: the question that is next, or at its end the report."""
+
+    answered: int
+    of: int
+    question: PlayerQuestion | None
+    report: ExamReport | None
+
+
+def state(exam: Exam, lesson: Lesson) -> ExamState:
+    """Return where an exam stands: at its end with the report."""
+    answered, of = len(exam.answers), len(exam.questions)
+    return ExamState(
+        answered=answered,
+        of=of,
+        question=None if exam.question is None else numbered(exam.question, answered + 1, of),
+        report=None if exam.question is not None else ExamReport.of(report(exam, lesson)),
+    )
+
+
+def _mistake(one: Played) -> ExamMistake:
     advice = one.example.advice
-    return {
-        "kind": key_of(one.found.feature),
-        "words": one.found.feature.words,
-        "bet": advice.bet,
-        "asked": one.asked,
-        "wrong": one.wrong,
-        "best": list(advice.best),
-        "value": exact(one.found.value),
-        "lost_per_hundred_rounds": exact(one.cost_per_hundred),
-        "why": advice.why,
-        "cards": [str(card) for card in advice.cards],
-    }
+    return ExamMistake(
+        kind=key_of(one.found.feature),
+        words=one.found.feature.words,
+        bet=advice.bet,
+        asked=one.asked,
+        wrong=one.wrong,
+        best=advice.best,
+        value=Exact.of(one.found.value),
+        lost_per_hundred_rounds=Exact.of(one.cost_per_hundred),
+        why=advice.why,
+        cards=tuple(map(str, advice.cards)),
+    )
 
 
 def result_of(found: Report, person: str, now_ms: int) -> Result:
@@ -207,6 +275,6 @@ def result_of(found: Report, person: str, now_ms: int) -> Result:
         asked=found.asked,
         right=found.right,
         score=found.score,
-        details=report_data(found),
+        details=plain(ExamReport.of(found)),
         finished_ms=now_ms,
     )

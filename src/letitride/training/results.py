@@ -7,10 +7,10 @@ A drill is named by a string: who it is for, then what it is about, such as 'pla
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from letitride.errors import InvalidData
 from letitride.storage.roles.documents import DocumentStore
@@ -21,7 +21,8 @@ KEPT: Final = 1_000
 """Results of one person that a store keeps; after that the oldest goes for each new one."""
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
     """A drill or an exam that somebody has finished."""
 
     person: str
@@ -30,8 +31,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     right: int
     score: float
     """In percent, as the drill reckons it: of a player's drill, right answers of all."""
-    details: dict[str, Any] = {}
-    """What else the drill has to tell, as plain data."""
+    details: dict[str, Any]
+    """The JSON that is kept beside: the mistakes of a set, the report of an exam, or the summary of a drill."""
     finished_ms: int
     """When, in milliseconds since 1970."""
 

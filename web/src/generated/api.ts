@@ -154,6 +154,8 @@ export namespace Http {
   export interface ChoiceValues { ride: Exact; withdraw: Exact }
   /** What a choice is worth on average, in units of one bet and in cents at this stake. */
   export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
+  /** A clause, with what it demands in our own words. */
+  export interface Cited { id: string; demand: string }
   /** A clause of a rule document, and what it demands in our own words. */
   export interface ClauseText { id: string; demand: string }
   /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
@@ -177,47 +179,31 @@ export namespace Http {
   /** An answer: to which question, which choice, and after how many seconds. */
   export interface DrillAnswer { number: number; choice: "ride" | "withdraw"; seconds?: number | null }
   /** What an answer came to, and the next question. */
-  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: ResultTold | null; question: PlayerQuestion }
-  /** A clause, with what it demands in our own words. */
-  export interface DrillCited { id: string; demand: string }
-  /** What another book says about the same thing. */
-  export interface DrillElsewhere { book: string; says: string; clauses: string[] }
-  /** One thing that is asked: one of some options, or an amount in cents where there are none. */
-  export interface DrillField { name: string; label: string; options: DrillOption[]; seat: number }
+  export interface DrillAnswered { judged: PlayerJudgement; standing: LessonStanding; result: Result | null; question: PlayerQuestion }
+  /** The drills there are, the books they can be done by, and what you have begun. */
+  export interface DrillCatalogue { drills: DrillEntry[]; books: string[]; going_on: DrillGoingOn[] }
+  /** A drill there is for those who run a table. */
+  export interface DrillEntry { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
   /** A drill of yours that is not at its end. */
   export interface DrillGoingOn { drill: "deal" | "pay" | "watch" | "floor"; book: string; answered: number }
-  /** One field of an answer. */
-  export interface DrillJudged { name: string; label: string; given: string; expected: string; right: boolean }
-  /** What became of an answer. */
-  export interface DrillMark { number: number; kind: string; level: number; outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; right: boolean; sentence: string; judged: DrillJudged[]; points: number; points_max: number; clauses: DrillCited[]; house_default: boolean; elsewhere: DrillElsewhere[]; seconds: number; late: boolean }
   /** What an answer came to; after the last one the result. */
-  export interface DrillMarked { mark: DrillMark; summary: DrillSummary; result: ResultTold | null }
-  /** One thing that may be answered. */
-  export interface DrillOption { id: string; text: string }
-  /** What is asked at one moment. */
-  export interface DrillQuestion { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: DrillScene; fields: DrillField[]; level: number; seconds: number }
+  export interface DrillMarked { mark: Mark; summary: DrillSummary; result: Result | null }
   /** An answer to the open question: for each field the id of an option, or cents. */
   export interface DrillSaid { number: number; answer: Record<string, string | number> }
-  /** A table at one moment, and what has just happened there. */
-  export interface DrillScene { book: string; phase: string; round: number; limits: string; seats: DrillSeat[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
-  /** One seat as it is seen from behind the table. */
-  export interface DrillSeat { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
   /** The open question of a drill, how many seconds ago it was first shown, and what the drill has come to. */
-  export interface DrillState { question: DrillQuestion; open_seconds: number; assignment: string; summary: DrillSummary }
+  export interface DrillState { question: Question; open_seconds: number; assignment: string; summary: DrillSummary }
   /** What a drill has come to so far; the score in percent of the points there were. */
   export interface DrillSummary { drill: string; book: string; level_at_start: number; level: number; questions: number; points: number; points_max: number; score: number; catches: number; misses: number; false_alarms: number; all_clear: number; late: number; seconds: number }
-  /** A drill there is for those who run a table. */
-  export interface DrillTold { drill: "deal" | "pay" | "watch" | "floor"; trade: "dealer" | "floor"; title: string; length: number }
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
-  /** The drills there are, the books they can be done by, and what you have begun. */
-  export interface DrillsTold { drills: DrillTold[]; books: string[]; going_on: DrillGoingOn[] }
   /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
   export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
   export interface EditedWager { award: "to_one" | "total_award"; pays: Record<string, number | string | (number | string)[]> }
+  /** What another book says about the same thing. */
+  export interface Elsewhere { book: string; says: string; clauses: string[] }
   /** How many sessions were ended. */
   export interface Ended { sessions: number }
   /** A figure as a reduced fraction, and its value. */
@@ -231,11 +217,13 @@ export namespace Http {
   /** What an exam came to. */
   export interface ExamReport { drill: string; paytable: string; title: string; asked: number; right: number; score: number; passed: boolean; pass_percent: number; bets: ExamBetScore[]; lost_per_hundred_rounds: Exact; house_edge_best_play: Exact; house_edge_as_answered: Exact; mistakes: ExamMistake[]; conventions: Record<string, string> }
   /** An exam: the question that is next, or at its end the report. */
-  export interface ExamTold { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
+  export interface ExamState { answered: number; of: number; question: PlayerQuestion | null; report: ExamReport | null }
   /** For how many days one wants to be kept from playing. */
   export interface Exclusion { days: number }
   /** For how many days somebody is kept from playing, and why. */
   export interface ExclusionByStaff { days: number; why: string }
+  /** One thing that is asked: one of some options, or an amount where there are none. */
+  export interface Field { name: string; label: string; options: Option[]; seat: number }
   /** The code that the server showed when it started, and who is to run the house. */
   export interface FirstAdministrator { code: string; name: string; password: string }
   /** The pays of Cover All for one number of hands. */
@@ -246,6 +234,8 @@ export namespace Http {
   export interface JournalEnd { number: number; hash: string | null }
   /** Rows of a table's journal, and where it ends. */
   export interface JournalTold { table: string; format: string; rows: RowTold[]; next_after: number | null; end: JournalEnd; shuffles: number[] }
+  /** One field of an answer: what was said, what is right, in words. */
+  export interface Judged { name: string; label: string; given: string; expected: string; right: boolean }
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null }
   /** Who somebody is. */
@@ -255,7 +245,7 @@ export namespace Http {
   /** How far somebody has come with the kinds of decision of a paytable. */
   export interface LessonStanding { kinds: number; new: number; learning: number; known: number; due: number; asked: number; right: number }
   /** A paytable that can be learned, and how far you have come with it. */
-  export interface LessonTold { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
+  export interface LessonSummary { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null }
   /** Limits for somebody, and why. */
   export interface LimitsByStaff { loss_day_cents?: number | null; loss_week_cents?: number | null; loss_month_cents?: number | null; time_day_minutes?: number | null; reminder_minutes?: number | null; why: string }
   /** Limits; what is left out stays as it is, and null is no limit. */
@@ -292,6 +282,8 @@ export namespace Http {
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
   export interface LookedUp { cards: string[]; bet: number; kind: string; words: string; best: ("ride" | "withdraw")[]; value: ChoiceValues; frequency: Exact; cost: Exact; cost_per_hundred_rounds: Exact; rule: string | null; near: string[]; why: string }
+  /** What became of an answer: right or not, field by field, with the clauses behind it. */
+  export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
@@ -310,6 +302,8 @@ export namespace Http {
   export interface NoticeTold { minutes: number; clauses: ClauseText[] }
   /** A session that is not over; its token is nowhere but in its cookie. */
   export interface OpenSession { id: string; began_ms: number; until_ms: number; current: boolean }
+  /** One thing that may be answered. */
+  export interface Option { id: string; text: string }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
   export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
   /** A bet over the table's maximum, which is settled up to it. */
@@ -348,6 +342,8 @@ export namespace Http {
   export interface PrivateTable { rulebook: string; name: string }
   /** The id of a table. */
   export interface PrivateTableOpened { id: string }
+  /** What a drill asks at one moment. */
+  export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
   /** Why something is refused, in a sentence. */
@@ -355,7 +351,7 @@ export namespace Http {
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
-  export interface ResultTold { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
+  export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
   /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
@@ -378,6 +374,10 @@ export namespace Http {
   export interface RulingFigures { name: string; count: number; sentence: string; clauses: string[]; at_ms: number[] }
   /** What was ruled or ordered. */
   export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
+  /** A table at one moment, and what has just happened there. */
+  export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
+  /** One seat as it is seen from behind the table. */
+  export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
   export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
   /** Whether there is a first administrator to be made. */
@@ -434,22 +434,22 @@ export interface Addresses {
   "GET /api/learn/assignments": { takes: undefined; gives: Http.AssignmentTold[] };
   "POST /api/learn/assignments": { takes: Http.AssignmentWish; gives: Http.AssignmentTold };
   "GET /api/learn/assignments/mine": { takes: undefined; gives: Http.AssignmentTold[] };
-  "GET /api/learn/assignments/results": { takes: undefined; gives: Http.ResultTold[] };
+  "GET /api/learn/assignments/results": { takes: undefined; gives: Http.Result[] };
   "DELETE /api/learn/assignments/{assignment}": { takes: undefined; gives: undefined };
-  "GET /api/learn/dealer": { takes: undefined; gives: Http.DrillsTold };
+  "GET /api/learn/dealer": { takes: undefined; gives: Http.DrillCatalogue };
   "DELETE /api/learn/dealer/{book}/{drill}": { takes: undefined; gives: undefined };
   "POST /api/learn/dealer/{book}/{drill}/answer": { takes: Http.DrillSaid; gives: Http.DrillMarked };
   "POST /api/learn/dealer/{book}/{drill}/question": { takes: Http.DrillWish; gives: Http.DrillState };
-  "GET /api/learn/player": { takes: undefined; gives: Http.LessonTold[] };
+  "GET /api/learn/player": { takes: undefined; gives: Http.LessonSummary[] };
   "GET /api/learn/player/{paytable}": { takes: undefined; gives: Http.LessonInFull };
   "DELETE /api/learn/player/{paytable}": { takes: undefined; gives: undefined };
   "POST /api/learn/player/{paytable}/answer": { takes: Http.DrillAnswer; gives: Http.DrillAnswered };
-  "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamTold };
+  "POST /api/learn/player/{paytable}/exam": { takes: undefined; gives: Http.ExamState };
   "DELETE /api/learn/player/{paytable}/exam": { takes: undefined; gives: undefined };
-  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamTold };
+  "POST /api/learn/player/{paytable}/exam/answer": { takes: Http.ExamAnswer; gives: Http.ExamState };
   "GET /api/learn/player/{paytable}/lookup": { takes: undefined; gives: Http.LookedUp };
   "POST /api/learn/player/{paytable}/question": { takes: undefined; gives: Http.PlayerQuestion };
-  "GET /api/learn/results": { takes: undefined; gives: Http.ResultTold[] };
+  "GET /api/learn/results": { takes: undefined; gives: Http.Result[] };
   "POST /api/login": { takes: Http.Login; gives: Http.Known };
   "POST /api/logout": { takes: undefined; gives: undefined };
   "POST /api/logout-everywhere": { takes: undefined; gives: Http.Ended };

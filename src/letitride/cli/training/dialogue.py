@@ -6,11 +6,12 @@ import json
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import typer
 
 from letitride.cli.io.output import stop_writing
+from letitride.rules.plain import plain
 from letitride.rules.words import one_of
 
 INTERRUPTED: Final = 130
@@ -46,10 +47,10 @@ def say(text: str, end: str = "\n") -> None:
     sys.stderr.flush()
 
 
-def print_object(kind: str, data: Mapping[str, Any]) -> None:
+def print_object(kind: str, data: object) -> None:
     """Print one thing that happened as JSON on a line of its own: a drill is a stream of them."""
     try:
-        sys.stdout.write(json.dumps({"type": kind, **data}, ensure_ascii=False, allow_nan=False) + "\n")
+        sys.stdout.write(json.dumps({"type": kind, **plain(data)}, ensure_ascii=False, allow_nan=False) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         stop_writing()

@@ -26,12 +26,14 @@ from letitride.cli.training.words import (
     question_lines,
     rules_lines,
 )
+from letitride.engine.state import Choice
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
+from letitride.rules.plain import plain
 from letitride.training import player_drill, player_exam
 from letitride.training.chance import Chance
-from letitride.training.player import CONVENTIONS, Choice, Lesson, advice_data, judged_data, lesson_of, look_up
+from letitride.training.player import CONVENTIONS, Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
 from letitride.training.player_drill import SET_OF, Progress, Question
 
 DEFAULT: Final = "LIRX-01"
@@ -70,7 +72,7 @@ def player(  # noqa: PLR0917 - the options of a command
     if cards is not None:
         advice = look_up(lesson, parse_cards(cards))
         if as_json:
-            print_json({"paytable": lesson.paytable, **advice_data(advice), "conventions": CONVENTIONS})
+            print_json({"paytable": lesson.paytable, **plain(LookedUp.of(advice)), "conventions": CONVENTIONS})
         else:
             print_lines(*advice_lines(advice))
         return
@@ -126,7 +128,7 @@ class _Desk:
                 )
                 self._keep(self.lesson.drill, progress)
                 if self.as_json:
-                    print_object("judged", judged_data(judged))
+                    print_object("judged", PlayerJudgement.of(judged))
                 else:
                     print_lines(*judged_lines(judged))
         except Stopped:
@@ -142,7 +144,7 @@ class _Desk:
             self.keeper.add_result(result)
             self._keep(self.lesson.drill, progress)
             if self.as_json:
-                print_object("result", msgspec.to_builtins(result))
+                print_object("result", result)
             else:
                 print_result(result)
         if self.as_json:
@@ -171,7 +173,7 @@ class _Desk:
         self.keeper.add_result(player_exam.result_of(found, self.person, clock_ms()))
         self.keeper.forget_progress(self.person, self.lesson.exam)
         if self.as_json:
-            print_object("report", player_exam.report_data(found))
+            print_object("report", player_exam.ExamReport.of(found))
         else:
             print_report(found)
 
@@ -181,7 +183,7 @@ class _Desk:
         standing = player_drill.standing(progress, self.lesson, clock_ms())
         results = self.keeper.results(self.person, self.lesson.drill)
         if self.as_json:
-            print_json({"drill": self.lesson.drill, **standing, "results": msgspec.to_builtins(results)})
+            print_json({"drill": self.lesson.drill, **plain(standing), "results": results})
             return
         print_lines(heading(f"{self.lesson.paytable}: {self.lesson.title}"))
         print_standing(standing)

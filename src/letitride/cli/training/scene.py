@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -12,6 +12,7 @@ from letitride.cli.training.words import cards_text
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
 from letitride.rules.words import quantity
+from letitride.training.staff.drill import DrillSummary
 from letitride.training.staff.questions import Mark, Question
 from letitride.training.staff.scene import Scene, SeatSeen
 
@@ -111,16 +112,16 @@ def mark_lines(mark: Mark) -> Iterator[Cell]:
     yield ""
 
 
-def print_summary(summary: dict[str, Any], title: str) -> None:
+def print_summary(summary: DrillSummary, title: str) -> None:
     """Print what a drill has come to."""
-    noticed = summary["catches"] + summary["misses"] + summary["false_alarms"] + summary["all_clear"]
-    lines = [f"  {summary['points']} of {summary['points_max']} points in {summary['questions']} questions"]
+    noticed = summary.catches + summary.misses + summary.false_alarms + summary.all_clear
+    lines = [f"  {summary.points} of {summary.points_max} points in {summary.questions} questions"]
     if noticed:
         lines.append(
-            f"  caught {summary['catches']}, missed {summary['misses']}, false alarms {summary['false_alarms']}, "
-            f"rightly let be {summary['all_clear']}"
+            f"  caught {summary.catches}, missed {summary.misses}, false alarms {summary.false_alarms}, "
+            f"rightly let be {summary.all_clear}"
         )
-    if summary["seconds"]:
-        lines.append(f"  {summary['seconds']:.0f} seconds in all, {summary['late']} answers too late")
-    lines.append(f"  from level {summary['level_at_start']} to level {summary['level']} of 5")
-    print_lines(heading(f"{title}, {summary['book']}: {summary['score']:.1f}%"), *lines)
+    if summary.seconds:
+        lines.append(f"  {summary.seconds:.0f} seconds in all, {summary.late} answers too late")
+    lines.append(f"  from level {summary.level_at_start} to level {summary.level} of 5")
+    print_lines(heading(f"{title}, {summary.book}: {summary.score:.1f}%"), *lines)

@@ -6,8 +6,8 @@ import re
 import shlex
 import sys
 import time
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 import msgspec
 import typer
@@ -45,6 +45,9 @@ Person = Annotated[str, typer.Option("--person", help="Whose drill it is.", meta
 Restart = Annotated[bool, typer.Option("--restart", help="Begin anew what was left in the middle.")]
 Progress = Annotated[bool, typer.Option("--progress", help="Show the results so far, and stop.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="The same seed asks the same.")]
+
+Given = dict[str, str | int]
+"""An answer that is written: by field the id of an option, or cents."""
 
 
 def dealer(  # noqa: PLR0917 - the options of a command
@@ -119,7 +122,7 @@ def _show(keeper: InFile, person: str, trade: str, *, as_json: bool) -> None:
     """Show what somebody has finished."""
     results = keeper.results(person, trade)
     if as_json:
-        print_json({"person": person, "results": msgspec.to_builtins(results)})
+        print_json({"person": person, "results": results})
         return
     rows = [
         [
@@ -170,7 +173,7 @@ class _Desk:
                     continue
                 self.keeper.keep_progress(self.person, self.drill, msgspec.json.encode(sitting.kept), 1)
                 if self.as_json:
-                    print_object("mark", {**asdict(mark), "right": mark.right})
+                    print_object("mark", mark)
                 else:
                     print_lines(*mark_lines(mark))
         except Stopped:
@@ -183,7 +186,7 @@ class _Desk:
             self.keeper.add_result(result)
             self.keeper.forget_progress(self.person, self.drill)
             if self.as_json:
-                print_object("result", msgspec.to_builtins(result))
+                print_object("result", result)
         self._summary(sitting)
 
     def _begin(self, source: Chance) -> Sitting:
@@ -205,11 +208,11 @@ class _Desk:
         else:
             print_summary(summary, TITLES[self.plan.name])
 
-    def _asked(self, sitting: Sitting, question: Question) -> tuple[dict[str, str | int], float]:
+    def _asked(self, sitting: Sitting, question: Question) -> tuple[Given, float]:
         """Ask a question until it is answered; with how many seconds a person took for it."""
         done, of = question.number, sitting.drill.length or LENGTHS[self.plan.name]
         if self.as_json:
-            print_object("question", asdict(question))
+            print_object("question", question)
         else:
             print_lines(
                 *question_lines(question, f"{done} of {of}" if self.plan.name in {"deal", "pay"} else f"{done}")
@@ -233,18 +236,18 @@ def _line(prompt: str) -> str:
     return line.strip()
 
 
-def _object(line: str) -> dict[str, Any] | None:
+def _object(line: str) -> Given | None:
     """Return an answer that is written as JSON."""
     if not line.startswith("{"):
         return None
     try:
-        return msgspec.json.decode(line, type=dict[str, str | int])
+        return msgspec.json.decode(line, type=Given)
     except msgspec.DecodeError as error:
         say(f"expected a JSON object of fields, got an error: {error}")
         return {}
 
 
-def _notice(question: Question) -> dict[str, str | int]:
+def _notice(question: Question) -> Given:
     """Read 'ok', or what is wrong by its number or name, with a seat where there is one."""
     kinds = question.fields[0].options[1:]
     names = {option.id: option.id for option in kinds} | {str(n): option.id for n, option in enumerate(kinds, 1)}
@@ -266,13 +269,13 @@ def _notice(question: Question) -> dict[str, str | int]:
             say(f"expected ok, or one of the list and a seat, got '{line[:40]}'")
 
 
-def _is_one(fields: tuple[Field, ...], given: dict[str, Any]) -> bool:
+def _is_one(fields: tuple[Field, ...], given: Given) -> bool:
     return all(given[one.name] in {option.id for option in one.options} for one in fields)
 
 
-def _fields(question: Question, *, show: bool) -> dict[str, str | int]:
+def _fields(question: Question, *, show: bool) -> Given:
     """Read an answer field by field, or all of it as JSON."""
-    answer: dict[str, str | int] = {}
+    answer: Given = {}
     for one in question.fields:
         found = _choice(one, show=show) if one.options else _amount(one)
         if isinstance(found, dict):
@@ -281,7 +284,7 @@ def _fields(question: Question, *, show: bool) -> dict[str, str | int]:
     return answer
 
 
-def _choice(one: Field, *, show: bool) -> str | dict[str, Any]:
+def _choice(one: Field, *, show: bool) -> str | Given:
     letters = {chr(ord("a") + place): option for place, option in enumerate(one.options)}
     if show:
         print_lines(*(f"  {letter}) {option.text}" for letter, option in letters.items()))
@@ -298,7 +301,7 @@ def _choice(one: Field, *, show: bool) -> str | dict[str, Any]:
         say(f"expected {one_of(letters)}, got '{line[:40]}'")
 
 
-def _amount(one: Field) -> int | dict[str, Any]:
+def _amount(one: Field) -> int | Given:
     while True:
         line = _line(f"{one.label}: $")
         if given := _object(line):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from rich.text import Text
 
 from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.cli.io.output import Cell, heading, print_lines, print_table
+from letitride.engine.state import Choice
 from letitride.rules.cards import Card, parse_cards
-from letitride.training.player import TERMS, Advice, Choice, Judged, Lesson
-from letitride.training.player_drill import Question
+from letitride.training.player import TERMS, Advice, Judged, Lesson
+from letitride.training.player_drill import LessonStanding, Question, SetDetails
 from letitride.training.player_exam import PASS_PERCENT, Report
 from letitride.training.results import Result
 
@@ -89,24 +91,24 @@ def rules_lines(lesson: Lesson) -> Iterator[Cell]:
 def print_result(result: Result) -> None:
     """Print what a set of questions came to."""
     print_lines(heading(f"{result.right} of {result.asked} right ({result.score:.1f}%)"))
-    missed: list[dict[str, Any]] = result.details["missed"]
-    if missed:
+    details = msgspec.convert(result.details, SetDetails)
+    if details.missed:
         rows = [
-            [one["words"], one["cards"], DOES[one["choice"]], f"{one['lost_per_hundred_rounds']['value']:.4f}"]
-            for one in missed
+            [one.words, one.cards, DOES[one.choice], f"{one.lost_per_hundred_rounds.value:.4f}"]
+            for one in details.missed
         ]
         print_table(["missed", "with", "you would", "units lost in 100 rounds"], rows)
-        lost = result.details["lost_per_hundred_rounds"]
+        lost = details.lost_per_hundred_rounds
         print_lines(
-            f"Always played so, they cost {lost['value']:.4f} units of one bet in 100 rounds, exactly {lost['exact']}."
+            f"Always played so, they cost {lost.value:.4f} units of one bet in 100 rounds, exactly {lost.exact}."
         )
 
 
-def print_standing(standing: dict[str, Any]) -> None:
+def print_standing(standing: LessonStanding) -> None:
     """Print how far somebody has come."""
     print_lines(
-        f"Of {standing['kinds']} kinds of decision {standing['known']} are known, {standing['learning']} are being "
-        f"learned and {standing['new']} are new; {standing['due']} are due now.",
+        f"Of {standing.kinds} kinds of decision {standing.known} are known, {standing.learning} are being "
+        f"learned and {standing.new} are new; {standing.due} are due now.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
@@ -11,8 +12,11 @@ import msgspec
 from letitride.chance.live import Live
 from letitride.errors import LetItRideError
 from letitride.rules import catalog
-from letitride.training.staff.catalogue import Kept, Plan, Sitting
+from letitride.training.results import Result
+from letitride.training.staff.catalogue import DrillEntry, DrillName, Kept, Plan, Sitting
+from letitride.training.staff.drill import DrillSummary
 from letitride.training.staff.practice import published_rules
+from letitride.training.staff.questions import Mark, Question
 
 AT_HAND: Final = 64
 """So many are kept as they are; the others are played again from their draws and answers when they go on."""
@@ -25,6 +29,43 @@ class GoingOn(msgspec.Struct, frozen=True, kw_only=True):
     shown_ms: int = 0
     """When the open question was first shown; 0: it was not."""
     assignment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrillGoingOn:
+    """A drill of yours that is not at its end."""
+
+    drill: DrillName
+    book: str
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrillCatalogue:
+    """The drills there are, the books they can be done by, and what you have begun."""
+
+    drills: tuple[DrillEntry, ...]
+    books: tuple[str, ...]
+    going_on: tuple[DrillGoingOn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrillState:
+    """The open question of a drill, how many seconds ago it was first shown, and what the drill has come to."""
+
+    question: Question
+    open_seconds: float
+    assignment: str
+    summary: DrillSummary
+
+
+@dataclass(frozen=True, slots=True)
+class DrillMarked:
+    """What an answer came to; after the last one the result."""
+
+    mark: Mark
+    summary: DrillSummary
+    result: Result | None
 
 
 class Sittings:

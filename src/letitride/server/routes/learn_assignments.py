@@ -15,9 +15,9 @@ from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
 from letitride.server.net.access import Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
-from letitride.server.routes.learn import ResultTold, TheLearning, told
-from letitride.server.routes.learn_dealer import TheAssignments
-from letitride.server.routes.learn_dealer_told import Length, Level
+from letitride.server.routes.learn import TheLearning, latest
+from letitride.server.routes.learn_dealer import Length, Level, TheAssignments
+from letitride.training.results import Result
 from letitride.training.staff.catalogue import TRADES
 
 router = APIRouter(prefix="/api/learn/assignments", tags=["learn"])
@@ -85,10 +85,10 @@ async def results(
     _: Instructor,
     person: Annotated[str, Query(max_length=64)] = "",
     drill: Annotated[str, Query(max_length=200)] = "",
-) -> list[ResultTold]:
+) -> list[Result]:
     """What people have finished of late, assigned or not, oldest first."""
     name = (await asyncio.to_thread(house.people.find, person)).name if person else ""
-    return await told(learning, name, drill)
+    return await latest(learning, name, drill)
 
 
 @router.post("", status_code=201, responses=REFUSALS)

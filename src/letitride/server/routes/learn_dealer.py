@@ -3,38 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Final, cast
 
 import msgspec
 from fastapi import APIRouter, Depends, Path
+from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvariantBroken, MissingData
 from letitride.rules import catalog
 from letitride.server.learn.assignments import Assignment, Assignments
 from letitride.server.learn.progress import Change, open_one
-from letitride.server.learn.sittings import GoingOn, Sittings, going_on_of, is_book
-from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
-from letitride.server.routes.learn import Learner, TheLearning, result_told
-from letitride.server.routes.learn_dealer_told import (
+from letitride.server.learn.sittings import (
+    DrillCatalogue,
     DrillGoingOn,
-    DrillMark,
     DrillMarked,
-    DrillName,
-    DrillQuestion,
-    DrillSaid,
     DrillState,
-    DrillsTold,
-    DrillSummary,
-    DrillTold,
-    DrillWish,
+    GoingOn,
+    Sittings,
+    going_on_of,
+    is_book,
 )
+from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
+from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training.results import Result
-from letitride.training.staff.catalogue import LENGTHS, TITLES, TRADES, Plan, Sitting, result_of
+from letitride.training.staff.catalogue import DrillName, Plan, Sitting, entries, result_of
 
 router = APIRouter(prefix="/api/learn/dealer", tags=["learn"])
 REFUSALS: Final = refusals(401, 404, 409, 422)
 Book = Annotated[str, Path(max_length=64, description="The id of a published rule book.")]
+Level = Annotated[int, Field(ge=1, le=5)]
+Length = Annotated[int, Field(ge=0, le=60)]
+"""One that is taken up again is played anew, answer by answer: longer ones would keep others waiting."""
 _SITTINGS: Final = Sittings()
+
+
+class DrillWish(BaseModel):
+    """How a new drill begins; an assignment says it itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    level: Level = 1
+    length: Length = 0
+    """0: as long as such drills are."""
+    assignment: str = Field("", max_length=40)
+
+
+class DrillSaid(BaseModel):
+    """An answer to the open question: for each field the id of an option, or cents."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: Annotated[int, Field(ge=1, le=10_000)]
+    answer: Annotated[dict[str, str | int], Field(max_length=60)]
 
 
 def assignments_of(house: TheHouse) -> Assignments:
@@ -46,19 +66,14 @@ TheAssignments = Annotated[Assignments, Depends(assignments_of)]
 
 
 @router.get("", responses=refusals(422))
-async def drills(learning: TheLearning, person: Whoever) -> DrillsTold:
+async def drills(learning: TheLearning, person: Whoever) -> DrillCatalogue:
     """The drills there are for those who run a table, and those of yours that go on."""
-    names: list[DrillName] = ["deal", "pay", "watch", "floor"]
-    told = [
-        DrillTold.model_validate({"drill": one, "trade": TRADES[one], "title": TITLES[one], "length": LENGTHS[one]})
-        for one in names
-    ]
     bodies: dict[str, bytes] = {}
     if person is not None:
         bodies = await learning.all_progress(person.name, "dealer:")
         bodies |= await learning.all_progress(person.name, "floor:")
     going_on = await asyncio.to_thread(_going_on, bodies)
-    return DrillsTold(drills=told, books=list(catalog.rulebook_ids()), going_on=going_on)
+    return DrillCatalogue(entries(), tuple(catalog.rulebook_ids()), tuple(going_on))
 
 
 def _going_on(bodies: dict[str, bytes]) -> list[DrillGoingOn]:
@@ -67,8 +82,7 @@ def _going_on(bodies: dict[str, bytes]) -> list[DrillGoingOn]:
         _, book, name = drill.split(":", 2)
         kept = going_on_of(body, book) if is_book(book) else None
         if kept is not None:
-            told = {"drill": name, "book": book, "answered": len(kept.kept.answers)}
-            found.append(DrillGoingOn.model_validate(told))
+            found.append(DrillGoingOn(cast("DrillName", name), book, len(kept.kept.answers)))
     return found
 
 
@@ -101,11 +115,13 @@ async def question(
         now_ms = house.clock_ms()
         if not going_on.shown_ms:
             going_on = msgspec.structs.replace(going_on, shown_ms=now_ms)
+        if sitting.question is None:
+            raise InvariantBroken("a drill goes on, and asks nothing")
         told = DrillState(
-            question=DrillQuestion.model_validate(sitting.question),
+            question=sitting.question,
             open_seconds=max(0, now_ms - going_on.shown_ms) / 1000,
             assignment=going_on.assignment,
-            summary=_summary(sitting),
+            summary=sitting.drill.summary(),
         )
         _SITTINGS.keep_at_hand(sitting)
         return Change(told, msgspec.json.encode(going_on))
@@ -137,9 +153,9 @@ async def answer(
         result = None if sitting.question is not None else _result(sitting, going_on, person.name, house.clock_ms())
         after = GoingOn(kept=sitting.kept, assignment=going_on.assignment)
         told = DrillMarked(
-            mark=DrillMark.model_validate(mark),
-            summary=_summary(sitting),
-            result=None if result is None else result_told(result),
+            mark=mark,
+            summary=sitting.drill.summary(),
+            result=result,
         )
         return Change(told, msgspec.json.encode(after) if result is None else None, result)
 
@@ -161,10 +177,6 @@ def _known(book: str) -> None:
 def _fits(found: Assignment, plan: Plan, book: str) -> None:
     if found.drill != plan.drill_of(book):
         raise MissingData(f"expected an assignment of {plan.drill_of(book)}, got one of {found.drill}")
-
-
-def _summary(sitting: Sitting) -> DrillSummary:
-    return DrillSummary.model_validate(sitting.drill.summary())
 
 
 def _result(sitting: Sitting, going_on: GoingOn, person: str, now_ms: int) -> Result:

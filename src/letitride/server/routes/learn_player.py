@@ -7,51 +7,55 @@ from typing import Annotated, Final
 
 import msgspec
 from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
 
 from letitride.chance.live import Live
+from letitride.engine.state import Choice
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
 from letitride.server.learn.progress import Change, open_one
 from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
-from letitride.server.routes.learn import Learner, TheLearning, result_told
-from letitride.server.routes.learn_player_told import (
-    DrillAnswer,
-    DrillAnswered,
-    ExamAnswer,
-    ExamTold,
-    LessonInFull,
-    LessonStanding,
-    LessonTold,
-    LookedUp,
-    PlayerJudgement,
-    PlayerQuestion,
-    exam_told,
-    kinds_told,
-    lesson_told,
-    open_question,
-)
-from letitride.training import player_drill, player_exam
-from letitride.training.player import CONVENTIONS, TERMS, Lesson, advice_data, judged_data, lesson_of, look_up
-from letitride.training.player_drill import SET_OF
+from letitride.server.routes.learn import Learner, TheLearning
+from letitride.training import player_drill, player_exam, player_lessons
+from letitride.training.player import Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
+from letitride.training.player_drill import SET_OF, DrillAnswered, PlayerQuestion, open_question
+from letitride.training.player_exam import ExamState
+from letitride.training.player_lessons import LessonInFull, LessonSummary
 
 router = APIRouter(prefix="/api/learn/player", tags=["learn"])
 REFUSALS: Final = refusals(401, 404, 409, 422)
+Number = Annotated[int, Field(ge=1, le=10**9)]
 Ref = Annotated[str, Path(max_length=100, description="The id of a published paytable with the base game.")]
 
 
+class DrillAnswer(BaseModel):
+    """An answer: to which question, which choice, and after how many seconds."""
+
+    number: Number
+    choice: Choice
+    seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
+
+
+class ExamAnswer(BaseModel):
+    """An answer in an exam."""
+
+    number: Number
+    choice: Choice
+
+
 @router.get("", responses=refusals(422))
-async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> list[LessonTold]:
+async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> list[LessonSummary]:
     """Every paytable that can be learned."""
     found = [one for one in map(catalog.paytable, catalog.paytable_ids()) if Wager.BASE in one.pays]
     bodies = {} if person is None else await learning.all_progress(person.name, "player:")
 
-    def tell() -> list[LessonTold]:
+    def tell() -> list[LessonSummary]:
         told = []
         for lesson in map(lesson_of, found):
             progress = player_drill.progress_from(bodies.get(lesson.drill), lesson)
-            told.append(lesson_told(lesson, progress if person else None, house.clock_ms()))
+            told.append(player_lessons.summary(lesson, progress if person else None, house.clock_ms()))
         return told
 
     return await asyncio.to_thread(tell)
@@ -65,22 +69,14 @@ async def lesson_in_full(house: TheHouse, learning: TheLearning, person: Whoever
     exam_body = await learning.progress(person.name, lesson.exam) if person else None
     progress = player_drill.progress_from(body, lesson)
     exam = player_exam.exam_from(exam_body, lesson)
-    return LessonInFull(
-        **lesson_told(lesson, progress if person else None, house.clock_ms()).model_dump(),
-        rules={"1": list(lesson.rules(3)), "2": list(lesson.rules(4))},
-        terms=TERMS,
-        kinds=kinds_told(lesson, progress),
-        exam_answered=None if exam is None else len(exam.answers),
-        exam_questions=player_exam.QUESTIONS,
-        conventions=CONVENTIONS,
-    )
+    return player_lessons.in_full(lesson, progress, exam, house.clock_ms(), with_standing=person is not None)
 
 
 @router.get("/{paytable}/lookup", responses=refusals(404, 422))
 async def lookup(paytable: Ref, cards: Annotated[str, Query(max_length=40, examples=["Ts Js Qs"])]) -> LookedUp:
     """What to do with three cards, or with three and the first community card: 'Ts Js Qs 2d'."""
     lesson = await asyncio.to_thread(_of, paytable)
-    return LookedUp.model_validate(advice_data(look_up(lesson, parse_cards(cards))))
+    return LookedUp.of(look_up(lesson, parse_cards(cards)))
 
 
 @router.post("/{paytable}/question", responses=REFUSALS)
@@ -113,9 +109,9 @@ async def answer(
             progress, result = player_drill.finish(progress, lesson, person.name, now_ms)
         progress = player_drill.ask(progress, lesson, Live(), now_ms)
         told = DrillAnswered(
-            judged=PlayerJudgement.model_validate(judged_data(judged)),
-            standing=LessonStanding.model_validate(player_drill.standing(progress, lesson, now_ms)),
-            result=None if result is None else result_told(result),
+            judged=PlayerJudgement.of(judged),
+            standing=player_drill.standing(progress, lesson, now_ms),
+            result=result,
             question=open_question(progress),
         )
         return Change(told, msgspec.json.encode(progress), result)
@@ -130,14 +126,14 @@ async def begin_anew(learning: TheLearning, person: Somebody, paytable: Ref) -> 
 
 
 @router.post("/{paytable}/exam", responses=REFUSALS)
-async def exam(learning: TheLearning, person: Learner, paytable: Ref) -> ExamTold:
+async def exam(learning: TheLearning, person: Learner, paytable: Ref) -> ExamState:
     """Begin an exam, or go on with yours."""
     lesson = await asyncio.to_thread(_of, paytable)
 
-    def act(body: bytes | None) -> Change[ExamTold]:
+    def act(body: bytes | None) -> Change[ExamState]:
         kept = player_exam.exam_from(body, lesson)
         going_on = kept or player_exam.begin(lesson, Live())
-        return Change(exam_told(going_on, lesson), body if kept else msgspec.json.encode(going_on))
+        return Change(player_exam.state(going_on, lesson), body if kept else msgspec.json.encode(going_on))
 
     return await learning.change(person.name, lesson.exam, act)
 
@@ -145,16 +141,16 @@ async def exam(learning: TheLearning, person: Learner, paytable: Ref) -> ExamTol
 @router.post("/{paytable}/exam/answer", responses=REFUSALS)
 async def answer_in_exam(
     house: TheHouse, learning: TheLearning, person: Learner, paytable: Ref, said: ExamAnswer
-) -> ExamTold:
+) -> ExamState:
     """Answer the next question of your exam; the last answer brings the report."""
     lesson = await asyncio.to_thread(_of, paytable)
 
-    def act(body: bytes | None) -> Change[ExamTold]:
+    def act(body: bytes | None) -> Change[ExamState]:
         kept = player_exam.exam_from(body, lesson)
         open_one(said.number, kept.question.number if kept and kept.question else None)
         assert kept is not None  # noqa: S101 - an open question is an exam's
         after = player_exam.take(kept, said.number, said.choice)
-        told = exam_told(after, lesson)
+        told = player_exam.state(after, lesson)
         if told.report is None:
             return Change(told, msgspec.json.encode(after))
         result = player_exam.result_of(player_exam.report(after, lesson), person.name, house.clock_ms())

@@ -20,7 +20,18 @@ from letitride.training.staff.elsewhere import cited, key_clauses, keys_elsewher
 from letitride.training.staff.incidents import Floor, Incident, betting, choosing, until
 from letitride.training.staff.paying import LABELS, paid_elsewhere, pay_clauses, pays_told
 from letitride.training.staff.positions import Position, position
-from letitride.training.staff.questions import Field, Judged, Mark, Option, Outcome, Question, text_of
+from letitride.training.staff.questions import (
+    Judged,
+    Mark,
+    Option,
+    Outcome,
+    Question,
+    amount_field,
+    choice_field,
+    new_mark,
+    new_question,
+    text_of,
+)
 from letitride.training.staff.scene import Scene, scene
 from letitride.training.staff.trial import Trial
 from letitride.training.staff.troubles import bad_deck, in_round, kinds_met, plant, what_is_wrong
@@ -60,13 +71,13 @@ class MayBe(Case):
         seen = scene(table, self.found.told)
         if self._clause:
             field = clause_field(self.rules, clauses, clauses, self.chance)
-            return Question(0, "clause", "Which clause says so?", seen, (field,), 0)
+            return new_question("clause", "Which clause says so?", seen, (field,))
         order = self.found.order
         options = (
             Option(YES, "it is so ordered: the book allows it" if order else "let it be"),
             Option(NO, "not that: the book does not allow it" if order else "stop it"),
         )
-        return Question(0, "may", self.found.text, seen, (Field("ruling", "what you do", options),), 0)
+        return new_question("may", self.found.text, seen, (choice_field("ruling", "what you do", options),))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Judge by what the engine says to it."""
@@ -95,7 +106,7 @@ class MayBe(Case):
 
     def _mark(self, outcome: Outcome, judged: Judged, worth: int, key: str) -> Mark:
         clauses = key_clauses(self.rules, key)
-        return Mark(
+        return new_mark(
             outcome=outcome,
             sentence=self.found.sentence,
             judged=(judged,),
@@ -138,8 +149,8 @@ class Called(Case):
         where = f" at seat {self.claim.seat}" if self.claim.seat else ""
         text = f"{self.table.seats[self._by].player} at seat {self._by} calls you: {WHAT[self.claim.kind]}{where}."
         options = Option(YES, "it is so"), Option(NO, "it is not so")
-        field = Field("so", "is it so?", options)
-        return Question(0, "notice", text, scene(self.table, self.told, self.shown), (field,), 0)
+        field = choice_field("so", "is it so?", options)
+        return new_question("notice", text, scene(self.table, self.told, self.shown), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Judge by how the cards and chips lie."""
@@ -153,14 +164,14 @@ class Called(Case):
         if not self._so:
             self.over = True
             sentence = f"It is not so that {WHAT[self.claim.kind]}{_at(self.claim.seat)}."
-            return Mark("clear" if right else "false_alarm", sentence, (judged,), points=int(right), points_max=1)
+            return new_mark("clear" if right else "false_alarm", sentence, (judged,), points=int(right), points_max=1)
         _, outcome = play(self.table, self.claim)
         if isinstance(outcome, Refusal):
             raise InvariantBroken(f"expected a report that is heard, got {outcome.code}")
         trial = Trial(self.table, outcome)
         if right:
             self._trial = trial
-            return Mark("catch", f"It is so: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"It is so: {trial.what}.", (judged,), points=1, points_max=1)
         self.over = True
         return missed(self.rules, trial.ruling, judged, "It was so: ")
 
@@ -202,8 +213,11 @@ class Complaint(Case):
             "'That is not all of it.'"
         )
         options = Option("upheld", "the complaint is upheld"), Option("rejected", "the complaint is rejected")
-        fields = Field("decision", "what you decide", options), Field("owed", "what is still owed", seat=self.seat)
-        return Question(0, "pay", text, scene(self.found.table, pays_told(self.found)), fields, 0)
+        fields = (
+            choice_field("decision", "what you decide", options),
+            amount_field("owed", "what is still owed", self.seat),
+        )
+        return new_question("pay", text, scene(self.found.table, pays_told(self.found)), fields)
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Judge by the settlement."""
@@ -221,7 +235,7 @@ class Complaint(Case):
         outcome: Outcome = ("catch" if upheld else "miss") if self.owed else ("false_alarm" if upheld else "clear")
         due = self.found.paid_cents(self.seat, self.wager)
         clauses = pay_clauses(self.found, self.wager)
-        return Mark(
+        return new_mark(
             outcome=outcome,
             sentence=f"Seat {self.seat} has {self.found.named(self.seat)}: {dollars(due)} are due.",
             judged=(decided, amount),
@@ -260,14 +274,16 @@ class Instance(Case):
         name = self.table.seats[self.seat].player
         text = f"{name} at seat {self.seat} disputes the last payment."
         text += f" It was rejected by {before}, and {name} asks for a review." if before else ""
-        return Question(0, "who", f"{text} Who decides?", scene(self.table), (Field("who", "who decides", options),), 0)
+        return new_question(
+            "who", f"{text} Who decides?", scene(self.table), (choice_field("who", "who decides", options),)
+        )
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Judge by the engine's own order of instances."""
         self.over = True
         field, right = question.fields[0], given["who"] == self.right
         clauses = key_clauses(self.rules, "dispute")
-        return Mark(
+        return new_mark(
             outcome="right" if right else "wrong",
             sentence=f"This is for the {self.right.replace('_', ' ')}.",
             judged=(Judged("who", field.label, text_of(field, given["who"]), text_of(field, self.right), right),),
@@ -303,8 +319,8 @@ class Counted(Case):
         if self._trial is not None:
             return self._trial.ask(self.chance)
         options = Option(NO, "the deck is in order: go on"), Option(YES, "the deck is not the 52")
-        field = Field("so", "what the count says", options)
-        return Question(0, "notice", "The deck was counted. What do you find?", self._scene(), (field,), 0)
+        field = choice_field("so", "what the count says", options)
+        return new_question("notice", "The deck was counted. What do you find?", self._scene(), (field,))
 
     def _scene(self) -> Scene:
         return scene(self.table, self.told)
@@ -322,10 +338,10 @@ class Counted(Case):
         if not self._wrong:
             self.over = True
             outcome: Outcome = "clear" if right else "false_alarm"
-            return Mark(outcome, "The deck is the 52.", (judged,), points=int(right), points_max=1)
+            return new_mark(outcome, "The deck is the 52.", (judged,), points=int(right), points_max=1)
         trial = Trial(self.table, self.happened)
         if right:
             self._trial = trial
-            return Mark("catch", f"Rightly counted: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"Rightly counted: {trial.what}.", (judged,), points=1, points_max=1)
         self.over = True
         return missed(self.rules, trial.ruling, judged, "")

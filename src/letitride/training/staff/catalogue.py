@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
 
 import msgspec
 
 from letitride.errors import InvalidData, InvariantBroken, MissingData
+from letitride.rules.plain import plain
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import one_of
 from letitride.training.chance import Chance
@@ -21,16 +23,33 @@ from letitride.training.staff.questions import Mark, Question
 from letitride.training.staff.tape import Tape
 from letitride.training.staff.watching import Watching
 
-_DRILLS: Final[Mapping[str, Any]] = {"deal": Dealing, "pay": Paying, "watch": Watching, "floor": Flooring}
-LENGTHS: Final = {"deal": 30, "pay": 8, "watch": 12, "floor": 15}
+DrillName = Literal["deal", "pay", "watch", "floor"]
+Trade = Literal["dealer", "floor"]
+_DRILLS: Final[Mapping[str, type[Drill]]] = {"deal": Dealing, "pay": Paying, "watch": Watching, "floor": Flooring}
+LENGTHS: Final[Mapping[str, int]] = {"deal": 30, "pay": 8, "watch": 12, "floor": 15}
 """How long each is where nobody says so: questions, tables to pay, moments to look, cases."""
-TRADES: Final = {"deal": "dealer", "pay": "dealer", "watch": "dealer", "floor": "floor"}
+TRADES: Final[Mapping[str, Trade]] = {"deal": "dealer", "pay": "dealer", "watch": "dealer", "floor": "floor"}
 TITLES: Final = {
     "deal": "Deal a round by the book",
     "pay": "Pay the table against the clock",
     "watch": "Notice what is wrong, and rule it",
     "floor": "What the floor is called for",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class DrillEntry:
+    """A drill there is for those who run a table."""
+
+    drill: DrillName
+    trade: Trade
+    title: str
+    length: int
+
+
+def entries() -> tuple[DrillEntry, ...]:
+    """Return every drill there is."""
+    return tuple(DrillEntry(name, TRADES[name], TITLES[name], LENGTHS[name]) for name in get_args(DrillName))
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,8 +92,7 @@ def begin(plan: Plan, rules: TableRules, chance: Chance) -> Drill:
         raise InvalidData(
             f"expected a rule book by which a round can be dealt to its end, got '{rules.book.id}', by which none can"
         ) from None
-    drill: Drill = _DRILLS[plan.name](rules, chance, level=plan.level, length=plan.length or LENGTHS[plan.name])
-    return drill
+    return _DRILLS[plan.name](rules, chance, level=plan.level, length=plan.length or LENGTHS[plan.name])
 
 
 class Sitting:
@@ -102,7 +120,7 @@ class Sitting:
         return Kept(plan=self.plan, digest=digest, drawn=list(self.tape.drawn), answers=list(self.answers))
 
 
-def result_of(drill: Drill, plan: Plan, person: str, finished_ms: int, **more: Any) -> Result:
+def result_of(drill: Drill, plan: Plan, person: str, finished_ms: int, **more: str) -> Result:
     """Return what a drill has come to for a person."""
     return Result(
         person=person,
@@ -110,6 +128,6 @@ def result_of(drill: Drill, plan: Plan, person: str, finished_ms: int, **more: A
         asked=drill.sheet.points_max,
         right=drill.sheet.points,
         score=drill.score,
-        details={**drill.summary(), **more},
+        details={**plain(drill.summary()), **more},
         finished_ms=finished_ms,
     )

@@ -16,7 +16,16 @@ from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import actor_says, cited, round_of, steps_elsewhere
 from letitride.training.staff.practice import Practice, party
-from letitride.training.staff.questions import Field, Judged, Mark, Option, Question, text_of
+from letitride.training.staff.questions import (
+    Judged,
+    Mark,
+    Option,
+    Question,
+    choice_field,
+    new_mark,
+    new_question,
+    text_of,
+)
 from letitride.training.staff.scene import scene
 
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 6, 5: 7}
@@ -79,13 +88,11 @@ class Dealing(Drill):
         self._due = due
         self._offered = {chr(ord("a") + place): step for place, step in enumerate(offered)}
         options = tuple(Option(key, actor_says(step)) for key, step in self._offered.items())
-        return Question(
-            number=0,
+        return new_question(
             kind="step",
             text="What comes next?",
-            scene=scene(self._practice.table, self._practice.take_told()),
-            fields=(Field("step", "the next step", options),),
-            level=self.level,
+            seen=scene(self._practice.table, self._practice.take_told()),
+            fields=(choice_field("step", "the next step", options),),
         )
 
     def _wrong_steps(self, due: Step) -> tuple[Step, ...]:
@@ -123,7 +130,7 @@ class Dealing(Drill):
         right = chosen == due
         told = line(self._practice.table, due)
         asked = question.fields[0]
-        mark = Mark(
+        mark = new_mark(
             outcome="right" if right else "wrong",
             sentence=f"The {told.actor} has to {told.text}.",
             judged=(Judged("step", asked.label, text_of(asked, given["step"]), actor_says(due), right),),

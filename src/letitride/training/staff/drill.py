@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 from letitride.errors import InvalidData
 from letitride.rules.table_rules import TableRules
@@ -15,6 +15,26 @@ from letitride.training.staff.questions import Answer, Mark, Question, Sheet, ch
 LEVELS: Final = 5
 UP_AFTER: Final = 3
 DOWN_AFTER: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrillSummary:
+    """What a drill has come to so far; the score in percent of the points there were."""
+
+    drill: str
+    book: str
+    level_at_start: int
+    level: int
+    questions: int
+    points: int
+    points_max: int
+    score: float
+    catches: int
+    misses: int
+    false_alarms: int
+    all_clear: int
+    late: int
+    seconds: float
 
 
 class Drill(ABC):
@@ -81,25 +101,25 @@ class Drill(ABC):
         """What was right of what could have been, in percent."""
         return score_of(self.sheet.points, self.sheet.points_max)
 
-    def summary(self) -> dict[str, Any]:
-        """Return what the drill has come to so far, as plain data."""
+    def summary(self) -> DrillSummary:
+        """Return what the drill has come to so far."""
         sheet = self.sheet
-        return {
-            "drill": self.name,
-            "book": self.rules.book.id,
-            "level_at_start": self.level_at_start,
-            "level": self.level,
-            "questions": len(sheet.marks),
-            "points": sheet.points,
-            "points_max": sheet.points_max,
-            "score": self.score,
-            "catches": sheet.count("catch"),
-            "misses": sheet.count("miss"),
-            "false_alarms": sheet.count("false_alarm"),
-            "all_clear": sheet.count("clear"),
-            "late": sheet.late,
-            "seconds": sheet.seconds,
-        }
+        return DrillSummary(
+            drill=self.name,
+            book=self.rules.book.id,
+            level_at_start=self.level_at_start,
+            level=self.level,
+            questions=len(sheet.marks),
+            points=sheet.points,
+            points_max=sheet.points_max,
+            score=self.score,
+            catches=sheet.count("catch"),
+            misses=sheet.count("miss"),
+            false_alarms=sheet.count("false_alarm"),
+            all_clear=sheet.count("clear"),
+            late=sheet.late,
+            seconds=sheet.seconds,
+        )
 
     @abstractmethod
     def _ask(self) -> Question | None:

@@ -50,7 +50,7 @@ def rulings_elsewhere(rules: TableRules, case: Situation) -> tuple[Elsewhere, ..
             clauses = other.ruling_clauses.get(verdict.name, ())
             found.append(Elsewhere(other.book.id, verdict.sentence, clauses))
         else:
-            found.append(Elsewhere(other.book.id, "it cannot come to that there"))
+            found.append(Elsewhere(other.book.id, "it cannot come to that there", ()))
     return tuple(found)
 
 
@@ -87,7 +87,7 @@ def _step_there(other: TableRules, last: Step | None, due: Step) -> Elsewhere:
         return Elsewhere(
             other.book.id, f"it is done there too: {in_general(due)}", other.step_clauses.get(due.kind, ())
         )
-    return Elsewhere(other.book.id, "its procedure has no such step")
+    return Elsewhere(other.book.id, "its procedure has no such step", ())
 
 
 def in_general(step: Step) -> str:
@@ -153,7 +153,7 @@ def pays_elsewhere(
     found = []
     for other in others(rules):
         if wager not in other.pays:
-            found.append(Elsewhere(other.book.id, "the wager is not offered"))
+            found.append(Elsewhere(other.book.id, "the wager is not offered", ()))
             continue
         stakes = {name: cents for name, cents in hand.stakes.items() if wager_of(name) is wager}
         alone = Hand(hand.seat, hand.cards, stakes, hand.withdrawn)

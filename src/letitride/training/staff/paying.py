@@ -18,7 +18,15 @@ from letitride.training.chance import Chance
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import cited, own_clauses, pays_elsewhere
 from letitride.training.staff.positions import Position, position, with_cap
-from letitride.training.staff.questions import Elsewhere, Field, Judged, Mark, Question
+from letitride.training.staff.questions import (
+    Elsewhere,
+    Judged,
+    Mark,
+    Question,
+    amount_field,
+    new_mark,
+    new_question,
+)
 from letitride.training.staff.scene import scene
 
 HANDS: Final = {1: 2, 2: 3, 3: 5, 4: 7, 5: 7}
@@ -61,18 +69,16 @@ class Paying(Drill):
         found = position(rules, self.chance, HANDS[self.level], SIDE[self.level], steps=STEPS[self.level])
         self._position = found
         fields = tuple(
-            Field(f"{seat}:{wager}", f"seat {seat}, {LABELS[wager]}", seat=seat)
+            amount_field(f"{seat}:{wager}", f"seat {seat}, {LABELS[wager]}", seat)
             for seat in found.hands
             for wager in found.wagers(seat)
         )
         hands = {seat: found.named(seat) for seat in found.hands} if self.level <= NAMED_UP_TO else {}
-        return Question(
-            number=0,
+        return new_question(
             kind="pay",
             text="What is each seat paid? Amounts paid on top of the stakes; nothing for what has lost.",
-            scene=scene(found.table, pays_told(found), hands=hands),
+            seen=scene(found.table, pays_told(found), hands=hands),
             fields=fields,
-            level=self.level,
             seconds=SECONDS[self.level] * len(fields),
         )
 
@@ -89,7 +95,7 @@ class Paying(Drill):
             wrong += [] if right else [(one.seat, wager)]
         clauses = pay_clauses(found, wrong[0][1]) if wrong else ()
         paid = sum(found.paid_cents(seat, wager) for seat in found.hands for wager in found.wagers(seat))
-        return Mark(
+        return new_mark(
             outcome="wrong" if wrong else "right",
             sentence=_sentence(found, wrong) if wrong else f"All paid: {dollars(paid)} in all.",
             judged=tuple(judged),

@@ -14,6 +14,7 @@ Answer = Mapping[str, str | int]
 """What somebody says in each field: the id of an option, or an amount in cents."""
 Outcome = Literal["right", "wrong", "catch", "miss", "false_alarm", "clear"]
 """Of a question about what is wrong: a catch or a miss where something was, a false alarm or all clear where not."""
+Kind = Literal["step", "pay", "notice", "rule", "clause", "may", "who"]
 CENTS_MAX = 10**12
 
 
@@ -31,9 +32,19 @@ class Field:
 
     name: str
     label: str
-    options: tuple[Option, ...] = ()
-    seat: int = 0
+    options: tuple[Option, ...]
+    seat: int
     """The seat it is about, if it is about one."""
+
+
+def choice_field(name: str, label: str, options: tuple[Option, ...]) -> Field:
+    """Return a field that is answered by one of some options."""
+    return Field(name, label, options, 0)
+
+
+def amount_field(name: str, label: str, seat: int) -> Field:
+    """Return a field that is answered by an amount in cents."""
+    return Field(name, label, (), seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +52,18 @@ class Question:
     """What a drill asks at one moment."""
 
     number: int
-    kind: Literal["step", "pay", "notice", "rule", "clause", "may", "who"]
+    kind: Kind
     text: str
     scene: Scene
     fields: tuple[Field, ...]
     level: int
-    seconds: int = 0
+    seconds: int
     """The clock: how long it may take; 0: as long as it takes."""
+
+
+def new_question(kind: Kind, text: str, seen: Scene, fields: tuple[Field, ...], seconds: int = 0) -> Question:
+    """Return a question that the drill numbers and sets the level of."""
+    return Question(0, kind, text, seen, fields, 0, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +80,7 @@ class Elsewhere:
 
     book: str
     says: str
-    clauses: tuple[str, ...] = ()
+    clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +104,48 @@ class Mark:
     judged: tuple[Judged, ...]
     points: int
     points_max: int
-    clauses: tuple[Cited, ...] = ()
-    house_default: bool = False
+    clauses: tuple[Cited, ...]
+    house_default: bool
     """Whether the documents of the book are silent, so that the house decides."""
-    elsewhere: tuple[Elsewhere, ...] = ()
-    number: int = 0
-    kind: str = ""
-    level: int = 0
-    seconds: float = 0.0
-    late: bool = False
+    elsewhere: tuple[Elsewhere, ...]
+    number: int
+    kind: str
+    level: int
+    seconds: float
+    late: bool
     """Whether it took longer than the clock allowed."""
+    right: bool
+    """Whether nothing about the answer is wrong."""
 
-    @property
-    def right(self) -> bool:
-        """Whether nothing about the answer is wrong."""
-        return self.points == self.points_max
+
+def new_mark(
+    outcome: Outcome,
+    sentence: str,
+    judged: tuple[Judged, ...],
+    *,
+    points: int,
+    points_max: int,
+    clauses: tuple[Cited, ...] = (),
+    house_default: bool = False,
+    elsewhere: tuple[Elsewhere, ...] = (),
+) -> Mark:
+    """Return a mark that the drill adds its question and the time to."""
+    return Mark(
+        outcome=outcome,
+        sentence=sentence,
+        judged=judged,
+        points=points,
+        points_max=points_max,
+        clauses=clauses,
+        house_default=house_default,
+        elsewhere=elsewhere,
+        number=0,
+        kind="",
+        level=0,
+        seconds=0.0,
+        late=False,
+        right=points == points_max,
+    )
 
 
 @dataclass(slots=True)

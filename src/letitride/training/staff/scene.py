@@ -24,10 +24,10 @@ class SeatSeen:
     looked: bool
     away: bool
     choices: dict[str, str]
-    banks: bool = False
-    bonus: bool = False
+    banks: bool
+    bonus: bool
     """Whether it has made the bonus bet, which may lie in the tray already."""
-    hand: str = ""
+    hand: str
     """What its cards make, where they are open and that is told."""
 
 
@@ -49,9 +49,9 @@ class Scene:
     """How many cards the deck that is dealt from should have left; 0: there is none."""
     rack: int
     """How many cards lie in the discard rack."""
-    told: tuple[str, ...] = ()
+    told: tuple[str, ...]
     """What has happened since the last question."""
-    signals: tuple[str, ...] = ()
+    signals: tuple[str, ...]
     """What devices show and what anybody can see that cards and chips do not tell."""
 
 

@@ -9,7 +9,7 @@ from letitride.engine.decide import Events
 from letitride.engine.state import Ruling, Table
 from letitride.rules.rulings import WHAT
 from letitride.training.chance import Chance
-from letitride.training.staff.questions import Mark, Question
+from letitride.training.staff.questions import Mark, Question, new_question
 from letitride.training.staff.scene import scene
 from letitride.training.staff.verdicts import (
     clause_field,
@@ -48,10 +48,10 @@ class Trial:
         if self.stage == "rule":
             text = f"{self.what[:1].upper()}{self.what[1:]}. What do you rule?"
             fields = ruling_fields(rules, ruling, chance)
-            return Question(0, "rule", text, scene(self.table), fields, 0)
+            return new_question("rule", text, scene(self.table), fields)
         own = rules.ruling_clauses.get(ruling.name, ()) or ruling.clauses
         field = clause_field(rules, ruling.clauses, own, chance)
-        return Question(0, "clause", "Which clause says so?", scene(self.table), (field,), 0)
+        return new_question("clause", "Which clause says so?", scene(self.table), (field,))
 
     def judge(self, question: Question, given: dict[str, str | int]) -> Mark:
         """Return what becomes of an answer to it."""

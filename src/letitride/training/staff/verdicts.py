@@ -16,7 +16,15 @@ from letitride.rules.rulings import THEN, Decision, Situation, rule
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, shuffled
 from letitride.training.staff.elsewhere import cited, rulings_elsewhere
-from letitride.training.staff.questions import Field, Judged, Mark, Option, text_of
+from letitride.training.staff.questions import (
+    Field,
+    Judged,
+    Mark,
+    Option,
+    choice_field,
+    new_mark,
+    text_of,
+)
 
 EFFECTS: Final = {
     "stay": "every bet stays as it lies",
@@ -71,8 +79,8 @@ def ruling_fields(rules: TableRules, ruling: Ruling, chance: Chance) -> tuple[Fi
     named = dict.fromkeys((right, *shuffled(chance, could), *_LIKELY))
     few = shuffled(chance, tuple(named)[:_DECISIONS])
     return (
-        Field("decision", "what is decided", tuple(Option(name, THEN[cast("Decision", name)]) for name in few)),
-        Field("effect", "what becomes of the bets", tuple(Option(name, text) for name, text in EFFECTS.items())),
+        choice_field("decision", "what is decided", tuple(Option(name, THEN[cast("Decision", name)]) for name in few)),
+        choice_field("effect", "what becomes of the bets", tuple(Option(name, text) for name, text in EFFECTS.items())),
     )
 
 
@@ -121,7 +129,7 @@ def told_ruling(
 ) -> Mark:
     """Return a mark that tells a ruling: its sentence, its clauses, and what the other books would rule."""
     elsewhere = rulings_elsewhere(rules, ruling.case) if ruling.case is not None else ()
-    return Mark(
+    return new_mark(
         outcome="right" if outcome_right else "wrong",
         sentence=f"{ruling.sentence[:1].upper()}{ruling.sentence[1:]}.",
         judged=judged,
@@ -148,7 +156,7 @@ def clause_field(rules: TableRules, clauses: tuple[str, ...], own: tuple[str, ..
     wrong = shuffled(chance, sorted(others))[: _CLAUSES - bool(clauses)]
     offered = shuffled(chance, (*shuffled(chance, own)[:1], *wrong))
     options = [Option(name, f"{name}: {catalog.clause(name).demand}") for name in offered]
-    return Field(
+    return choice_field(
         "clause", "by which clause", (*options, Option(HOUSE, "none: the documents are silent, the house decides"))
     )
 

@@ -16,7 +16,16 @@ from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.practice import Practice, party
-from letitride.training.staff.questions import Field, Judged, Mark, Option, Question, text_of
+from letitride.training.staff.questions import (
+    Judged,
+    Mark,
+    Option,
+    Question,
+    choice_field,
+    new_mark,
+    new_question,
+    text_of,
+)
 from letitride.training.staff.scene import scene
 from letitride.training.staff.trial import Trial
 from letitride.training.staff.troubles import (
@@ -92,16 +101,14 @@ class Watching(Drill):
         told = self._practice.take_told()
         kinds = [Option(kind, WHAT[kind]) for kind in kinds_met(self.rules.rules)]
         seats = [Option(str(number), f"seat {number}") for number in self._practice.table.seats]
-        return Question(
-            number=0,
+        return new_question(
             kind="notice",
             text="Is anything wrong?",
-            scene=scene(self._practice.table, told[-_TOLD:], signals),
+            seen=scene(self._practice.table, told[-_TOLD:], signals),
             fields=(
-                Field("what", "what is wrong", (Option(FINE, "nothing: go on"), *kinds)),
-                Field("seat", "where", (Option("0", "no one seat"), *seats)),
+                choice_field("what", "what is wrong", (Option(FINE, "nothing: go on"), *kinds)),
+                choice_field("seat", "where", (Option("0", "no one seat"), *seats)),
             ),
-            level=self.level,
         )
 
     def _to_the_next_moment(self) -> tuple[str, ...]:
@@ -180,7 +187,7 @@ class Watching(Drill):
         kind: Any = what
         refusal = None if fine else legal(self._practice.table, commands.Report(kind=kind, seat=seat))
         said = refusal.sentence if refusal is not None else "Nobody and nothing shows that."
-        return Mark(
+        return new_mark(
             outcome="clear" if fine else "false_alarm",
             sentence="Nothing is wrong: the round goes on." if fine else f"Nothing is wrong. {said}",
             judged=(Judged("what", asked.label, _said(question, what, seat), text_of(asked, FINE), fine),),
@@ -194,7 +201,7 @@ class Watching(Drill):
         judged = Judged("what", asked.label, _said(question, what, seat), trial.what, hit)
         if hit:
             self._trial = trial
-            return Mark("catch", f"Rightly seen: {trial.what}.", (judged,), points=1, points_max=1)
+            return new_mark("catch", f"Rightly seen: {trial.what}.", (judged,), points=1, points_max=1)
         start = "" if what == FINE else "Something was wrong, but not that: "
         self._go_on()
         return missed(self.rules, trial.ruling, judged, start)

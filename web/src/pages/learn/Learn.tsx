@@ -17,7 +17,7 @@ import { StaffDrills } from "./staff/StaffDrills";
 import { StandingBar } from "./StandingBar";
 
 export default function Learn(_: PageProps) {
-  const lessons = useSignal<Http.LessonTold[]>([]);
+  const lessons = useSignal<Http.LessonSummary[]>([]);
   const who = me.value?.name;
   useEffect(() => {
     ask("GET /api/learn/player")

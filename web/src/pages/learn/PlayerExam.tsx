@@ -17,7 +17,7 @@ import { LessonHead } from "./LessonHead";
 export default function PlayerExam({ params }: PageProps) {
   const paytable = params.id ?? "";
   const lesson = useSignal<Http.LessonInFull | null>(null);
-  const exam = useSignal<Http.ExamTold | null>(null);
+  const exam = useSignal<Http.ExamState | null>(null);
   const trouble = useSignal("");
   const busy = useSignal(false);
 

@@ -9,7 +9,7 @@ import { plainFigure } from "./figures";
 const SHOWN = 10;
 
 export function Results() {
-  const results = useSignal<Http.ResultTold[]>([]);
+  const results = useSignal<Http.Result[]>([]);
   useEffect(() => {
     ask("GET /api/learn/results")
       .then((found) => (results.value = found.slice(-SHOWN).reverse()))
@@ -53,7 +53,7 @@ function drillName(drill: string): string {
   return paytable ? t(exam ? "learn.exam.title" : "learn.drill.title", { paytable }) : drill;
 }
 
-function lost(result: Http.ResultTold): string {
+function lost(result: Http.Result): string {
   const found = result.details.lost_per_hundred_rounds as Http.Exact | undefined;
   return found ? plainFigure(found) : "";
 }

@@ -15,7 +15,7 @@ interface Details {
   lost_per_hundred_rounds: Http.Exact;
 }
 
-export function SetResult({ result }: { result: Http.ResultTold }) {
+export function SetResult({ result }: { result: Http.Result }) {
   const details = result.details as unknown as Details;
   return (
     <div class="set-result">

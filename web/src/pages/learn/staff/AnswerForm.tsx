@@ -8,7 +8,7 @@ import { useKeys } from "../Choices";
 type Said = Record<string, string | number>;
 
 export interface AnswerProps {
-  question: Http.DrillQuestion;
+  question: Http.Question;
   busy: boolean;
   onAnswer: (said: Said) => void;
 }
@@ -21,8 +21,8 @@ export function AnswerForm(props: AnswerProps) {
 }
 
 /** One field with options: each is a button, with a number for its key. */
-function OneOf({ field, busy, onAnswer }: AnswerProps & { field: Http.DrillField }) {
-  const choose = (option: Http.DrillOption | undefined): boolean => {
+function OneOf({ field, busy, onAnswer }: AnswerProps & { field: Http.Field }) {
+  const choose = (option: Http.Option | undefined): boolean => {
     if (option && !busy) onAnswer({ [field.name]: option.id });
     return Boolean(option);
   };

@@ -8,7 +8,7 @@ import { say } from "../../../parts/Toast";
 import { t, type Text } from "../../../texts";
 
 export function AssignForm({ onSet }: { onSet: () => void }) {
-  const known = useSignal<Http.DrillsTold | null>(null);
+  const known = useSignal<Http.DrillCatalogue | null>(null);
   const paytables = useSignal<string[]>([]);
   const drill = useSignal("deal");
   const trouble = useSignal("");

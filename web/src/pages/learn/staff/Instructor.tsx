@@ -14,7 +14,7 @@ import { drillWords } from "./names";
 
 export default function Instructor(_: PageProps) {
   const set = useSignal<Http.AssignmentTold[] | null>(null);
-  const results = useSignal<Http.ResultTold[]>([]);
+  const results = useSignal<Http.Result[]>([]);
   const trouble = useSignal("");
   const person = useSignal("");
 
@@ -131,9 +131,9 @@ function AssignmentRows({ set, onTakeBack }: { set: Http.AssignmentTold[]; onTak
   );
 }
 
-function ResultRows({ results }: { results: Http.ResultTold[] }) {
+function ResultRows({ results }: { results: Http.Result[] }) {
   if (!results.length) return <p>{t("app.none")}</p>;
-  const figure = (one: Http.ResultTold, name: string): string => String(one.details[name] ?? "");
+  const figure = (one: Http.Result, name: string): string => String(one.details[name] ?? "");
   return (
     <Rows columns={["instructor.person", "learn.what", "learn.when", "learn.score", "staffdrill.catches", "staffdrill.misses", "staffdrill.false_alarms"]}>
       {results.map((one) => (

@@ -2,7 +2,7 @@
 import type { Http } from "../../../generated/api";
 import { t, type Text } from "../../../texts";
 
-export function Verdict({ mark }: { mark: Http.DrillMark }) {
+export function Verdict({ mark }: { mark: Http.Mark }) {
   return (
     <>
       <p class={mark.right ? "verdict is-right" : "verdict is-wrong"}>
@@ -15,7 +15,7 @@ export function Verdict({ mark }: { mark: Http.DrillMark }) {
   );
 }
 
-export function MarkTold({ mark }: { mark: Http.DrillMark }) {
+export function MarkTold({ mark }: { mark: Http.Mark }) {
   const wrong = mark.judged.filter((one) => !one.right);
   return (
     <div class="mark">

@@ -15,7 +15,7 @@ import { MarkTold, Verdict } from "./MarkTold";
 import { Score } from "./Score";
 import { TableScene } from "./TableScene";
 
-type Drill = Http.DrillTold["drill"];
+type Drill = Http.DrillEntry["drill"];
 
 export default function StaffDrill({ params }: PageProps) {
   const book = params.book ?? "";

@@ -10,7 +10,7 @@ import { learnedBook } from "../../../state/settings";
 import { t, type Text } from "../../../texts";
 
 export function StaffDrills() {
-  const known = useSignal<Http.DrillsTold | null>(null);
+  const known = useSignal<Http.DrillCatalogue | null>(null);
   const level = useSignal(1);
   const who = me.value?.name;
   useEffect(() => {

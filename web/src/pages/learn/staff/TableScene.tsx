@@ -5,7 +5,7 @@ import { money, spoken, t, type Text } from "../../../texts";
 
 const SPOTS = ["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"] as const;
 
-export function TableScene({ scene, pays }: { scene: Http.DrillScene; pays: boolean }) {
+export function TableScene({ scene, pays }: { scene: Http.Scene; pays: boolean }) {
   const heading = t(pays ? "staffdrill.pays" : "staffdrill.told");
   const lines = pays ? scene.told : [...scene.told].reverse();
   const area = scene.community.length > 0 || scene.packet > 0 || scene.drawn.length > 0;
@@ -65,7 +65,7 @@ function Row({ label, cards }: { label: string; cards: string[] }) {
   );
 }
 
-function Seat({ seat }: { seat: Http.DrillSeat }) {
+function Seat({ seat }: { seat: Http.SeatSeen }) {
   const bets = SPOTS.filter((spot) => seat.wagers[spot]);
   const down = seat.cards.some((card) => card.startsWith("["));
   const taken = seat.bonus && !seat.wagers.bonus;
