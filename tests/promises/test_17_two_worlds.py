@@ -83,7 +83,9 @@ def test_a_deck_that_was_made_and_not_used_is_void_in_public() -> None:
             await shuffles.order(1, set(), 1)
             await shuffles.used(used)
         await shuffles.open_decks({1})
-        return [(shuffles.proof(1, number) or {}).get("reason", "") for number in (1, 2)]
+        proofs = [shuffles.proof(1, number) for number in (1, 2)]
+        assert all(proofs)
+        return [proof.reason for proof in proofs if proof is not None]
 
     with virtual("void") as (loop, _):
         assert run(loop, go()) == ["the deck was not used", ""]

@@ -20,8 +20,9 @@ from letitride.server.app import create
 from letitride.server.ops.opening import Wanted, found
 from letitride.server.people.tickets import TICKET_MS
 from letitride.server.runtime.requests import TableLost
+from letitride.server.runtime.table_facts import facts
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.house import House, Pace, about
+from letitride.server.tables.house import House, Pace
 from letitride.server.tables.shuffles import KIND, Kept, Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head
@@ -170,7 +171,7 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
 def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
     async def go() -> None:
         store = memory_stores()
-        store.tables.create("broken", "Broken", about(rules_of(TABLE)))
+        store.tables.create("broken", "Broken", facts(rules_of(TABLE)).stored())
         (outcome,) = store.journal.append(
             [prepare(Head(), table_id="broken", at=1, by="house", happened=[DeckLooked(seat=1)])]
         )
@@ -187,7 +188,7 @@ def test_a_journal_that_cannot_be_read_halts_its_table_and_no_other() -> None:
 def test_a_table_whose_server_died_while_it_was_opened_is_opened() -> None:
     async def go() -> None:
         store = memory_stores()
-        store.tables.create(TABLE, f"Demo {TABLE}", about(rules_of(TABLE)))
+        store.tables.create(TABLE, f"Demo {TABLE}", facts(rules_of(TABLE)).stored())
         async with inside(store=store) as here:
             await here.house.start(demo=True)
             assert set(catalog.rulebook_ids()) == set(here.house.rooms)

@@ -15,7 +15,8 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.server.people.invitations import is_private
-from letitride.server.tables.house import House, about
+from letitride.server.runtime.table_facts import facts
+from letitride.server.tables.house import House
 from letitride.storage.journal import Head, seal
 from letitride.storage.roles.accounts import CENTS_MAX
 from letitride.storage.roles.audit import AuditStore
@@ -76,7 +77,7 @@ def _is_large(value: Any) -> bool:
 def found(tables: TableStore, journal: JournalStore, audit: AuditStore, wanted: Wanted, *, at: int, who: str) -> str:
     """Register a table with its opening, and return its id; the server of these stores finds it there."""
     made, rules = table_id(wanted), rules_of(wanted)
-    tables.create(made, wanted.name, about(rules))
+    tables.create(made, wanted.name, facts(rules).stored())
     _, opened = open_table(rules)
     row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
     transfers = [transfer for event in opened for transfer in event.chips]

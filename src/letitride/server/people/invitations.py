@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from letitride.errors import InvalidData, MissingData
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
+from letitride.server.runtime.table_facts import facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
@@ -21,8 +22,6 @@ from letitride.storage.roles.tables import TableStore
 
 PREFIX: Final = "private-"
 """How the ids of private tables begin, and of no others; the rest is random, so nobody guesses one."""
-OWNER: Final = "private_of"
-"""What a table's record calls the owner."""
 TABLES_MAX: Final = 3
 """Private tables of one account at a time."""
 GUEST_TABLES_MAX: Final = 1
@@ -70,7 +69,7 @@ class Private:
     def owner(self, table_id: str) -> str:
         """Return whose private table it is; nobody's where there is none."""
         try:
-            return str(self._tables.get(table_id).about.get(OWNER, ""))
+            return facts_of(self._tables.get(table_id)).private_of
         except MissingData:
             return ""
 
@@ -85,7 +84,7 @@ class Private:
         """Return the id for a new private table of somebody, if he may have one more."""
         tables = await asyncio.to_thread(self._tables.all)
         open_ones = [one for one in tables if is_private(one.id) and one.state == "open"]
-        mine = sum(one.about.get(OWNER) == person.name for one in open_ones)
+        mine = sum(facts_of(one).private_of == person.name for one in open_ones)
         most = GUEST_TABLES_MAX if person.guest else TABLES_MAX
         if mine >= most:
             raise InvalidData(f"expected {most} private tables of yours at most, got one more")

@@ -20,6 +20,7 @@ from letitride.server.net.access import Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import HOLDERS, Duty, duties
 from letitride.server.people.invitations import is_private
+from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.door import CLOSING
 from letitride.server.tables.house import House
 from letitride.server.tables.messages import Clock, State
@@ -178,20 +179,17 @@ def _desk(table_id: str, table: Table, role: Duty, minute: int) -> DeskOfTable:
 
 def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
     """Return a table at a glance; of one that is played elsewhere, what the servers tell each other."""
-    about: dict[str, Any] = {
-        "id": record.id,
-        "name": record.name,
-        "rulebook": record.about["rulebook"],
-        "seats": record.about.get("seats", 0),
-        "limits_cents": record.about.get("limits_cents", [None, None]),
-    }
     room = house.rooms.get(record.id)
     if room is not None and not room.host.lost:
-        return DeskTable(**{**about, **_live(room)}, roles=list(duties(person, room.table.rules.rules)))
-    elsewhere = house.nodes.listing().get(record.id)
+        return _live(room, record, person)
+    facts, elsewhere = facts_of(record), house.nodes.listing().get(record.id)
     closing = record.state == "open" and record.reason.startswith(CLOSING)
     return DeskTable(
-        **about,
+        id=record.id,
+        name=record.name,
+        rulebook=facts.rulebook,
+        limits_cents=facts.limits_cents,
+        seats=facts.seats,
         state="closing" if closing else record.state,
         reason=record.reason.removeprefix(CLOSING) or None,
         here=False,
@@ -210,27 +208,33 @@ def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
     )
 
 
-def _live(room: Room) -> dict[str, Any]:
-    table, known = room.table, room.standing()
+def _live(room: Room, record: TableRecord, person: Person) -> DeskTable:
+    """Return a table of this server at a glance."""
+    facts, table, known = facts_of(record), room.table, room.standing()
     reason = room.host.halted or room.record.reason.removeprefix(CLOSING)
     limit, step = table.rules.rules.limit, next(iter(coming(table, 1)), None)
-    return {
-        "limits_cents": [limit.cents_min, limit.cents_max],
-        "state": known.state,
-        "reason": reason or None,
-        "here": True,
-        "phase": table.phase,
-        "round": table.round,
-        "players": [seat.player for seat in table.seats.values() if seat.player],
-        "dealer": known.dealer,
-        "clock": known.clock,
-        "waits_for": None if step is None else step.text,
-        "actor": None if step is None else step.actor,
-        "disputes": len(table.disputes),
-        "disputes_wait_for": [one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],
-        "rulings": [ruling.sentence for ruling in table.rulings],
-        "closing_notice": _closing_notice(table),
-    }
+    return DeskTable(
+        id=record.id,
+        name=record.name,
+        rulebook=facts.rulebook,
+        limits_cents=[limit.cents_min, limit.cents_max],
+        seats=facts.seats,
+        state=known.state,
+        reason=reason or None,
+        here=True,
+        phase=table.phase,
+        round=table.round,
+        players=[seat.player for seat in table.seats.values() if seat.player],
+        dealer=known.dealer,
+        clock=known.clock,
+        waits_for=None if step is None else step.text,
+        actor=None if step is None else step.actor,
+        disputes=len(table.disputes),
+        disputes_wait_for=[one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],
+        roles=list(duties(person, table.rules.rules)),
+        rulings=[ruling.sentence for ruling in table.rulings],
+        closing_notice=_closing_notice(table),
+    )
 
 
 def _closing_notice(table: Table) -> NoticeTold | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter
 from pydantic import BaseModel
 
@@ -14,8 +13,11 @@ from letitride.ledger import accounts
 from letitride.server.net.access import TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
+from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.house import House
+from letitride.server.tables.nodes import Listing
 from letitride.server.tables.shuffles import published
+from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(tags=["lobby"])
 
@@ -59,7 +61,7 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
     found = await asyncio.to_thread(published, house.stores.documents, table_id, round_number, shuffle)
     if found is None:
         raise MissingData(f"expected a shuffle that is opened, got round {round_number}, shuffle {shuffle}")
-    return found
+    return found.as_data()
 
 
 def lobby(house: House, person: Person | None = None) -> list[Listed]:
@@ -68,23 +70,30 @@ def lobby(house: House, person: Person | None = None) -> list[Listed]:
     records = {record.id: record for record in (house.nodes.seen.tables if house.nodes.seen else ())}
     records |= {table_id: room.record for table_id, room in house.rooms.items()}
     return [
-        Listed(
-            id=table_id,
-            name=record.name,
-            bets_seconds=house.pace.bets,
-            choice_seconds=house.pace.choice,
-            private=is_private(table_id),
-            **_own_seat(house, table_id, person),
-            **record.about,
-            **msgspec.structs.asdict(stands[table_id]),
-        )
+        _listed(house, record, stands[table_id], person)
         for table_id, record in sorted(records.items())
         if table_id in stands
     ]
 
 
-def _own_seat(house: House, table_id: str, person: Person | None) -> dict[str, Any]:
-    room = house.rooms.get(table_id)
-    if room is None or person is None or not (mine := room.seat_of(person.name)):
-        return {"your_seat": None, "your_chips_cents": 0}
-    return {"your_seat": mine, "your_chips_cents": room.table.cents(accounts.stack(mine))}
+def _listed(house: House, record: TableRecord, stands: Listing, person: Person | None) -> Listed:
+    facts, room = facts_of(record), house.rooms.get(record.id)
+    mine = room.seat_of(person.name) if room is not None and person is not None else 0
+    return Listed(
+        id=record.id,
+        name=record.name,
+        rulebook=facts.rulebook,
+        sha256=facts.sha256,
+        paytables=facts.paytables,
+        seats=facts.seats,
+        limits_cents=facts.limits_cents,
+        seated=stands.seated,
+        phase=stands.phase,
+        round=stands.round,
+        state=stands.state,
+        bets_seconds=house.pace.bets,
+        choice_seconds=house.pace.choice,
+        private=is_private(record.id),
+        your_seat=mine or None,
+        your_chips_cents=room.table.cents(accounts.stack(mine)) if room is not None and mine else 0,
+    )

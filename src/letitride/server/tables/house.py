@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
@@ -17,13 +16,14 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.server.people.accounts import People
-from letitride.server.people.invitations import OWNER, Private
+from letitride.server.people.invitations import Private
 from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
 from letitride.server.people.wallet import Wallets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
+from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.tables.room import Room
@@ -118,8 +118,7 @@ class House:
 
     async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
         """Open a new table by rules that leave nothing open."""
-        told = {**about(rules), **({OWNER: private_of} if private_of else {})}
-        await self._create(table_id, name, told)
+        await self._create(table_id, name, facts(rules, private_of=private_of))
         table, opened = open_table(rules)
         lease = await self.nodes.lease(table_id)
         if lease is None:
@@ -256,15 +255,15 @@ class House:
             and not any(seat.player for seat in room.table.seats.values())
         ]
 
-    async def _create(self, table_id: str, name: str, told: dict[str, Any]) -> None:
+    async def _create(self, table_id: str, name: str, about: TableFacts) -> None:
         """Remember a new table; one whose server died before it wrote its first row is as good as new."""
 
         def create() -> None:
             known = {record.id: record for record in self.stores.tables.all()}.get(table_id)
-            if known is not None and (known.number, known.name, known.about) == (0, name, told):
+            if known is not None and (known.number, known.name, facts_of(known)) == (0, name, about):
                 return
             try:
-                self.stores.tables.create(table_id, name, told)
+                self.stores.tables.create(table_id, name, about.stored())
             except InvalidData as error:
                 raise InUse(str(error)) from None
 
@@ -282,14 +281,3 @@ class House:
         )
         self.rooms[record.id] = Room(record, host, self, dealing=dealing)
         return self.rooms[record.id]
-
-
-def about(rules: TableRules) -> dict[str, Any]:
-    """Return what the lobby tells of a table by its rules."""
-    return {
-        "rulebook": rules.book.id,
-        "sha256": rules.book.digest,
-        "paytables": {str(wager): name for wager, name in rules.paytables.items()},
-        "seats": rules.rules.seats,
-        "limits_cents": [rules.rules.limit.cents_min, rules.rules.limit.cents_max],
-    }

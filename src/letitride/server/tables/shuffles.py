@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 
 from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secret, ShuffleId, commit, seal, void
-from letitride.chance.proof import Document
 from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.write_batching import Committer
@@ -184,7 +183,7 @@ class Shuffles:
         """Give every deck up that is not opened, in public."""
         await self._void_unfinished(reason, everything=True)
 
-    def proof(self, round_: int, shuffle: int) -> Document | None:
+    def proof(self, round_: int, shuffle: int) -> Proof | None:
         """Return a proof that was published."""
         return published(self._documents, self._table, round_, shuffle)
 
@@ -239,12 +238,12 @@ def commitment_sent(commitment: Commitment) -> CommitmentSent:
     )
 
 
-def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> Document | None:
+def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> Proof | None:
     """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
     blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
     doc = documents.get(KIND, blank.key)
     kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
-    return kept.proof().as_data() if kept is not None and kept.state not in UNFINISHED else None
+    return kept.proof() if kept is not None and kept.state not in UNFINISHED else None
 
 
 def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[int]:

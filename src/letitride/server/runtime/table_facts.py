@@ -1,0 +1,44 @@
+"""Table facts: what the register keeps of a table beside its journal; never how the table stands now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from letitride.rules.table_rules import TableRules
+from letitride.storage.roles.tables import TableRecord
+
+
+class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a lobby shows of a table by its rules, and whose private table it is."""
+
+    rulebook: str
+    sha256: str = ""
+    paytables: dict[str, str] = {}
+    seats: int = 0
+    limits_cents: list[int | None] = msgspec.field(default_factory=lambda: [None, None])
+    private_of: str = ""
+    """Whose private table it is; empty where it is open to all."""
+
+    def stored(self) -> dict[str, Any]:
+        """Return them as the register keeps them."""
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        return data
+
+
+def facts(rules: TableRules, *, private_of: str = "") -> TableFacts:
+    """Return the facts of a new table."""
+    return TableFacts(
+        rulebook=rules.book.id,
+        sha256=rules.book.digest,
+        paytables={str(wager): name for wager, name in rules.paytables.items()},
+        seats=rules.rules.seats,
+        limits_cents=[rules.rules.limit.cents_min, rules.rules.limit.cents_max],
+        private_of=private_of,
+    )
+
+
+def facts_of(record: TableRecord) -> TableFacts:
+    """Return the facts of a table that is registered."""
+    return msgspec.convert(record.about, TableFacts)
