@@ -18,7 +18,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from letitride.errors import InvalidData
 from letitride.rl.observations import PULL, RIDE, Encoding, class_of, faces_of, space_of
 from letitride.rl.pictures import picture
-from letitride.rl.terms import terms_of
+from letitride.rl.terms import Info, terms_of
 from letitride.rules.cards import Card
 from letitride.rules.values import Values
 from letitride.simulation.game import BLOCK
@@ -36,7 +36,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
     cover every bet, and fees are left out.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own
+    metadata: Info = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
         self._rides: list[bool] = []
         self._reward = 0.0
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Any, Info]:
         """Deal a round: the first one of a seed, or the next one; the info says the seed and the round."""
         wanted = chosen_seed() if seed is None and self._seed is None else seed
         if wanted is not None:
@@ -85,7 +85,7 @@ class LetItRideEnv(gymnasium.Env[Any, Any]):
             cards = next(self._decks)
         return cards[:5]
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
         """Take bet 1 back or let it ride; then the same with bet 2, which ends the round."""
         if not self._cards or len(self._rides) == 2:
             raise ResetNeeded("expected reset() before the first decision of a round, got step()")

@@ -22,7 +22,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rl.dealing import Dealing, Turn
 from letitride.rl.env import RENDER_MODES, chosen_seed
 from letitride.rl.observations import FACES, PULL, RIDE
-from letitride.rl.terms import table_of, terms_of
+from letitride.rl.terms import Info, table_of, terms_of
 from letitride.rules.cards import Card
 from letitride.rules.values import Values
 from letitride.simulation.generator import check_seed
@@ -97,7 +97,7 @@ class LetItRideTable(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Return the space of an agent's actions, always the same one."""
         return self._actions[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
+    def reset(self, seed: int | None = None, options: Info | None = None) -> None:  # noqa: ARG002 - PettingZoo's
         """Deal a round up to the first choice; the infos say the seed and the round."""
         wanted = chosen_seed() if seed is None and self._seed is None else seed
         if wanted is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ PAYTABLE: Final = "LIRX-01"
 """What is paid by where neither a paytable nor a rule book is named."""
 STAKE_CENTS: Final = 100
 """One bet where no rule book says what the least one is."""
+Info = dict[str, Any]
+"""What Gymnasium and PettingZoo pass beside observations: infos, options, metadata; their own type."""
 
 
 @dataclass(frozen=True, slots=True)

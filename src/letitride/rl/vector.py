@@ -23,7 +23,7 @@ from letitride.errors import InvalidData, InvariantBroken
 from letitride.rl.env import RENDER_MODES, chosen_seed
 from letitride.rl.observations import OVER, PULL, RIDE, Encoding, class_tables, faces_of, set_numbers, space_of
 from letitride.rl.pictures import picture
-from letitride.rl.terms import terms_of
+from letitride.rl.terms import Info, terms_of
 from letitride.rules.cards import DECK
 from letitride.rules.values import Values
 from letitride.simulation.generator import SEED_MAX, check_seed, deck
@@ -42,7 +42,7 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
     'SameStep' deals them at once, and the info keeps what was seen last.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own
+    metadata: Info = {  # noqa: RUF012 - Gymnasium's own
         "render_modes": list(RENDER_MODES),
         "render_fps": 1,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -98,8 +98,8 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         self._rewards = np.zeros(many, np.float64)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+        self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
+    ) -> tuple[Array, Info]:
         """Deal a round to every seat: the first ones of their seeds, or the next ones."""
         if options and "reset_mask" in options:
             raise InvalidData("expected all seats to be dealt to together, got a reset_mask")
@@ -143,7 +143,7 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         )
         self._stage = 0
 
-    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, Info]:
         """Make everybody's decision on bet 1; then on bet 2, which ends the rounds."""
         many = self.num_envs
         if self._stage < 0:
@@ -160,7 +160,7 @@ class LetItRideVectorEnv(VectorEnv[Array, Array, Array]):
         rewards = np.empty(many)
         self._kernel.settle(self._hands, self._first, self._second, self._units, rewards)
         self._rewards = rewards.copy() if self.render_mode else rewards
-        infos: dict[str, Any] = {}
+        infos: Info = {}
         if self._mode is AutoresetMode.SAME_STEP:
             infos = {"final_obs": self._seen(), "_final_obs": np.ones(many, np.bool_)}
             self._deal()

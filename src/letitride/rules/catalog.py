@@ -213,7 +213,7 @@ def _own_paytable(table: Paytable, path: str) -> Paytable:
     return table
 
 
-def _toml(source: Traversable) -> dict[str, Any]:
+def _toml(source: Traversable) -> dict[str, Any]:  # a TOML reader
     shown = str(source) if str(source).isprintable() else ascii(str(source))
     try:
         text = source.read_text(encoding="utf-8-sig")
@@ -228,7 +228,7 @@ def _toml(source: Traversable) -> dict[str, Any]:
     return _parsed(text, shown)
 
 
-def _parsed(text: str, shown: str) -> dict[str, Any]:
+def _parsed(text: str, shown: str) -> dict[str, Any]:  # a TOML reader
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

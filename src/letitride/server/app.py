@@ -98,7 +98,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 }
 
 
-UVICORN: Final[dict[str, Any]] = {
+UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it

@@ -45,8 +45,8 @@ class WirePaytable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WireVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A variant of a book."""
 
-    rules: dict[str, Any]
-    house: dict[str, Any]
+    rules: dict[str, Any]  # a codec: the keys' own types check them
+    house: dict[str, Any]  # likewise
 
 
 class WireBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from fastapi import FastAPI
@@ -51,7 +51,7 @@ def serve(  # noqa: PLR0917 - the options of a command
     as_json: Json = False,
 ) -> None:
     """Open the house: one demo table for each rule book, dealt automatically, kept in a database."""
-    flags: dict[str, Any] = {
+    flags: dict[str, object] = {
         "host": host,
         "port": port,
         "db": db,
@@ -88,9 +88,7 @@ def _show(resolved: Resolved, *, as_json: bool) -> None:
     if as_json:
         print_json(shown)
     else:
-        print_table(
-            ["setting", "value", "from"], [(k, show_value(one["value"]), one["from"]) for k, one in shown.items()]
-        )
+        print_table(["setting", "value", "from"], [(k, show_value(one.value), one.origin) for k, one in shown.items()])
 
 
 def _told(resolved: Resolved, app: FastAPI, where: str) -> None:

@@ -6,8 +6,10 @@ import asyncio
 import getpass
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, TypeVar, cast
+from dataclasses import dataclass
+from typing import Annotated, TypeVar, cast
 
+import msgspec
 import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
@@ -36,17 +38,17 @@ def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json =
     if db is not None:
         store = open_store(db, read_only=True)
         try:
-            found = _in_store(store, lambda people: _now([_plain(one, people) for one in people.staff()]))
+            found = _in_store(store, lambda people: _now([_account(one, people) for one in people.staff()]))
         finally:
             store.close()
     else:
         remote = Remote(server)
         remote.log_in()
-        found = remote.ask("GET", "/api/staff")
+        found = msgspec.convert(remote.ask("GET", "/api/staff"), list[StaffAccount])
     if as_json:
         print_json(found)
     elif found:
-        rows = [(one["name"], ", ".join(one["roles"]), _standing(one)) for one in found]
+        rows = [(one.name, ", ".join(one.roles), _standing(one)) for one in found]
         print_table(["name", "roles", ""], rows)
     else:
         print_lines("nobody works here yet: 'letitride staff add NAME --role administrator'")
@@ -107,7 +109,8 @@ def change(  # noqa: PLR0917 - the options of a command
         remote.log_in()
         body = {"roles": list(roles) or None, "disabled": disabled, "unlock": unlock, "why": why}
         new = _password() if password else None
-        changed = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
+        answer = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
+        changed = msgspec.convert(answer, StaffAccount)
     if as_json:
         print_json(changed)
     else:
@@ -134,13 +137,23 @@ def _password() -> str:
     return password
 
 
-def _plain(person: Person, people: People) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffAccount:
+    """An account of the staff, from the store or as the server states it."""
+
+    name: str
+    roles: tuple[str, ...]
+    disabled: bool
+    locked: bool
+
+
+def _account(person: Person, people: People) -> StaffAccount:
     locked = people.is_locked(person)
-    return {"name": person.name, "roles": list(person.roles), "disabled": person.disabled, "locked": locked}
+    return StaffAccount(name=person.name, roles=person.roles, disabled=person.disabled, locked=locked)
 
 
-def _standing(one: dict[str, Any]) -> str:
-    return ", ".join(word for word in ("disabled", "locked") if one.get(word))
+def _standing(one: StaffAccount) -> str:
+    return ", ".join(word for word, holds in (("disabled", one.disabled), ("locked", one.locked)) if holds)
 
 
 async def _now(value: T) -> T:
@@ -161,14 +174,14 @@ def _in_store(store: Stores, act: Callable[[People], Awaitable[T]]) -> T:
         committer.close()
 
 
-def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> dict[str, Any]:
+def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffAccount:
     """Change the people of a database, on record: by the act itself, or as what it is called."""
     store = open_for_change(db)
     try:
 
-        async def done(people: People) -> tuple[Person, dict[str, Any]]:
+        async def done(people: People) -> tuple[Person, StaffAccount]:
             person = await act(people)
-            return person, _plain(person, people)
+            return person, _account(person, people)
 
         person, told = _in_store(store, done)
         if what:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from letitride.cli.house.remote import DbOption, Remote, ServerOption
@@ -17,6 +19,7 @@ from letitride.cli.io.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
+from letitride.rules.values import Values
 from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
 from letitride.storage.past import Past
 from letitride.storage.roles.tables import TableRecord
@@ -39,11 +42,11 @@ def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json 
         finally:
             store.close()
     else:
-        rows = [_listed(one) for one in Remote(server).ask("GET", "/api/tables")]
+        rows = msgspec.convert(Remote(server).ask("GET", "/api/tables"), list[ListedTable])
     if as_json:
         print_json(rows)
         return
-    shown = [(one["id"], one["name"], one["rulebook"], _limits(one["limits_cents"]), one["state"]) for one in rows]
+    shown = [(one.id, one.name, one.rulebook, _limits(one.limits_cents), one.state) for one in rows]
     print_table(["id", "name", "rule book", "limits", "state"], shown)
 
 
@@ -68,25 +71,20 @@ def open_table(  # noqa: PLR0917 - the options of a command
 ) -> None:
     """Open a table by a published rule book, or by a file of your own, which is sent as it stands."""
     values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or []))
-    wanted: dict[str, Any] = {
-        "name": name,
-        "rulebook": rulebook,
-        "id": table_id,
-        "values": values,
-        "texts": _texts(rulebook, values),
-    }
+    texts = _texts(rulebook, values)
+    wanted = Wanted(name=name, rulebook=rulebook, id=table_id, values=values, texts=texts)
     # What cannot be a table is said here, before anybody logs in for it.
-    rules_of(Wanted(**wanted))
+    rules_of(wanted)
     if db is not None:
         store = open_for_change(db)
         try:
-            made = found(store.tables, store.journal, store.audit, Wanted(**wanted), at=clock_ms(), who=WHO)
+            made = found(store.tables, store.journal, store.audit, wanted, at=clock_ms(), who=WHO)
         finally:
             store.close()
     else:
         remote = Remote(server)
         remote.log_in()
-        made = remote.ask("POST", "/api/tables", wanted)["id"]
+        made = remote.ask("POST", "/api/tables", msgspec.to_builtins(wanted))["id"]
     if as_json:
         print_json({"id": made})
     else:
@@ -151,7 +149,7 @@ def _paytables(pairs: list[str]) -> dict[str, str]:
     return {wager: name for wager, _, name in found_pairs}
 
 
-def _texts(rulebook: str, values: dict[str, Any]) -> dict[str, str]:
+def _texts(rulebook: str, values: Values) -> dict[str, str]:
     """Return the files that are meant, as text: the rule book, and the paytables it or the table names by path."""
     texts: dict[str, str] = {}
     named = [(str(value), Path(str(value))) for key, value in values.items() if key.endswith(".paytable")]
@@ -189,20 +187,28 @@ def _paths_in(book: str) -> list[str]:
     return [name for name in found_names if is_path(name)]
 
 
-def _recorded(record: TableRecord) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "name": record.name,
-        "rulebook": record.about.get("rulebook", ""),
-        "limits_cents": record.about.get("limits_cents", [None, None]),
-        "state": record.state,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTable:
+    """A table of a house, from the store or as the server states it."""
+
+    id: str
+    name: str
+    rulebook: str
+    limits_cents: tuple[int | None, int | None]
+    state: str
 
 
-def _listed(one: dict[str, Any]) -> dict[str, Any]:
-    return {key: one[key] for key in ("id", "name", "rulebook", "limits_cents", "state")}
+def _recorded(record: TableRecord) -> ListedTable:
+    least, most = record.about.get("limits_cents", (None, None))
+    return ListedTable(
+        id=record.id,
+        name=record.name,
+        rulebook=record.about.get("rulebook", ""),
+        limits_cents=(least, most),
+        state=record.state,
+    )
 
 
-def _limits(cents: list[int | None]) -> str:
+def _limits(cents: tuple[int | None, int | None]) -> str:
     least, most = ("" if one is None else dollars(one) for one in cents)
     return f"{least} to {most}" if most else f"from {least}"

@@ -25,7 +25,11 @@ class Refused(BaseModel):
     detail: str
 
 
-def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+Responses = dict[int | str, dict[str, Any]]
+"""How an address may answer, by status: FastAPI's own type."""
+
+
+def refusals(*statuses: int) -> Responses:
     """Return how an address may refuse, for its description."""
     return {status: {"model": Refused} for status in statuses}
 

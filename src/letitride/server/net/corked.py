@@ -12,6 +12,8 @@ from websockets.exceptions import InvalidState
 
 EXTENSION: Final = "letitride.corked"
 """Under this name a connection offers its shorter way out among the extensions of its scope."""
+Extensions = dict[str, Any]
+"""What servers add to a connection, by name: ASGI's own type."""
 
 
 class Corked(WebSocketsSansIOProtocol):
@@ -23,7 +25,7 @@ class Corked(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         """Serve the connection."""
-        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions: Extensions = self.scope["extensions"]
         extensions[EXTENSION] = self.put
         try:
             await super().run_asgi()
@@ -51,5 +53,5 @@ class Corked(WebSocketsSansIOProtocol):
 
 def way_out(websocket: WebSocket) -> Callable[[bytes], Awaitable[None]]:
     """Return how to send messages on a connection: past all layers in between, where the server can do that."""
-    extensions: dict[str, Any] = websocket.scope.get("extensions") or {}
+    extensions: Extensions = websocket.scope.get("extensions") or {}
     return extensions.get(EXTENSION) or websocket.send_bytes

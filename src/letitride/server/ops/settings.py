@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 from urllib.parse import urlsplit
@@ -71,6 +72,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether a browser is opened where there is one."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSetting:
+    """A setting in force, and where it came from."""
+
+    value: object
+    origin: str = field(metadata={"alias": "from"})
+
+
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """The settings in force, and where each came from."""
 
@@ -82,20 +91,20 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
         """The data folder."""
         return Path(self.settings.data_dir)
 
-    def shown(self) -> dict[str, dict[str, Any]]:
+    def shown(self) -> dict[str, ShownSetting]:
         """Return every value with its origin, secrets hidden."""
         values = msgspec.to_builtins(self.settings)
-        return {key: {"value": _shown(key, values[key]), "from": self.origins[key]} for key in values}
+        return {key: ShownSetting(value=_shown(key, values[key]), origin=self.origins[key]) for key in values}
 
 
 _FIELDS: Final = {one.name: one for one in msgspec.structs.fields(Settings)}
 
 
 def resolve(
-    flags: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None, config: str | None = None
+    flags: Mapping[str, object] | None = None, environ: Mapping[str, str] | None = None, config: str | None = None
 ) -> Resolved:
     """Return the settings in force: flags before variables before the file before defaults."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {}  # a reader: `_typed` makes each value the type of its setting
     origins = dict.fromkeys(_FIELDS, "default")
 
     def take(key: str, value: Any, where: str, *, text: bool = False) -> None:
@@ -144,7 +153,7 @@ def _config_path(config: str | None, environ: Mapping[str, str], folder: Path) -
     return usual if usual.is_file() else None
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, Any]:  # a TOML reader
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:

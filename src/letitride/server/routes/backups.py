@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
-from letitride.server.net.access import Administrator, TheHouse, refusals
+from letitride.server.net.access import Administrator, Responses, TheHouse, refusals
 from letitride.server.ops import backups as kept
 
 router = APIRouter(prefix="/api/backups", tags=["operator"])
-FILE: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {"application/octet-stream": {}}, "description": "The backup."}
-}
+FILE: Final[Responses] = {200: {"content": {"application/octet-stream": {}}, "description": "The backup."}}
 
 
 class BackupFile(BaseModel):

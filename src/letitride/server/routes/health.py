@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import secrets
-from typing import Any, Final
+from typing import Final
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from letitride.server.net.access import TheHouse, too_many
+from letitride.server.net.access import Responses, TheHouse, too_many
 from letitride.server.ops.digests import digests
 from letitride.version import __version__
 
 router = APIRouter(tags=["health"])
-TEXT: Final[dict[int | str, dict[str, Any]]] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}
+TEXT: Final[Responses] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}
 
 
 class DigestsHere(BaseModel):

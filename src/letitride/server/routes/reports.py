@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Response
 
 from letitride.reports.shift.data import ShiftFigures, shift_figures
 from letitride.reports.shift.figures import shift_report
 from letitride.rules.plain import encoded
-from letitride.server.net.access import Inspector, TheHouse
+from letitride.server.net.access import Inspector, Responses, TheHouse
 from letitride.server.routes.history import STAFF, From, TableId, TheHistory, To, span_ms
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["reports"])
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api/tables/{table_id}", tags=["reports"])
 MEDIA_TYPES = {"json": "application/json", "html": "text/html", "pdf": "application/pdf", "text": "text/plain"}
 
 
-_ANSWERS: dict[int | str, dict[str, Any]] = {
+_ANSWERS: Responses = {
     **STAFF,
     200: {"content": {name: {} for kind, name in MEDIA_TYPES.items() if kind != "json"}},
 }

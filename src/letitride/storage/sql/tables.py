@@ -35,7 +35,7 @@ class SqlTables:
     def set_state(self, table_id: str, state: TableState, reason: str = "", *, epoch: int | None = None) -> bool:
         check_state(state, reason)
         changed = "UPDATE game_tables SET state = :state, reason = :reason WHERE id = :id"
-        named: dict[str, Any] = {"state": state, "reason": reason, "id": table_id}
+        named: dict[str, str | int] = {"state": state, "reason": reason, "id": table_id}
         if epoch is not None:
             changed, named = f"{changed} AND epoch = :epoch", {**named, "epoch": epoch}
         if self._database.transact(lambda session: session.count(changed, **named)):

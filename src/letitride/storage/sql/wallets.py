@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -12,7 +12,7 @@ from letitride.ledger.transfers import Transfer
 from letitride.storage.roles.audit import Note
 from letitride.storage.roles.journal import Ack, Conflict
 from letitride.storage.roles.wallets import Cash, Moved, Posted
-from letitride.storage.sql.session import Database, Refused, Session, pages
+from letitride.storage.sql.session import Database, Refused, Session, Values, pages
 from letitride.storage.sql.writes import ACK, AUDIT, ack_values, post, refusal
 
 _HELD: Final = "SELECT cents FROM accounts WHERE scope = '' AND name = :name"
@@ -38,7 +38,7 @@ class SqlWallets(Cash):
             f"SELECT id, number, source, target, cents FROM transfers"  # noqa: S608 - one of two texts of our own
             f" WHERE {which} AND id > :after ORDER BY id LIMIT :page"
         )
-        named: dict[str, Any] = {} if table_id is None else {"table_id": table_id}
+        named: Values = {} if table_id is None else {"table_id": table_id}
         for _, number, source, target, cents in pages(self._database.read, query, **named):
             yield Posted(number=number or 0, source=source, target=target, cents=cents)
 

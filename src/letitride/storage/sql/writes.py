@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -21,7 +21,7 @@ from letitride.storage.roles.journal import (
     conflict,
     malformed,
 )
-from letitride.storage.sql.session import Refused, Session
+from letitride.storage.sql.session import Refused, Session, Values
 
 _CONFLICTS: Final[Mapping[str, ConflictCode]] = {
     "unknown_table": "table",
@@ -128,13 +128,13 @@ def post(session: Session, moved: Sequence[tuple[str, int | None, Sequence[Trans
     )
 
 
-def row_values(row: Row) -> dict[str, Any]:
+def row_values(row: Row) -> Values:
     """Return a row as the journal's columns."""
     values = msgspec.structs.asdict(row)
     return {**values, "who": values.pop("by")}
 
 
-def ack_values(ack: Ack, table_id: str | None = None, epoch: int = 0, number: int = 0) -> dict[str, Any]:
+def ack_values(ack: Ack, table_id: str | None = None, epoch: int = 0, number: int = 0) -> Values:
     """Return an answer as the columns it is kept in."""
     return {**msgspec.structs.asdict(ack), "table_id": table_id, "epoch": epoch, "number": number}
 
