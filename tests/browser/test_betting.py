@@ -81,6 +81,8 @@ def test_side_bets_alone_are_not_sent_and_more_bets_are_announced(
 
 def test_the_fee_is_said_with_the_bet_and_with_the_bank(page: Page) -> None:
     player = sit_with(page, "california-1", "900")
+    fee = page.locator(".sign-limits dl > div").filter(has_text=re.compile("fee", re.IGNORECASE)).locator("dd")
+    expect(fee.first).to_have_text("$0.50")
     expect(player.place.get_by_text("The fee for banking a hand is $2.")).to_be_visible()
     page.keyboard.press("d")
     button(player, r"Bet the least: \$15 \+ \$1\.50 fee").click()

@@ -183,9 +183,8 @@ def test_from_the_action_seat_others_are_covered_by_the_same_stake(book: RuleBoo
 @pytest.mark.clause("ca:fee.1", "ca:fee.2", "ca:fee.6", "ca:round.11d")
 def test_flat_fees_by_limit_are_shown_beforehand_and_taken_when_betting_closes(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    assert view(moment(done, "betting"), "seat:1").sign.fees[1] == FeeTier(
-        limit_cents_max=10_000, wager_cents=50, bank_cents=200
-    )
+    sign = view(moment(done, "betting"), "seat:1").sign
+    assert sign.fee == sign.fees[1] == FeeTier(limit_cents_max=10_000, wager_cents=50, bank_cents=200)
     order(
         done, "call_no_more_bets", "collect_fee 1", "collect_fee 3", "collect_fee 7", "collect_fee 5", "deal_packet 7"
     )

@@ -29,7 +29,7 @@ from letitride.engine.view_types import (
 )
 from letitride.errors import InvalidData
 from letitride.ledger import accounts
-from letitride.rules.banking import order_of_action, round_cents_min
+from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.limits import bet_alone, spot_limits
 from letitride.rules.paytables import Wager
@@ -281,6 +281,7 @@ def _sign(table: Table) -> SignView:
         three_card_cents=(three_card.cents_min, three_card.cents_max) if three_card.offered else None,
         cover_all_cents=(cover_all.cents_min, cover_all.cents_max) if cover_all.offered else None,
         fees=None if rules.fee.kind == "none" else rules.fee.tiers,
+        fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
         paytables={str(wager): table_id for wager, table_id in table.rules.paytables.items()},
         pays={str(wager): _pays(table, wager) for wager in table.rules.pays},

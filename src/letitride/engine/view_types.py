@@ -64,6 +64,8 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     three_card_cents: tuple[int, int] | None
     cover_all_cents: tuple[int, int] | None
     fees: tuple[FeeTier, ...] | None
+    fee: FeeTier | None
+    """The row of the fees that holds at this table's limit."""
     payout_cents_max: int | None
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]

@@ -4,7 +4,6 @@ import { Button } from "../../parts/Button";
 import { money, t } from "../../texts";
 import type { Game } from "./game";
 import { useKeys } from "./keys";
-import { feesOf } from "./money";
 
 const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Claim"] as const;
 
@@ -71,7 +70,7 @@ function Bank({ game }: { game: Game }) {
   const offer = game.offer("TakeBank");
   const stake = useSignal(String((offer?.cents ?? 0) / 100));
   const take = (): void => void game.act({ type: "TakeBank", seat, cents: Math.round(Number(stake.value) * 100) || 0 });
-  const fee = (game.view.value && feesOf(game.view.value)?.bank_cents) ?? 0;
+  const fee = game.view.value?.sign.fee?.bank_cents ?? 0;
   const decline = (): void => void game.act({ type: "DeclineBank", seat });
   useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });
   return (

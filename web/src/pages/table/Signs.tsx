@@ -12,7 +12,7 @@ export function LimitsSign({ view }: { view: View }) {
     ...(sign.three_card_cents ? ([[t("wager.three_card"), range(sign.three_card_cents)]] as [string, string][]) : []),
     ...(sign.cover_all_cents ? ([[t("wager.cover_all"), range(sign.cover_all_cents)]] as [string, string][]) : []),
     ...(sign.payout_cents_max ? ([[t("sign.payout"), money(sign.payout_cents_max)]] as [string, string][]) : []),
-    ...(sign.fees?.[0] ? ([[t("sign.fee"), money(sign.fees[0].wager_cents)]] as [string, string][]) : []),
+    ...(sign.fee ? ([[t("sign.fee"), money(sign.fee.wager_cents)]] as [string, string][]) : []),
   ];
   return (
     <div class="sign sign-limits">

@@ -7,12 +7,9 @@ import { money, t } from "../../texts";
 import { type Game, sumOf, type Wagers } from "./game";
 import { buyIn, isPoor } from "./SitDown";
 
-/** The row of the sign's fees that holds at this table's limit. */
-export const feesOf = (view: View) => view.sign.fees?.find((row) => row.limit_cents_max >= (view.sign.limits_cents[1] ?? 0));
-
 /** The fee for wagers, as the sign says. */
 export const feeFor = (view: View, wagers: Wagers): number =>
-  (feesOf(view)?.wager_cents ?? 0) * Object.values(wagers).filter((cents) => cents > 0).length;
+  (view.sign.fee?.wager_cents ?? 0) * Object.values(wagers).filter((cents) => cents > 0).length;
 
 /** What wagers come to, with the fee where there is one. */
 export function withFee(view: View, wagers: Wagers): string {
