@@ -1,12 +1,13 @@
 """Web types: writes the types of the web client from the server's own description of what it says and hears.
 
-HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/tables/messages.py`. The
-file is kept in the repository, since who builds a wheel need not be able to start the server; a test holds that it is
-current.
+HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/tables/messages.py`, the
+roles by `letitride.rules.roles`. The files are kept in the repository, since who builds a wheel need not be able to
+start the server; a test holds that they are current.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -15,13 +16,16 @@ from typing import Any
 
 import msgspec
 
+from letitride.rules import roles
 from letitride.server.app import create
 from letitride.server.net import wire
 from letitride.server.tables import messages
 from letitride.server.tables.house import House
 from letitride.storage.memory.opening import memory_stores
 
-TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "generated" / "api.ts"
+GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
+TARGET = GENERATED / "api.ts"
+ROLES_TARGET = GENERATED / "roles.ts"
 METHODS = ("get", "post", "put", "patch", "delete")
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 HEAD = """// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
@@ -50,6 +54,24 @@ def text() -> str:
         "",
     ]
     return "\n".join(parts)
+
+
+def roles_text() -> str:
+    """Return the roles that the page shows things to, as TypeScript constants of `letitride.rules.roles`."""
+    lists = {
+        "SUPERVISORS": roles.SUPERVISORS,
+        "REVIEWERS": roles.REVIEWERS,
+        "MANAGERS": roles.MANAGERS,
+        "AUDITORS": roles.AUDITORS,
+        "OVERSEES": roles.OVERSEES,
+    }
+    order = dict.fromkeys((*roles.ACCOUNT_ROLES, *roles.STAFF))
+    made = [
+        f"export const {name}: readonly string[] = {json.dumps([role for role in order if role in listed])};"
+        for name, listed in lists.items()
+    ]
+    staff = f"export const STAFF_ACCOUNTS = {json.dumps(roles.STAFF_ACCOUNTS)} as const;"
+    return "\n".join((HEAD, staff, *made, ""))
 
 
 def _named(schemas: dict[str, Any]) -> Iterator[str]:
@@ -129,8 +151,8 @@ def _plain(name: str) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    made = text()
-    if not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != made:
-        TARGET.write_text(made, encoding="utf-8")
-        print(f"written: {TARGET.name}", file=sys.stderr)
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    for target, made in ((TARGET, text()), (ROLES_TARGET, roles_text())):
+        if not target.is_file() or target.read_text(encoding="utf-8") != made:
+            target.write_text(made, encoding="utf-8")
+            print(f"written: {target.name}", file=sys.stderr)

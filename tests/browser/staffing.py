@@ -15,14 +15,15 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 from websockets.exceptions import ConnectionClosed
 
-from letitride.server.people.accounts import People, Role
+from letitride.rules.roles import AccountRole
+from letitride.server.people.accounts import People
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.urls import open_store
 from tests.browser.conftest import House
 from tests.server.guest import Guest
 
 PASSWORD = "a long password"  # noqa: S105 - of nobody
-STAFF: dict[str, tuple[Role, ...]] = {
+STAFF: dict[str, tuple[AccountRole, ...]] = {
     "Dora": ("dealer",),
     "Flo": ("floor",),
     "Cas": ("casino_supervisor", "floor"),

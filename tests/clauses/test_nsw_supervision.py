@@ -8,12 +8,13 @@ from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
-from letitride.engine.view import VIEWERS, view
+from letitride.engine.view import view
 from letitride.engine.view_types import NoticeView
 from letitride.records.replay import Replayed
 from letitride.rules import catalog
 from letitride.rules.explain import facts
 from letitride.rules.keyspec import KEYS
+from letitride.rules.roles import VIEWERS
 from letitride.rules.rulebook import RuleBook
 from letitride.simulation.weather import next_command
 from tests.clauses.rounds import (

@@ -12,11 +12,12 @@ from letitride.engine.decide import open_table, play
 from letitride.engine.events import Ruled
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
-from letitride.engine.reporting import STAFF, reportable
+from letitride.engine.reporting import reportable
 from letitride.engine.state import Ruling
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
-from letitride.rules.rulings import REPORTED
+from letitride.rules.roles import STAFF, reporters
+from letitride.rules.rulings import REPORTED, Irregularity
 from letitride.rules.table_rules import TableRules
 from tests.server.journals import HOUSES, rules_of
 
@@ -72,3 +73,17 @@ def test_what_a_book_cannot_meet_is_not_in_its_list(house: str) -> None:
     assert ("device_jam" in known) == (rules.rules.device == "shuffler")
     assert ("exposed_card" in known) == (rules.rules.deal.face == "down")
     assert {"hand_count", "dealer_count", "deck", "absent", "uneven_bets"} <= known
+
+
+@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("kind", REPORTED)
+def test_what_is_published_of_who_may_report_is_what_legal_accepts(house: str, kind: Irregularity) -> None:
+    rules = rules_of(house)
+    table, _ = play(open_table(rules)[0], commands.Sit(by="seat:1", seat=1, player="Ann", cents=50_000))
+    published = {one.kind: set(one.reporters) for one in reportable(rules)}.get(kind, {*reporters(kind)})
+    names = {"seat:1": "player"}
+    asked = (*STAFF, "seat:1", "seat:2", "seat:99", "spectator", "administrator", "player", "house", "")
+    for by in asked:
+        refusal = legal(table, commands.Report(by=by, kind=kind))
+        heard = refusal is None or refusal.code != "not_your_role"
+        assert (names.get(by, by if by != "player" else "") in published) == heard, (kind, by, refusal)

@@ -8,8 +8,9 @@ import pytest
 from letitride.chance.seeded import Seeded
 from letitride.engine import places
 from letitride.engine.state import Table
-from letitride.engine.view import STAFF, VIEWERS, view
+from letitride.engine.view import view
 from letitride.errors import InvalidData
+from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.simulation.promises import check_views
 from tests.engine.recorded import ROUNDS, recorded
 
@@ -72,7 +73,7 @@ def test_complaints_are_told_to_staff_and_to_whoever_made_them() -> None:
         (table, view(table, viewer)) for name in ROUNDS for table in moments(name)[-1:] for viewer in viewers(table)
     ]
     for table, shown in told:
-        mine = tuple(one for one in table.disputes if shown.viewer in {*STAFF, f"seat:{one.seat}"})
+        mine = tuple(one for one in table.disputes if shown.viewer in {*STAFF_VIEWERS, f"seat:{one.seat}"})
         assert mine == shown.disputes
 
 

@@ -15,10 +15,11 @@ import msgspec
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
+from letitride.rules.roles import AccountRole
 from letitride.server.app import create
 from letitride.server.net.sockets import Viewer
 from letitride.server.people import accounts as people
-from letitride.server.people.accounts import Person, Role
+from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House, Pace
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
@@ -54,7 +55,7 @@ class Inside:
         name = (await client.post("/api/guest")).json()["name"]
         return client, self.house.people.find(name)
 
-    async def account(self, name: str, *roles: Role, cents: int = 0) -> tuple[httpx.AsyncClient, Person]:
+    async def account(self, name: str, *roles: AccountRole, cents: int = 0) -> tuple[httpx.AsyncClient, Person]:
         """A new account, logged in."""
         person = await self.house.people.register(name, PASSWORD, ("player", *roles))
         if cents:

@@ -12,9 +12,10 @@ from letitride.chance.seeded import Seeded
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.rules import catalog
+from letitride.rules.roles import AccountRole
 from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
-from letitride.server.people.accounts import Role, key_of
+from letitride.server.people.accounts import key_of
 from letitride.server.tables.house import House
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head
@@ -86,7 +87,7 @@ async def opened(store: Stores) -> AsyncIterator[tuple[House, httpx.AsyncClient]
         yield house, one
 
 
-async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: Role) -> None:
+async def enter(house: House, client: httpx.AsyncClient, name: str, *roles: AccountRole) -> None:
     """Give a client the session of somebody with roles; the same one where the store knows him already."""
     if house.stores.documents.get("person", key_of(name)) is None:
         await house.people.register(name, PASSWORD, ("player", *roles))

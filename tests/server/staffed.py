@@ -14,10 +14,11 @@ import msgspec
 import uvicorn
 
 from letitride.engine.state import Table
+from letitride.rules.roles import AccountRole
 from letitride.server.app import create
 from letitride.server.net.access import COOKIE
 from letitride.server.net.sockets import Viewer
-from letitride.server.people.accounts import Person, Role, key_of
+from letitride.server.people.accounts import Person, key_of
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -51,7 +52,7 @@ async def open_house(
 class Visitor:
     """Somebody at a table, by the same viewer as over a network."""
 
-    def __init__(self, room: Room, name: str, *roles: Role, role: str = "") -> None:
+    def __init__(self, room: Room, name: str, *roles: AccountRole, role: str = "") -> None:
         self.room, self.name = room, name
         self.viewer = Viewer(room, Person(name=name, roles=roles or ("player",)), role)
         self.viewer.enter()
@@ -127,7 +128,7 @@ async def comes(holds: Callable[[], bool], seconds: float = 50.0) -> None:
 
 
 @asynccontextmanager
-async def asking(house: House, name: str = "", *roles: Role) -> AsyncIterator[httpx.AsyncClient]:
+async def asking(house: House, name: str = "", *roles: AccountRole) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the house's HTTP interface, with the session of somebody in some roles."""
     app = create(house, demo=False)  # its lifespan does not run: the house is open already
     cookies = {}
@@ -153,7 +154,7 @@ async def serving(house: House) -> AsyncIterator[str]:
         await task
 
 
-async def session(house: House, name: str, *roles: Role) -> str:
+async def session(house: House, name: str, *roles: AccountRole) -> str:
     """The cookie of somebody in some roles."""
     person = Person(name=name, roles=roles or ("player",))
     house.stores.documents.put("person", key_of(name), msgspec.json.encode(person), 0)

@@ -9,8 +9,9 @@ import pytest
 
 from letitride.engine.disputes import instances
 from letitride.errors import InvalidData
-from letitride.server.people.accounts import ROLES, Person
-from letitride.server.people.duties import DUTIES, HOLDERS, duties
+from letitride.rules.roles import ACCOUNT_ROLES, ROLES, STAFF
+from letitride.server.people.accounts import Person
+from letitride.server.people.duties import duties
 from tests.server.journals import HOUSES, rules_of
 from tests.server.staffed import PATIENT, Visitor, asking, open_house, seated
 
@@ -18,10 +19,10 @@ from tests.server.staffed import PATIENT, Visitor, asking, open_house, seated
 @pytest.mark.parametrize("house", HOUSES)
 def test_every_instance_of_a_book_is_somebody_whom_an_account_can_be(house: str) -> None:
     rules = rules_of(house).rules
-    anybody = duties(Person(name="Everybody", roles=ROLES), rules)
+    anybody = duties(Person(name="Everybody", roles=ACCOUNT_ROLES), rules)
     assert {rules.supervisor, *rules.dispute} <= set(anybody)
     assert duties(Person(name="Ann"), rules) == ()
-    assert all(HOLDERS[duty] in ROLES for duty in DUTIES)
+    assert all(ROLES[duty].account in ACCOUNT_ROLES for duty in STAFF)
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -40,7 +41,7 @@ def test_a_complaint_goes_up_to_the_operator_who_is_an_administrator_and_ends_th
                     above = instances(room.table)[: instances(room.table).index("operator")]
                     below = above[above.index(instance) :] if instance != "operator" else ()
                     assert [(one["number"], one["absent"]) for one in offered] == [(1, list(below))]
-                    who = HOLDERS[instance]
+                    who = ROLES[instance].account
                     judge = Visitor(room, f"The {instance}", who, role=instance)
                     answer = await judge.ask("DecideDispute", number=1, upheld=False, why="The cards show it")
                     assert answer["accepted"], answer

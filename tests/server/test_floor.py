@@ -12,9 +12,9 @@ import pytest
 from letitride.engine import commands
 from letitride.engine.events import RoundEnded, RoundVoided
 from letitride.errors import InvalidData
+from letitride.rules.roles import ACCOUNT_ROLES, OVERSEES, ROLES, STAFF
 from letitride.server.net.sockets import Viewer
-from letitride.server.people.accounts import ROLES, Person
-from letitride.server.people.duties import DUTIES, HOLDERS, OVERSEES
+from letitride.server.people.accounts import Person
 from letitride.server.runtime.pace import Pace
 from letitride.storage.codec import decode
 from letitride.storage.urls import open_store
@@ -35,10 +35,10 @@ def test_everybody_gets_the_view_of_a_role_he_has_and_of_no_other() -> None:
     async def look() -> None:
         async with open_house("nsw-1") as house:
             room = house.room("nsw-1")
-            for role in ROLES:
+            for role in ACCOUNT_ROLES:
                 person = Person(name=role, roles=(role,))
-                for wanted in DUTIES:
-                    if HOLDERS[wanted] == role:
+                for wanted in STAFF:
+                    if ROLES[wanted].account == role:
                         expected = "floor" if wanted in OVERSEES else role
                         assert Viewer(room, person, wanted).name == expected
                     else:

@@ -17,8 +17,9 @@ from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
 from letitride.engine.offers import offers
 from letitride.engine.state import Table
-from letitride.engine.view import VIEWERS, view
+from letitride.engine.view import view
 from letitride.rules.catalog import ready_rules
+from letitride.rules.roles import VIEWERS
 from letitride.rules.table_rules import TableRules
 from letitride.server.tables.frames import Frame, Frames
 from letitride.simulation.weather import next_command

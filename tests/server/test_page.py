@@ -88,7 +88,10 @@ def test_the_page_may_reach_the_other_servers_of_the_house() -> None:
 
 
 def test_the_types_of_the_client_are_those_of_the_server() -> None:
-    made = runpy.run_path(str(ROOT / "scripts" / "web_types.py"))["text"]()
+    script = runpy.run_path(str(ROOT / "scripts" / "web_types.py"))
+    listed = (ROOT / "web" / "src" / "generated" / "roles.ts").read_text(encoding="utf-8")
+    assert script["roles_text"]() == listed, "run 'make fix' to write web/src/generated/roles.ts anew"
+    made = script["text"]()
     kept = (ROOT / "web" / "src" / "generated" / "api.ts").read_text(encoding="utf-8")
     assert made == kept, "run 'make fix' to write web/src/generated/api.ts anew"
     assert "letitride__" not in made, "two models of the server have one name"

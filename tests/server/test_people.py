@@ -13,8 +13,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from letitride.errors import InvalidData, StoreDown
+from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.server.people import accounts as people
-from letitride.server.people.accounts import ROLES, LoginRefused, Person, Role, check_name
+from letitride.server.people.accounts import LoginRefused, Person, check_name
 from letitride.server.people.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
@@ -231,12 +232,12 @@ def test_other_roles_end_the_sessions_of_the_old_ones_and_the_audit_is_read_in_p
 
 WHY = {"why": "to see"}
 AMOUNT = {"cents": 1, "reference": "r", **WHY}
-OPEN_TO: list[tuple[str, str, dict[str, Any] | None, set[Role]]] = [
-    ("GET", "/api/me", None, set(ROLES)),
-    ("GET", "/api/me/sessions", None, set(ROLES)),
-    ("GET", "/api/me/limits", None, set(ROLES)),
-    ("PATCH", "/api/me/limits", {}, set(ROLES)),
-    ("GET", "/api/me/wallet", None, set(ROLES)),
+OPEN_TO: list[tuple[str, str, dict[str, Any] | None, set[AccountRole]]] = [
+    ("GET", "/api/me", None, set(ACCOUNT_ROLES)),
+    ("GET", "/api/me/sessions", None, set(ACCOUNT_ROLES)),
+    ("GET", "/api/me/limits", None, set(ACCOUNT_ROLES)),
+    ("PATCH", "/api/me/limits", {}, set(ACCOUNT_ROLES)),
+    ("GET", "/api/me/wallet", None, set(ACCOUNT_ROLES)),
     ("GET", "/api/audit", None, {"inspector", "administrator"}),
     ("POST", "/api/wallets/Zoe/deposit", AMOUNT, {"administrator"}),
     ("POST", "/api/wallets/Zoe/withdraw", {**AMOUNT, "reference": "s"}, {"administrator"}),
@@ -250,8 +251,8 @@ def test_every_role_opens_just_its_own_doors() -> None:
     async def check() -> None:
         async with inside("t1") as here:
             await here.account("Zoe", cents=10_000)
-            clients: dict[Role, httpx.AsyncClient] = {}
-            for number, role in enumerate(ROLES):
+            clients: dict[AccountRole, httpx.AsyncClient] = {}
+            for number, role in enumerate(ACCOUNT_ROLES):
                 clients[role] = (await here.account(f"P{number}", role))[0]
             for method, path, body, roles in OPEN_TO:
                 anonymous = await here.client().request(method, path, json=body)

@@ -8,15 +8,14 @@ from letitride.engine.state import Dispute, Table
 from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
-
-_HOUSE = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator"})
+from letitride.rules.roles import HOUSE, STAFF, spoken
 
 AnyDispute = commands.RaiseDispute | commands.DecideDispute | commands.AppealDispute
 
 
 def instances(table: Table) -> tuple[str, ...]:
     """Who decides a dispute within the house, first instance first; the inspector hears complaints about the house."""
-    return tuple(role for role in table.rules.rules.dispute if role != "inspector")
+    return tuple(role for role in table.rules.rules.dispute if role in HOUSE)
 
 
 def of_player(table: Table, seat: int) -> Dispute | None:
@@ -48,7 +47,7 @@ def _refuse_decision(table: Table, command: commands.DecideDispute) -> Refusal |
         return Refusal("nothing_to_decide", "No complaint of that number waits for a decision.")
     heard_by = _heard_by(dispute, command.absent)
     if not heard_by or command.by != heard_by[0]:
-        whom = (heard_by or dispute.heard_by)[0].replace("_", " ")
+        whom = spoken((heard_by or dispute.heard_by)[0])
         return Refusal("not_your_role", f"This is for the {whom}, not {command.by}.")
     if not command.why:
         return Refusal("say_why", "A decision gives its reason.")
@@ -90,7 +89,7 @@ def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDeci
     dispute = next(one for one in table.disputes if one.number == command.number)
     left = _heard_by(dispute, command.absent)[1:]
     final = not left
-    inspector = final and "inspector" in table.rules.rules.dispute
+    inspector = final and any(role not in HOUSE for role in table.rules.rules.dispute)
     there = table.seats[dispute.seat].player == dispute.player
     purse = accounts.stack(dispute.seat) if there else accounts.wallet(dispute.player)
     known = table.rules.ruling_clauses
@@ -116,7 +115,7 @@ def refuse_advice(table: Table, command: commands.Advise) -> Refusal | None:
     if refusal := refuse_words(command.words):
         return refusal
     rules = table.rules.rules
-    if command.by in _HOUSE or command.by == "inspector":
+    if command.by in STAFF:
         return None if rules.coach else Refusal("no_advice", "Those who run the table give no advice on playing.")
     if rules.advice == "on_request" and not seat.wants_advice and command.by != f"seat:{command.seat}":
         return Refusal("no_advice", "A player is advised only when he asks.")

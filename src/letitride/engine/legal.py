@@ -13,6 +13,7 @@ from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
 from letitride.rules.cards import DECK
 from letitride.rules.money import dollars
+from letitride.rules.roles import RUNS
 from letitride.rules.settlement import pays_already, settle_three_card
 from letitride.rules.words import quantity
 
@@ -90,7 +91,7 @@ def _seats_act(table: Table, command: commands.SeatCommand) -> Refusal | None:
 
 def _went_away(table: Table, command: commands.WentAway | commands.CameBack) -> Refusal | None:
     seat = table.seats[command.seat]
-    if command.by not in {"dealer", "floor"}:
+    if command.by not in RUNS:
         return Refusal("not_your_role", f"The dealer or the floor sees who is away, not {command.by}.")
     if isinstance(command, commands.CameBack):
         return None if seat.away else Refusal("not_away", f"Nobody said that the player of seat {seat.number} is away.")
@@ -101,7 +102,7 @@ def _went_away(table: Table, command: commands.WentAway | commands.CameBack) -> 
 
 def _step(table: Table, command: commands.Do) -> Refusal | None:
     step = table.next_step
-    if command.by not in {"dealer", "floor"}:
+    if command.by not in RUNS:
         return Refusal("not_your_role", f"The dealer and the floor run the table, not {command.by}.")
     if step is None:
         return Refusal("nothing_to_do", "The script has no step now: the table waits for players.")

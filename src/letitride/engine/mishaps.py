@@ -9,12 +9,13 @@ from letitride.engine.places import CardObject, Move
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.transfers import Transfer
+from letitride.rules.roles import TABLE
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 
 
 def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
     """Return why a mishap cannot have happened now, or None."""
-    if mishap.by != "table":
+    if mishap.by != TABLE:
         return Refusal("not_your_role", f"A mishap is what the table's own record says, not what {mishap.by} says.")
     if not _is_sound(mishap):
         return Refusal("bad_mishap", f"A mishap '{mishap.kind}' says no more than where it happened.")

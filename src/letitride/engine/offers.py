@@ -15,6 +15,7 @@ from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
+from letitride.rules.roles import RUNS
 from letitride.rules.settlement import WagerName
 
 
@@ -54,7 +55,7 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
 
 def _candidates(table: Table, viewer: str) -> Iterator[Offer]:
     """Yield what may be worth asking `legal` about: this only leaves out what has its own time, at another time."""
-    if viewer in {"dealer", "floor"}:
+    if viewer in RUNS:
         yield from _of_staff(table, viewer)
     elif viewer.startswith("seat:") and table.seats[int(viewer.removeprefix("seat:"))].player:
         yield from _of_a_player(table, viewer, int(viewer.removeprefix("seat:")))

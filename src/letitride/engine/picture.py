@@ -6,12 +6,13 @@ from letitride.engine.script import line
 from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.rules.money import dollars
+from letitride.rules.roles import SPECTATOR
 from letitride.rules.shown import Page, grid
 
 
 def picture(table: Table) -> Page:
     """Return what a spectator sees of a table, and what the dealer does next, for a shell or a notebook."""
-    seen = view(table, "spectator")
+    seen = view(table, SPECTATOR)
     step = table.next_step
     bank = seen.bank
     facts = {

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal
 
-from letitride.engine.rulings import DEVICE, cited
+from letitride.engine.rulings import cited
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
+from letitride.rules.roles import DEVICE_REPORTS, reporters
 from letitride.rules.rulings import REPORTED, WHAT, Irregularity, Situation, Verdict, rule
 from letitride.rules.table_rules import TableRules
 
 Fact = Literal["seat", "community_card"]
 
-STAFF: Final = ("dealer", "floor", "casino_supervisor", "inspector")
 _OF_A_SEAT: Final = frozenset(
     {"exposed_card", "hand_count", "stray_hand", "uneven_bets", "under_minimum", "over_maximum", "absent"}
 )
@@ -59,7 +59,7 @@ def reportable(table: TableRules) -> Iterator[Reportable]:
             kind=kind,
             what=WHAT[kind],
             asks=("seat",) if kind in _OF_A_SEAT else ("community_card",) if kind == "exposed_community" else (),
-            reporters=STAFF if kind in DEVICE or kind == "absent" else (*STAFF, "player"),
+            reporters=reporters(kind),
             keys=tuple(dict.fromkeys(verdict.key for verdict in verdicts)),
             outcomes=tuple(_outcomes(table, verdicts)),
         )
@@ -67,7 +67,7 @@ def reportable(table: TableRules) -> Iterator[Reportable]:
 
 def _can_be(rules: Rules, kind: str) -> bool:
     """Whether a book can meet something: no shuffler fails where there is none, no card is exposed that is dealt up."""
-    if kind in DEVICE or kind == "unloaded":
+    if kind in DEVICE_REPORTS or kind == "unloaded":
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
     return kind != "exposed_card" or KEYS["irreg.exposed_one"].applies_to(rules)
 
@@ -80,7 +80,7 @@ def _situations(kind: Irregularity) -> Iterator[Situation]:
             continue  # nobody handles his cards, or is asked for a choice, before all are dealt
         if (not in_deal and kind in _IN_DEAL) or (seen and kind != "drawn_card"):
             continue
-        if not out and kind not in DEVICE:
+        if not out and kind not in DEVICE_REPORTS:
             continue
         for own in {False, looked > 0}:
             yield Situation(

@@ -11,11 +11,10 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
+from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, STAFF, reporters
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
-DEVICE = frozenset({"device_miscount", "device_jam", "device_failure"})
 _BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count"})
-_STAFF = frozenset({"dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector"})
 
 
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
@@ -40,14 +39,16 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
 
 
 def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
-    if report.by == "machine":
-        if report.kind in DEVICE:
+    if report.by == MACHINE:
+        if report.kind in DEVICE_REPORTS:
             return None
         return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
-    if report.by not in _STAFF and (report.kind in DEVICE or report.kind == "absent"):
+    allowed = reporters(report.kind)
+    if report.by in allowed and report.by in STAFF:
+        return None
+    if PLAYER not in allowed:
         return Refusal("not_your_role", f"It is for those who run the table to say that {WHAT[report.kind]}.")
-    seated = {f"seat:{number}" for number, seat in table.seats.items() if seat.player}
-    if report.by in _STAFF or report.by in seated:
+    if report.by in {f"seat:{number}" for number, seat in table.seats.items() if seat.player}:
         return None
     return Refusal("not_your_role", f"Those who run the table or sit at it report what is wrong, not {report.by}.")
 
@@ -59,7 +60,7 @@ def _where(report: commands.Report) -> str:
 def _is_so(table: Table, report: commands.Report) -> bool:
     rules, kind = table.rules.rules, report.kind
     seat = table.seats.get(report.seat)
-    if kind in DEVICE:
+    if kind in DEVICE_REPORTS:
         return rules.device == "shuffler" and _device_is_on(table, kind)
     if kind == "absent":
         return seat is not None and table.next_step in {
@@ -295,7 +296,7 @@ def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent
     by = KINDS[step.kind].actor
     match step.kind:
         case "count_deck" if done.found != 52:
-            yield follow(table, commands.Report(by="machine", kind="device_miscount"))
+            yield follow(table, commands.Report(by=MACHINE, kind="device_miscount"))
         case "count_stub" if done.found != 52 - _dealt_out(table):
             yield _wrong_deck(table, by, "stub_count")
         case "count_cards" if not faults.deck_is_whole(table, step.number):

@@ -10,17 +10,11 @@ from letitride.engine.refusal import Refusal, refuse_words
 from letitride.engine.state import Sign, Table
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
+from letitride.rules.roles import least_to_order, may, spoken
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import quantity
 
-RANKS: Final = {"dealer": 0, "floor": 1, "games_supervisor": 2, "casino_supervisor": 3, "operator": 4}
-"""How high a role stands; the inspector stands beside the house, not above it."""
 _AT_REST: Final = frozenset({"idle", "between", "banking", "betting"})
-
-
-def may(by: str, least: str) -> bool:
-    """Whether a role stands as high as another."""
-    return RANKS.get(by, -1) >= RANKS.get(least, 99)
 
 
 def refuse(table: Table, order: commands.Order) -> Refusal | None:
@@ -46,10 +40,10 @@ def _refuse_role(table: Table, order: commands.Order) -> Refusal | None:
     if order.kind == "count":
         allowed = order.by in rules.deck.count_ordered_by or may(order.by, rules.supervisor)
         return None if allowed else Refusal("not_your_role", f"A count is not ordered by {order.by}.")
-    least = "casino_supervisor" if order.kind == "recut" else rules.supervisor
+    least = least_to_order(order.kind, rules.supervisor)
     if may(order.by, least):
         return None
-    return Refusal("not_your_role", f"That takes a {least.replace('_', ' ')}, not {order.by}.")
+    return Refusal("not_your_role", f"That takes a {spoken(least)}, not {order.by}.")
 
 
 def _count(table: Table, _: commands.Order) -> Refusal | None:

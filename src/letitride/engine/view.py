@@ -33,10 +33,9 @@ from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.limits import bet_alone, spot_limits
 from letitride.rules.paytables import Wager
+from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult
 
-VIEWERS = ("dealer", "floor", "inspector", "spectator")
-STAFF = ("dealer", "floor", "inspector")
 COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
 
@@ -101,7 +100,7 @@ def private(table: Table, viewer: str) -> PrivateView:
     return PrivateView(
         viewer=viewer,
         rulings=tuple(ruling_view(ruling) for ruling in table.rulings if is_told(ruling, viewer)),
-        disputes=tuple(one for one in table.disputes if viewer in {*STAFF, f"seat:{one.seat}"}),
+        disputes=tuple(one for one in table.disputes if viewer in {*STAFF_VIEWERS, f"seat:{one.seat}"}),
         script=_script(table, viewer),
         offers=offers(table, viewer),
     )
@@ -135,7 +134,7 @@ def ruling_view(ruling: Ruling) -> RulingView:
 def is_told(ruling: Ruling, viewer: str) -> bool:
     """Whether a ruling is for everybody; a suspicion is for those who run the table and those whom it concerns."""
     suspicion = ruling.name.startswith(("order:act_first", "order:separate", "order:bar", "order:void_bets"))
-    return not suspicion or viewer in {*STAFF, *(f"seat:{number}" for number in (ruling.seat, *ruling.seats))}
+    return not suspicion or viewer in {*STAFF_VIEWERS, *(f"seat:{number}" for number in (ruling.seat, *ruling.seats))}
 
 
 def _notices(table: Table) -> NoticesView:
@@ -301,7 +300,7 @@ def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
 
 def _script(table: Table, viewer: str) -> ScriptLine | None:
     """The next line of the script, for those who run the table."""
-    if viewer not in {"dealer", "floor", "inspector"} or table.next_step is None:
+    if viewer not in STAFF_VIEWERS or table.next_step is None:
         return None
     # Only the next line: how many are left may depend on hands that are still face down.
     return line(table, table.next_step)

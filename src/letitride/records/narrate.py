@@ -9,13 +9,14 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
-from letitride.engine.view import STAFF, is_told, may_see
+from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
 from letitride.records.player import Played
 from letitride.records.replay import Outcome
 from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
+from letitride.rules.roles import STAFF_VIEWERS
 from letitride.rules.settlement import WagerResult
 from letitride.rules.words import plural
 
@@ -133,7 +134,7 @@ def _dispute(
 ) -> Iterator[str]:
     """What a complaint comes to, for those who run the table and for the player who made it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
-    if viewer not in {ALL, *STAFF, f"seat:{seat}"}:
+    if viewer not in {ALL, *STAFF_VIEWERS, f"seat:{seat}"}:
         return
     match event:
         case events.DisputeRaised():
@@ -177,7 +178,7 @@ def _step(event: events.StepDone, table: Table, viewer: str) -> str:
         text += f" [{dollars(chips.cents)} {chips.source} → {chips.target}]"
     clauses = clauses_of(table, event.step)
     source = ", ".join(clauses[:4]) or ("house default" if KINDS[event.step.kind].mends else "")
-    return text + (f"  ({source})" if source and viewer in {ALL, *STAFF} else "")
+    return text + (f"  ({source})" if source and viewer in {ALL, *STAFF_VIEWERS} else "")
 
 
 def _face_is_seen(event: events.StepDone, viewer: str) -> bool:

@@ -15,9 +15,10 @@ from letitride.engine.places import Move
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
+from letitride.rules.roles import MACHINE, STAFF
 from letitride.rules.settlement import BASE_SPOTS
 
-_ROLES: Final = ("dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector", "machine")
+_ROLES: Final = (*STAFF, MACHINE)
 
 
 def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:

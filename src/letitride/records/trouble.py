@@ -7,15 +7,14 @@ from collections.abc import Callable
 from typing import Any, Final, get_args
 
 from letitride.engine import commands
+from letitride.rules.roles import MACHINE, RUNS, SPECTATOR, STAFF
 from letitride.rules.rulings import REPORTED
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.words import show_value
 
 Fields = dict[str, Any]
 """The fields of a command as its reader finds them: each has a type of its own, which the command checks."""
-ROLES: Final = (
-    *("dealer", "floor", "machine", "games_supervisor", "casino_supervisor", "operator", "inspector", "spectator"),
-)
+ROLES: Final = (*RUNS, MACHINE, *(role for role in STAFF if role not in RUNS), SPECTATOR)
 """Those who report, order, decide or advise at the beginning of a line."""
 VERBS: Final = ("reports", "orders", "decides", "advises")
 _MISHAPS: Final = ("exposed", "long", "short", "stray", "drawn", "unloaded", "bets")

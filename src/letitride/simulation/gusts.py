@@ -8,11 +8,11 @@ from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
 from letitride.engine.state import Table
 from letitride.rules.limits import spot_limits
+from letitride.rules.roles import MACHINE, SPECTATOR, STAFF
 from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import BASE_SPOTS
 
-_STAFF: Final = ("dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector")
-_REPORTERS: Final = (*_STAFF, "machine", "seat:1", "seat:4", "spectator")
+_REPORTERS: Final = (*STAFF, MACHINE, "seat:1", "seat:4", SPECTATOR)
 _MISHAPS: Final = ("exposed", "exposed", "long", "short", "stray", "drawn", "unloaded", "bets")
 _GROUNDS: Final = ("", "collusion", "device", "refused_correction", "fraud", "disturbance")
 
@@ -22,7 +22,7 @@ def gust(table: Table, chance: Seeded) -> commands.AnyCommand:
     seen = list(faults.evident(table))
     if seen and chance.chance(0.3):
         found = chance.choice(seen)
-        return commands.Report(by=chance.choice(_STAFF), kind=found.kind, seat=found.seat, number=found.number)
+        return commands.Report(by=chance.choice(STAFF), kind=found.kind, seat=found.seat, number=found.number)
     roll = chance.below(10)
     if roll < 4:
         return _mishap(table, chance)
@@ -80,7 +80,7 @@ def _order(table: Table, chance: Seeded) -> commands.Order:
         kind = "count"
     ground: Any = chance.choice(_GROUNDS)
     return commands.Order(
-        by=chance.choice(_STAFF),
+        by=chance.choice(STAFF),
         kind=kind,
         seats=tuple(seats),
         number=chance.below(3),
@@ -94,7 +94,7 @@ def _order(table: Table, chance: Seeded) -> commands.Order:
 
 def _words(table: Table, chance: Seeded) -> commands.AnyCommand:
     seat = chance.choice((*table.seats, 0))
-    by = chance.choice((f"seat:{seat}", *_STAFF))
+    by = chance.choice((f"seat:{seat}", *STAFF))
     acts: tuple[commands.AnyCommand, ...] = (
         commands.RaiseDispute(by=f"seat:{seat}", seat=seat, about=chance.choice(("the pay", ""))),
         commands.RaiseDispute(by=f"seat:{seat}", seat=seat, about="a line\nof two"),
@@ -108,7 +108,7 @@ def _words(table: Table, chance: Seeded) -> commands.AnyCommand:
         ),
         commands.AppealDispute(by=f"seat:{seat}", seat=seat),
         commands.AskAdvice(by=f"seat:{seat}", seat=seat, wanted=chance.chance(0.5)),
-        commands.Advise(by=chance.choice((*_STAFF, "spectator", "seat:2")), seat=seat, words="ride it"),
+        commands.Advise(by=chance.choice((*STAFF, SPECTATOR, "seat:2")), seat=seat, words="ride it"),
         commands.Correct(by=f"seat:{seat}", seat=seat, cents=chance.choice((0, 500, 1_000))),
         commands.Fold(by=f"seat:{seat}", seat=seat),
         commands.RefuseCorrection(by=f"seat:{seat}", seat=seat),

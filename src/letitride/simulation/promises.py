@@ -18,8 +18,9 @@ from letitride.engine.promises import PromiseBroken, cards_in_one_place, demand
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
-from letitride.engine.view import VIEWERS, view
+from letitride.engine.view import view
 from letitride.rules.limits import spot_limits
+from letitride.rules.roles import VIEWERS
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.simulation.weather import do_step
 

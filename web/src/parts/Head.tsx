@@ -1,12 +1,12 @@
 // Head: the line above every page: where one can go, who one is, how the page looks.
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { STAFF_ACCOUNTS } from "../generated/roles";
 import { path } from "../router";
 import { me } from "../state/session";
 import { money, t, type Text } from "../texts";
 
 const account = signal<ComponentType<{ onClose: () => void }> | null>(null);
-const STAFF = ["dealer", "floor", "casino_supervisor", "inspector", "administrator"];
 
 export function Head() {
   const open = useSignal(false);
@@ -15,7 +15,7 @@ export function Head() {
     open.value = true;
     void import("./Account").then((found) => (account.value = found.default));
   }
-  const works = me.value?.roles.some((role) => STAFF.includes(role)) ?? false;
+  const works = me.value?.roles.some((role) => STAFF_ACCOUNTS.some((one) => one === role)) ?? false;
   const links: [string, Text][] = [
     ["/", "nav.lobby"],
     ["/learn", "nav.learn"],

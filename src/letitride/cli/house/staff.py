@@ -16,8 +16,9 @@ from letitride.cli.house.remote import DbOption, Remote, ServerOption
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.cli.io.stores import clock_ms, open_for_change
 from letitride.errors import InvalidData
+from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.rules.words import one_of
-from letitride.server.people.accounts import ROLES, People, Person, Role
+from letitride.server.people.accounts import People, Person
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -28,7 +29,7 @@ WHO = "command line"
 
 Name = Annotated[str, typer.Argument(help="The name of an account.", metavar="NAME")]
 Roles = Annotated[
-    list[str] | None, typer.Option("--role", help=f"{', '.join(ROLES[1:])}; may be repeated.", metavar="ROLE")
+    list[str] | None, typer.Option("--role", help=f"{', '.join(ACCOUNT_ROLES[1:])}; may be repeated.", metavar="ROLE")
 ]
 
 
@@ -117,14 +118,14 @@ def change(  # noqa: PLR0917 - the options of a command
         print_lines(f"{name} is changed")
 
 
-def _roles(given: list[str] | None) -> tuple[Role, ...]:
+def _roles(given: list[str] | None) -> tuple[AccountRole, ...]:
     for role in given or []:
-        if role not in ROLES:
-            raise InvalidData(f"expected {one_of(ROLES[1:])} after --role, got '{role}'")
-    return tuple(cast("Role", role) for role in given or [])
+        if role not in ACCOUNT_ROLES:
+            raise InvalidData(f"expected {one_of(ACCOUNT_ROLES[1:])} after --role, got '{role}'")
+    return tuple(cast("AccountRole", role) for role in given or [])
 
 
-def _all(roles: tuple[Role, ...]) -> tuple[Role, ...]:
+def _all(roles: tuple[AccountRole, ...]) -> tuple[AccountRole, ...]:
     return tuple(dict.fromkeys(("player", *roles)))
 
 

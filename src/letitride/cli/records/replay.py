@@ -13,7 +13,7 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import OwnBook, Set, parse_values
 from letitride.cli.records.replay_data import compared_rounds, round_outcome
-from letitride.engine.view import VIEWERS, view
+from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.records.narrate import ALL, narrate, ruling_line, summary
 from letitride.records.player import rules_of
@@ -21,6 +21,7 @@ from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.records.whatif import WhatIf, what_if
 from letitride.rules.money import dollars
+from letitride.rules.roles import VIEWERS
 from letitride.rules.settlement import WagerResult
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from letitride.rules.keys.deck import Cut, Deck, Role, Shuffle, Stub
+from letitride.rules.keys.deck import Cut, Deck, Shuffle, Stub
 from letitride.rules.keys.meta import Section, key
 from letitride.rules.keys.play import Burn, Cards, Deal, Decide, Reveal, Round, Settle
 from letitride.rules.keys.table import Bank, Community, Layout, Shuffler
@@ -21,6 +21,7 @@ from letitride.rules.keys.wagers import (
     Payout,
     ThreeCard,
 )
+from letitride.rules.roles import Role
 
 __all__ = ["FeeTier", "Role", "Rules"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from letitride.rules.keys.meta import Section, key
-
-Role = Literal["dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector"]
+from letitride.rules.roles import Role
 
 _CUT = ("cut.who", "dealer")
 

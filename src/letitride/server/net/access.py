@@ -9,7 +9,8 @@ from fastapi import Depends, HTTPException, Response
 from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
-from letitride.server.people.accounts import Person, Role
+from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole
+from letitride.server.people.accounts import Person
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
 
@@ -60,7 +61,7 @@ def somebody(connection: HTTPConnection) -> Person:
 class Having:
     """Somebody who has one of some roles; others are refused."""
 
-    def __init__(self, *roles: Role) -> None:
+    def __init__(self, *roles: AccountRole) -> None:
         self._roles = roles
 
     def __call__(self, connection: HTTPConnection) -> Person:
@@ -75,9 +76,9 @@ Token = Annotated[str, Depends(token_of)]
 Somebody = Annotated[Person, Depends(somebody)]
 Whoever = Annotated[Person | None, Depends(whoever)]
 Administrator = Annotated[Person, Depends(Having("administrator"))]
-Supervisor = Annotated[Person, Depends(Having("floor", "casino_supervisor", "administrator"))]
-Inspector = Annotated[Person, Depends(Having("inspector", "floor", "casino_supervisor", "administrator"))]
-Auditor = Annotated[Person, Depends(Having("inspector", "administrator"))]
+Supervisor = Annotated[Person, Depends(Having(*SUPERVISORS))]
+Inspector = Annotated[Person, Depends(Having(*REVIEWERS))]
+Auditor = Annotated[Person, Depends(Having(*AUDITORS))]
 
 
 def welcome(connection: HTTPConnection, response: Response, token: str) -> None:

@@ -14,9 +14,10 @@ from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError, StoreDown
+from letitride.rules.roles import OVERSEES, SPECTATOR, view_of
 from letitride.server.net import wire
 from letitride.server.people.accounts import Person
-from letitride.server.people.duties import OVERSEES, duties, who_can
+from letitride.server.people.duties import duties, who_can
 from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Guard, TableHalted, digest_of
 from letitride.server.tables.frames import Frame
 from letitride.server.tables.messages import ErrorSent, HaltedSent
@@ -53,9 +54,9 @@ class Viewer:
     def name(self) -> str:
         """The viewer whose view he gets."""
         if self.role:
-            return "floor" if self.role in OVERSEES else self.role
+            return view_of(self.role)
         seat = self.room.seat_of(self.person.name)
-        return f"seat:{seat}" if seat else "spectator"
+        return f"seat:{seat}" if seat else SPECTATOR
 
     async def send_all(self, send: Send) -> int:
         """Send messages, and after them the latest view, until the connection is to be closed: with which code."""

@@ -10,7 +10,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from argon2 import PasswordHasher
@@ -18,14 +18,13 @@ from argon2.exceptions import VerificationError
 from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
+from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, AccountRole, spoken
 from letitride.server.people.sessions import Session, Sessions
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.wallets import WalletStore
 
-Role = Literal["player", "dealer", "floor", "casino_supervisor", "inspector", "administrator"]
-ROLES: Final[tuple[Role, ...]] = ("player", "dealer", "floor", "casino_supervisor", "inspector", "administrator")
 PLAY_CENTS: Final = 100_000
 """What a guest gets to play with: chips of no value."""
 FAILURES_MAX: Final = 5
@@ -35,9 +34,7 @@ PASSWORD_MIN: Final = 10
 HASHES_AT_ONCE: Final = 2
 """One hash takes 64 MiB and all of a core."""
 RESERVED: Final = frozenset(
-    {"house", "dealer", "floor", "table", "out", "automatic", "cage", "cashier", "inspector", "spectator"}
-    | {"casino_supervisor", "casino supervisor", "administrator"}
-    | {"games_supervisor", "games supervisor", "operator"}
+    {"house", TABLE, "out", "automatic", "cage", "cashier", SPECTATOR, *STAFF, *map(spoken, STAFF), *STAFF_ACCOUNTS}
 )
 RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
 _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")
@@ -48,7 +45,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody who plays, deals, or watches over the game."""
 
     name: str
-    roles: tuple[Role, ...] = ("player",)
+    roles: tuple[AccountRole, ...] = ("player",)
     guest: bool = False
     password: str = ""
     """As argon2id writes it; empty: nobody can log in as this."""
@@ -103,7 +100,7 @@ class People:
         person = await self._committer.call(arrive)
         return person, await self.sessions.begin(person.name, old)
 
-    async def register(self, name: str, password: str, roles: tuple[Role, ...] = ("player",)) -> Person:
+    async def register(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
         """Return a new account."""
         name = unicodedata.normalize("NFKC", name)
         check_name(name, staff=roles != ("player",))
@@ -139,7 +136,7 @@ class People:
     async def set_roles(
         self,
         name: str,
-        roles: tuple[Role, ...] | None = None,
+        roles: tuple[AccountRole, ...] | None = None,
         *,
         disabled: bool | None = None,
         unlock: bool = False,

@@ -16,9 +16,10 @@ from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.chapters import ClauseText, clause_texts
+from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role
 from letitride.server.net.access import Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
-from letitride.server.people.duties import HOLDERS, Duty, duties
+from letitride.server.people.duties import duties
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.tables.door import CLOSING
@@ -28,7 +29,7 @@ from letitride.server.tables.room import Room
 from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(prefix="/api", tags=["floor"])
-Staff = Annotated[Person, Depends(Having("dealer", "floor", "casino_supervisor", "inspector", "administrator"))]
+Staff = Annotated[Person, Depends(Having(*STAFF_ACCOUNTS))]
 MINUTES_A_DAY: Final = 24 * 60
 
 
@@ -59,7 +60,7 @@ class DeskTable(BaseModel):
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
     disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
-    roles: list[Duty] = Field(description="As what whoever asks may work there.")
+    roles: list[Role] = Field(description="As what whoever asks may work there.")
     rulings: list[str] = Field(description="What was ruled or ordered since the last round ended.")
     closing_notice: NoticeTold | None = Field(description="What the book wants before it closes with players there.")
 
@@ -143,11 +144,11 @@ async def desk_of_table(
     house: TheHouse,
     person: Somebody,
     table_id: str,
-    role: Annotated[Duty, Query(description="As what one works there.")],
+    role: Annotated[Role, Query(description="As what one works there.")],
 ) -> DeskOfTable:
     """What somebody in a role may do at a table now: each offer would be accepted, each refusal says why not."""
     if role not in duties(person, None):
-        raise HTTPException(403, f"expected somebody with the role {HOLDERS[role]}, got {person.name}")
+        raise HTTPException(403, f"expected somebody with the role {ROLES[role].account}, got {person.name}")
     room = await house.here(table_id)
     if role not in duties(person, room.table.rules.rules):
         raise HTTPException(403, f"expected a role that this table's book knows, got {role}")
@@ -156,7 +157,7 @@ async def desk_of_table(
     return await asyncio.to_thread(_desk, table_id, room.table, role, minute)
 
 
-def _desk(table_id: str, table: Table, role: Duty, minute: int) -> DeskOfTable:
+def _desk(table_id: str, table: Table, role: Role, minute: int) -> DeskOfTable:
     return DeskOfTable(
         table=table_id,
         version=table.version,

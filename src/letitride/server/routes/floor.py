@@ -8,6 +8,7 @@ from typing import Final, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from letitride.rules.roles import STAFF_ACCOUNTS, SUPERVISORS
 from letitride.server.net.access import Somebody, Supervisor, TheHouse, Whoever, refusals
 from letitride.server.ops import recovery
 from letitride.server.people.accounts import Person
@@ -19,8 +20,8 @@ from letitride.server.tables.room import Room
 from letitride.storage.roles.texts import check_texts
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])
-TOLD_WHY: Final = frozenset({"dealer", "floor", "casino_supervisor", "inspector", "administrator"})
-RELIEVES: Final = frozenset({"floor", "casino_supervisor", "administrator"})
+TOLD_WHY: Final = frozenset(STAFF_ACCOUNTS)
+RELIEVES: Final = frozenset(SUPERVISORS)
 
 
 NO: Final = refusals(401, 403, 404, 409, 503)

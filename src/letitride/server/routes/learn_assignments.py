@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager
+from letitride.rules.roles import MANAGERS
 from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
 from letitride.server.net.access import Having, Somebody, TheHouse, refusals
@@ -21,7 +22,7 @@ from letitride.training.results import Result
 from letitride.training.staff.catalogue import TRADES
 
 router = APIRouter(prefix="/api/learn/assignments", tags=["learn"])
-Instructor = Annotated[Person, Depends(Having("casino_supervisor", "administrator"))]
+Instructor = Annotated[Person, Depends(Having(*MANAGERS))]
 REFUSALS: Final = refusals(401, 403, 404, 422)
 _UNTIL_MS: Final = 10**14
 

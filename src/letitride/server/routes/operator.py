@@ -9,12 +9,13 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData
+from letitride.rules.roles import MANAGERS
 from letitride.server.net.access import Having, TheHouse, refusals
 from letitride.server.ops.opening import TEXT_MAX, Wanted, open_here, own_values
 from letitride.server.people.accounts import Person
 
 router = APIRouter(prefix="/api/tables", tags=["operator"])
-Operator = Annotated[Person, Depends(Having("casino_supervisor", "administrator"))]
+Operator = Annotated[Person, Depends(Having(*MANAGERS))]
 TEXTS_MAX = 12
 
 

@@ -8,9 +8,10 @@ from functools import partial
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from letitride.rules.roles import AccountRole
 from letitride.server.net.access import Administrator, TheHouse, refusals
 from letitride.server.ops.setup import Setup
-from letitride.server.people.accounts import Person, Role
+from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["operator"])
@@ -39,7 +40,7 @@ class NewStaff(BaseModel):
 
     name: str = Field(max_length=64)
     password: str = Field(max_length=256)
-    roles: list[Role] = Field(min_length=1)
+    roles: list[AccountRole] = Field(min_length=1)
 
 
 class StaffChange(BaseModel):
@@ -47,7 +48,7 @@ class StaffChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    roles: list[Role] | None = None
+    roles: list[AccountRole] | None = None
     disabled: bool | None = Field(None, description="False opens the account again, and unlocks it.")
     unlock: bool = Field(False, description="Let him log in though too many failures have locked the account.")
     new_password: str | None = Field(None, max_length=256, description="Instead of the one he has; it unlocks, too.")
@@ -58,7 +59,7 @@ class StaffMember(BaseModel):
     """Somebody who works here."""
 
     name: str
-    roles: list[Role]
+    roles: list[AccountRole]
     disabled: bool
     locked: bool = Field(description="Whether too many failures keep him from logging in now.")
 
@@ -120,7 +121,7 @@ async def change_staff(house: TheHouse, boss: Administrator, name: str, change: 
     return _member(house, person)
 
 
-def _ordered(roles: list[Role]) -> tuple[Role, ...]:
+def _ordered(roles: list[AccountRole]) -> tuple[AccountRole, ...]:
     return tuple(dict.fromkeys(("player", *roles)))
 
 

@@ -10,7 +10,6 @@ import msgspec
 from letitride.engine.offers import grounds, own_grounds
 from letitride.engine.state import Table
 from letitride.engine.view import (
-    VIEWERS,
     fixed,
     laid_out,
     private,
@@ -21,12 +20,13 @@ from letitride.engine.view import (
     signs_of,
 )
 from letitride.engine.view_types import FixedView, LaidOutView, PrivateView, SharedView
+from letitride.rules.roles import SPECTATOR, VIEWERS
 
 Pieces = Mapping[Any, bytes]
 """Encoded values, by their names or seats."""
 
 _encode: Final = msgspec.json.Encoder().encode
-_PUBLIC: Final = "spectator"
+_PUBLIC: Final = SPECTATOR
 
 
 class Changes(NamedTuple):

@@ -22,6 +22,7 @@ from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
 from letitride.records.player import Played
 from letitride.records.rounds import Moment, PlayedRound, Status
+from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, view_of
 from letitride.rules.settlement import Fate, WagerName, WagerResult
 from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House
@@ -32,8 +33,6 @@ LOOK_SECONDS: Final = 2.0
 """How often it is seen to that long journals have their marks."""
 WALKS_MAX: Final = 2
 """Walks through journals at one time; others wait."""
-VIEWER_OF: Final = {"inspector": "inspector", "floor": "floor", "casino_supervisor": "floor", "dealer": "dealer"}
-"""Whose view each role of staff has."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -155,19 +154,17 @@ class Teller:
     """Tells rounds to one person."""
 
     def __init__(self, person: Person, role: str = "") -> None:
-        if role and (role not in VIEWER_OF or role not in person.roles):
+        if role and (role not in EVERYWHERE or role not in person.roles):
             raise InvalidData(f"expected a role of staff that {person.name} has, got '{role}'")
-        staff = next((VIEWER_OF[one] for one in VIEWER_OF if one in person.roles), "")
-        if not staff and "administrator" in person.roles:
-            staff = "inspector"
-        self._name, self._role, self._staff = person.name, VIEWER_OF.get(role, ""), staff
+        staff = next((view for account, view in ACCOUNT_VIEWS.items() if account in person.roles), SPECTATOR)
+        self._name, self._role, self._staff = person.name, view_of(role), staff
 
     def viewer(self, table: Table) -> str:
         """Return whose view the person had at a moment: that of a role he asked for, of his seat, or of his duty."""
         if self._role:
             return self._role
         seat = next((number for number, seat in table.seats.items() if seat.player == self._name), 0)
-        return f"seat:{seat}" if seat else self._staff or "spectator"
+        return f"seat:{seat}" if seat else self._staff
 
     def summary(self, one: PlayedRound) -> RoundSummary:
         """Return a round in short: what any viewer could see of it, and what was ruled."""
@@ -237,11 +234,11 @@ class Teller:
     def _step(self, moment: Moment) -> StepView:
         viewer = self.viewer(moment.after)
         played = Played(0, None, moment.events, moment.before or moment.after, moment.after)
-        own = moment.by in {"dealer", "floor", "machine", "house"} or moment.by.startswith("seat:")
+        own = moment.by in {*RUNS, MACHINE, "house"} or moment.by.startswith("seat:")
         return StepView(
             row=moment.number,
             at_ms=moment.at_ms,
-            by=moment.by if own or viewer in VIEWER_OF.values() else "",
+            by=moment.by if own or viewer in STAFF_VIEWERS else "",
             viewer=viewer,
             sentences=tuple(narrate(played, viewer)),
             view=view(moment.after, viewer),

@@ -13,6 +13,7 @@ from letitride.engine.state import Table
 from letitride.errors import InvariantBroken
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
+from letitride.rules.roles import STAFF, spoken
 from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
@@ -268,8 +269,7 @@ class Instance(Case):
 
     def ask(self) -> Question:
         """Ask for the instance."""
-        roles = ("dealer", "floor", "games_supervisor", "casino_supervisor", "operator", "inspector")
-        options = tuple(Option(role, f"the {role.replace('_', ' ')}") for role in roles)
+        options = tuple(Option(role, f"the {spoken(role)}") for role in STAFF)
         before = " and then ".join(f"the {role.replace('_', ' ')}" for role in self.heard)
         name = self.table.seats[self.seat].player
         text = f"{name} at seat {self.seat} disputes the last payment."
@@ -303,8 +303,7 @@ class Counted(Case):
         bad = chance.below(2)
         practice = Floor(rules, chance, hands).table(bad_deck(chance, seats=hands) if bad else None)
         until(practice, one_of(chance, (betting, choosing)))
-        roles = ("floor", "games_supervisor", "casino_supervisor", "inspector")
-        orders = (commands.Order(by=role, kind="count", why="doubt") for role in roles)
+        orders = (commands.Order(by=role, kind="count", why="doubt") for role in STAFF)
         order = next((one for one in orders if legal(practice.table, one) is None), None)
         self.possible = order is not None and not what_is_wrong(practice.table, ())
         self._trial: Trial | None = None

@@ -14,6 +14,7 @@ from letitride.records.trouble import clock
 from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Wager
+from letitride.rules.roles import EVERYWHERE
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of, shuffled
@@ -182,9 +183,8 @@ def _amount(floor: Floor) -> Incident | None:
 def _count(floor: Floor) -> Incident | None:
     practice = floor.table()
     told = until(practice, one_of(floor.chance, (betting, choosing)))
-    roles = ("dealer", "floor", "casino_supervisor", "inspector")
     seats = tuple(f"seat:{seat}" for seat in practice.party.wagers)
-    by = one_of(floor.chance, (*roles, one_of(floor.chance, seats)))
+    by = one_of(floor.chance, (*EVERYWHERE, one_of(floor.chance, seats)))
     who = _who(practice.table, int(by[5:])) if by.startswith("seat:") else f"The {by.replace('_', ' ')}"
     text = f"{who} wants the deck counted now."
     return Incident(

@@ -1,6 +1,7 @@
 // House page: an administrator's day: is everything ready, who works here, and backups.
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
+import { STAFF_ACCOUNTS } from "../../generated/roles";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
@@ -8,7 +9,6 @@ import { say } from "../../parts/Toast";
 import { t, type Text } from "../../texts";
 import { Form, momentOf, No, textOf, useAsked } from "./parts";
 
-const ROLES = ["dealer", "floor", "casino_supervisor", "inspector", "administrator"] as const;
 type Role = Http.StaffMember["roles"][number];
 
 export function HousePage() {
@@ -174,7 +174,7 @@ function Roles({ chosen }: { chosen: string[] }) {
   return (
     <fieldset class="choices">
       <legend>{t("staff.roles")}</legend>
-      {ROLES.map((role) => (
+      {STAFF_ACCOUNTS.map((role) => (
         <label key={role}>
           <input type="checkbox" name="roles" value={role} defaultChecked={chosen.includes(role)} />
           <span>{t(`staff.role.${role}`)}</span>

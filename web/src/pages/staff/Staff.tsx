@@ -1,6 +1,7 @@
 // Staff: the pages of those who run the house; who one is says which of them there are.
 import type { ComponentType } from "preact";
 import type { PageProps } from "..";
+import { AUDITORS, REVIEWERS, STAFF_ACCOUNTS } from "../../generated/roles";
 import { path } from "../../router";
 import { asked, me } from "../../state/session";
 import { t, type Text } from "../../texts";
@@ -13,33 +14,29 @@ import { Tables } from "./Tables";
 import { Walk } from "./Walk";
 import { Work } from "./Work";
 
-export const STAFF = ["dealer", "floor", "casino_supervisor", "inspector", "administrator"];
-const REPORTS = ["floor", "casino_supervisor", "inspector", "administrator"];
-const AUDIT = ["inspector", "administrator"];
-
 interface Place {
   path: string;
   words: Text;
-  roles: string[];
+  roles: readonly string[];
   view: ComponentType;
 }
 
 const PLACES: Place[] = [
-  { path: "/staff", words: "staff.nav.tables", roles: STAFF, view: Tables },
-  { path: "/staff/shifts", words: "staff.nav.shifts", roles: REPORTS, view: Shifts },
-  { path: "/staff/audit", words: "staff.nav.audit", roles: AUDIT, view: Record },
+  { path: "/staff", words: "staff.nav.tables", roles: STAFF_ACCOUNTS, view: Tables },
+  { path: "/staff/shifts", words: "staff.nav.shifts", roles: REVIEWERS, view: Shifts },
+  { path: "/staff/audit", words: "staff.nav.audit", roles: AUDITORS, view: Record },
   { path: "/staff/house", words: "staff.nav.house", roles: ["administrator"], view: HousePage },
 ];
 
 export default function Staff({ params }: PageProps) {
   if (!asked.value) return <div class="page"><h1>{t("staff.title")}</h1></div>;
-  if (!me.value || !has(...STAFF)) return <Door />;
+  if (!me.value || !has(...STAFF_ACCOUNTS)) return <Door />;
   const [what, id = "", more = ""] = (params.rest ?? "").split("/");
   if (what === "table" && id) return <Work id={id} />;
   const place = PLACES.find((one) => one.path === path.value);
   const walks = what === "walk" && id;
   if (!walks && !place) return <Lost />;
-  const roles = walks ? AUDIT : place!.roles;
+  const roles = walks ? AUDITORS : place!.roles;
   const here = walks ? "/staff/audit" : place!.path;
   const mine = PLACES.filter((one) => has(...one.roles));
   return (
@@ -60,7 +57,7 @@ export default function Staff({ params }: PageProps) {
 
 const Here = ({ view: View }: { view: ComponentType }) => <View />;
 
-function Closed({ roles }: { roles: string[] }) {
+function Closed({ roles }: { roles: readonly string[] }) {
   return (
     <>
       <h1>{t("staff.closed.title")}</h1>

@@ -1,6 +1,7 @@
 // Tables: all tables of the house at a glance, and what the floor does to them from here: close, open, set going again.
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
+import { AUDITORS, MANAGERS, SUPERVISORS } from "../../generated/roles";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
@@ -21,7 +22,7 @@ export function Tables() {
     <>
       <div class="staff-head">
         <h1>{t("staff.nav.tables")}</h1>
-        {has("casino_supervisor", "administrator") && (
+        {has(...MANAGERS) && (
           <Button onClick={() => (opening.value = true)}>{t("staff.open.title")}</Button>
         )}
       </div>
@@ -55,7 +56,7 @@ const byUrgency = (one: Http.DeskTable, other: Http.DeskTable): number =>
 
 function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish["what"]) => void }) {
   const [least, most] = table.limits_cents;
-  const supervises = has("floor", "casino_supervisor", "administrator");
+  const supervises = has(...SUPERVISORS);
   return (
     <li class={`staff-glance is-${table.state}`}>
       <div class="staff-glance-head">
@@ -103,7 +104,7 @@ function Glance({ table, onWish }: { table: Http.DeskTable; onWish: (what: Wish[
             {t("staff.work")}
           </a>
         )}
-        {has("inspector", "administrator") && (
+        {has(...AUDITORS) && (
           <a class="button" href={`/staff/walk/${encodeURIComponent(table.id)}`} aria-label={t("staff.walk.at", { name: table.name })}>
             {t("staff.walk")}
           </a>

@@ -2,6 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";
+import { OVERSEES } from "../../generated/roles";
 import { ask, capital, Refused, told } from "../../net/api";
 import { connect, type Command, type Connection } from "../../net/table";
 import { Button } from "../../parts/Button";
@@ -17,7 +18,6 @@ import { Script } from "./Script";
 import { Rulings, Wrong } from "./Wrong";
 
 type Role = Http.DeskTable["roles"][number];
-const OVERSEES: string[] = ["floor", "games_supervisor", "casino_supervisor", "operator"];
 
 export function Work({ id }: { id: string }) {
   const wanted = new URLSearchParams(location.search).get("role");

@@ -29,7 +29,7 @@ export function Wrong({ id, view, desk, role, off, onAct, onClose }: WrongProps)
   const since = useSignal(-1);
   const stakes = useSignal<Record<string, number>>({});
   const title = useRef<HTMLHeadingElement>(null);
-  const list = (known.value.value?.irregularities ?? []).filter((one) => one.reporters.includes(asListed(role)));
+  const list = (known.value.value?.irregularities ?? []).filter((one) => one.reporters.includes(role));
   const now = desk?.version === view.version ? desk.reports : [];
 
   async function report(command: Command): Promise<void> {
@@ -234,6 +234,3 @@ export function Rulings({ rulings, bare = false }: { rulings: Http.RulingCited[]
     </section>
   );
 }
-
-/** The list names the roles that every table has; a book's own supervisors may report what the casino's may. */
-const asListed = (role: string): string => (role === "games_supervisor" || role === "operator" ? "casino_supervisor" : role);

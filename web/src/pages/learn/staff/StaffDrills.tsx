@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";
+import { MANAGERS } from "../../../generated/roles";
 import { ask, told } from "../../../net/api";
 import { ButtonLink } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
@@ -22,7 +23,7 @@ export function StaffDrills() {
   if (!drills) return null;
   const book = drills.books.includes(learnedBook.value) ? learnedBook.value : (drills.books[1] ?? "");
   const begun = (drill: string) => drills.going_on.find((one) => one.book === book && one.drill === drill);
-  const teaches = me.value?.roles.some((role) => role === "casino_supervisor" || role === "administrator");
+  const teaches = me.value?.roles.some((role) => MANAGERS.includes(role));
   return (
     <section class="learn-part" aria-labelledby="learn-staff">
       <h2 id="learn-staff">{t("staffdrill.title")}</h2>
