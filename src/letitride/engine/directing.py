@@ -6,6 +6,7 @@ Everything here is found by asking `legal`, so that a page can offer it without 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 import msgspec
@@ -67,7 +68,8 @@ class OrderOffer(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
 
 
-class DecisionOffer(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionOffer:
     """A complaint that a role may decide now, and which lower instances must be off duty for that."""
 
     number: int

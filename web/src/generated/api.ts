@@ -164,16 +164,16 @@ export namespace Http {
   export interface DecidingRule { key: string; about: string; says: string; origin: string }
   /** One kind of decision: what is best, what it is worth, and how well you know it. */
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
+  /** A complaint that a role may decide now, and which lower instances must be off duty for that. */
+  export interface DecisionOffer { number: number; absent: string[]; pays: boolean }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
-  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DisputeToDecide[]; rulings: RulingCited[]; minute: number }
+  export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionOffer[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Disputes and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
-  /** A complaint that one may decide now, and which lower instances must be off duty for that. */
-  export interface DisputeToDecide { number: number; absent: string[]; pays: boolean }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which choice, and after how many seconds. */

@@ -79,23 +79,15 @@ class OrderTold(BaseModel):
     """An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is."""
 
     kind: str
-    asks: list[Literal["seats", "number", "cents_min", "cents_max", "when", "ground", "why"]]
-    seats: list[int]
+    asks: tuple[directing.Asked, ...]
+    seats: tuple[int, ...]
     seats_min: int
     seats_max: int
-    decks: list[int]
-    grounds: list[str]
+    decks: tuple[int, ...]
+    grounds: tuple[str, ...]
     notice_minutes: int
     notice_clauses: tuple[ClauseText, ...]
     refused: str | None
-
-
-class DisputeToDecide(BaseModel):
-    """A complaint that one may decide now, and which lower instances must be off duty for that."""
-
-    number: int
-    absent: list[str]
-    pays: bool
 
 
 class ReportTold(BaseModel):
@@ -126,7 +118,7 @@ class DeskOfTable(BaseModel):
     blocked: str | None = Field(description="Why the next line cannot be done now by whom it names.")
     reports: list[ReportTold]
     orders: list[OrderTold]
-    decisions: list[DisputeToDecide]
+    decisions: list[directing.DecisionOffer]
     rulings: list[RulingCited]
     minute: int = Field(description="The time on the wall clock that notice is reckoned by: minutes of the day, UTC.")
 
@@ -169,10 +161,7 @@ def _desk(table_id: str, table: Table, role: Role, minute: int) -> DeskOfTable:
             for one in directing.reports(table, role)
         ],
         orders=[_order(table, one) for one in directing.orders(table, role, minute)],
-        decisions=[
-            DisputeToDecide(number=one.number, absent=list(one.absent), pays=one.pays)
-            for one in directing.decisions(table, role)
-        ],
+        decisions=list(directing.decisions(table, role)),
         rulings=_rulings(table),
         minute=minute,
     )
@@ -269,12 +258,21 @@ def _blocked(table: Table) -> str | None:
 
 
 def _order(table: Table, one: directing.OrderOffer) -> OrderTold:
-    plain = msgspec.to_builtins(one)
-    refusal = plain.pop("refusal")
     # New limits need no notice as such: a higher minimum does.
     ruling = "order:raise" if one.kind == "limits" else f"order:{one.kind}"
     clauses = _cited(table, ruling) if one.notice_minutes else ()
-    return OrderTold(**plain, notice_clauses=clauses, refused=refusal["sentence"] if refusal else None)
+    return OrderTold(
+        kind=one.kind,
+        asks=one.asks,
+        seats=one.seats,
+        seats_min=one.seats_min,
+        seats_max=one.seats_max,
+        decks=one.decks,
+        grounds=one.grounds,
+        notice_minutes=one.notice_minutes,
+        notice_clauses=clauses,
+        refused=one.refusal.sentence if one.refusal is not None else None,
+    )
 
 
 def _rulings(table: Table) -> list[RulingCited]:
