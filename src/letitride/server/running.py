@@ -90,11 +90,11 @@ def address_of(listening: socket.socket, settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{port}"
 
 
-def house_of(settings: Settings, store: Stores, address: str) -> House:
+def house_of(settings: Settings, stores: Stores, address: str) -> House:
     """Return a house as the settings want it."""
     pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
     node = secrets.token_hex(8)
-    house = House(store, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
+    house = House(stores, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
     house.rates = changed(house.rates, settings.rates)
@@ -109,10 +109,10 @@ def house_of(settings: Settings, store: Stores, address: str) -> House:
     return house
 
 
-def run(resolved: Resolved, store: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
+def run(resolved: Resolved, stores: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
     """Serve a store until a signal comes; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
-    app = create(house_of(settings, store, address), demo=settings.demo, settings=settings)
+    app = create(house_of(settings, stores, address), demo=settings.demo, settings=settings)
     failed = _Failure()
     config = uvicorn.Config(
         app,

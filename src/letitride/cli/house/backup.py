@@ -16,9 +16,9 @@ def backup(
     file: Annotated[str, typer.Argument(help="The file to write; it must not exist.", metavar="FILE")],
 ) -> None:
     """Back a store up: SQLite as a SQLite file, PostgreSQL as JSON lines."""
-    store = open_store(database, read_only=True)
+    stores = open_store(database, read_only=True)
     try:
-        store.backups.write(Path(file))
+        stores.backups.write(Path(file))
     finally:
-        store.close()
+        stores.close()
     print_lines(f"{file} holds everything; 'letitride restore {file} DB' reads it into an empty store of any kind")

@@ -18,10 +18,10 @@ def restore(
     ],
 ) -> None:
     """Read a backup into an empty store; a backup with a row that was changed is refused, and nothing of it kept."""
-    store = open_store(database)
+    stores = open_store(database)
     try:
-        store.backups.restore(Path(file))
-        tables = len(store.tables.all())
+        stores.backups.restore(Path(file))
+        tables = len(stores.tables.all())
     finally:
-        store.close()
+        stores.close()
     print_lines(f"{tables} tables restored; 'letitride verify journal DB' walks them")

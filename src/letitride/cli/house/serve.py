@@ -71,8 +71,8 @@ def serve(  # noqa: PLR0917 - the options of a command
         return
     make_folder(resolved.folder)
     with listen(resolved.settings) as listening:
-        store = open_store(resolved.settings.db, sole=True)
-        run(resolved, store, listening, lambda app, where: _told(resolved, app, where))
+        stores = open_store(resolved.settings.db, sole=True)
+        run(resolved, stores, listening, lambda app, where: _told(resolved, app, where))
 
 
 def make_folder(folder: Path) -> None:

@@ -32,13 +32,13 @@ def shift(  # noqa: PLR0917 - the options of a command
     asked = {
         option: files.place(path, option) for option, path in (("--pdf", pdf), ("--html", html)) if path is not None
     }
-    store = open_store(database, read_only=True)
+    stores = open_store(database, read_only=True)
     try:
-        past, name = Past(store.journal, store.documents, table), store.tables.get(table).name
+        past, name = Past(stores.journal, stores.documents, table), stores.tables.get(table).name
         rounds = past.rounds_touching(FIRST_MS if from_ms is None else from_ms, LAST_MS if to_ms is None else to_ms)
         found = shift_report(table, rounds, from_ms, to_ms)
     finally:
-        store.close()
+        stores.close()
     # What draws and sets a report is loaded only for one.
     from letitride.reports.paper import html as html_file
     from letitride.reports.paper import pdf as pdf_file

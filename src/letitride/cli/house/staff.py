@@ -37,11 +37,11 @@ Roles = Annotated[
 def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
     """List everybody who works in a house."""
     if db is not None:
-        store = open_store(db, read_only=True)
+        stores = open_store(db, read_only=True)
         try:
-            found = _in_store(store, lambda people: _now([_account(one, people) for one in people.staff()]))
+            found = _in_stores(stores, lambda people: _now([_account(one, people) for one in people.staff()]))
         finally:
-            store.close()
+            stores.close()
     else:
         remote = Remote(server)
         remote.log_in()
@@ -161,11 +161,11 @@ async def _now(value: T) -> T:
     return value
 
 
-def _in_store(store: Stores, act: Callable[[People], Awaitable[T]]) -> T:
+def _in_stores(stores: Stores, act: Callable[[People], Awaitable[T]]) -> T:
     """Do something with the people of a store."""
-    committer = Committer(store.journal)
+    committer = Committer(stores.journal)
     try:
-        people = People(store.documents, store.wallets, store.audit, committer, clock_ms)
+        people = People(stores.documents, stores.wallets, stores.audit, committer, clock_ms)
 
         async def done() -> T:
             return await act(people)
@@ -177,16 +177,16 @@ def _in_store(store: Stores, act: Callable[[People], Awaitable[T]]) -> T:
 
 def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffAccount:
     """Change the people of a database, on record: by the act itself, or as what it is called."""
-    store = open_for_change(db)
+    stores = open_for_change(db)
     try:
 
         async def done(people: People) -> tuple[Person, StaffAccount]:
             person = await act(people)
             return person, _account(person, people)
 
-        person, told = _in_store(store, done)
+        person, told = _in_stores(stores, done)
         if what:
-            store.audit.add(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
+            stores.audit.add(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
         return told
     finally:
-        store.close()
+        stores.close()

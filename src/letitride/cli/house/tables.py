@@ -36,11 +36,11 @@ Why = Annotated[str, typer.Option("--why", help="For the record.")]
 def list_tables(db: DbOption = None, server: ServerOption = None, as_json: Json = False) -> None:
     """List the tables of a house."""
     if db is not None:
-        store = open_store(db, read_only=True)
+        stores = open_store(db, read_only=True)
         try:
-            rows = [_recorded(record) for record in store.tables.all()]
+            rows = [_recorded(record) for record in stores.tables.all()]
         finally:
-            store.close()
+            stores.close()
     else:
         rows = msgspec.convert(Remote(server).ask("GET", "/api/tables"), list[ListedTable])
     if as_json:
@@ -76,11 +76,11 @@ def open_table(  # noqa: PLR0917 - the options of a command
     # What cannot be a table is said here, before anybody logs in for it.
     rules_of(wanted)
     if db is not None:
-        store = open_for_change(db)
+        stores = open_for_change(db)
         try:
-            made = found(store.tables, store.journal, store.audit, wanted, at=clock_ms(), who=WHO)
+            made = found(stores.tables, stores.journal, stores.audit, wanted, at=clock_ms(), who=WHO)
         finally:
-            store.close()
+            stores.close()
     else:
         remote = Remote(server)
         remote.log_in()
@@ -112,20 +112,20 @@ def _change(table_id: str, state: Any, why: str, db: str | None, server: str | N
         wish = "closing" if state == "closed" else "open"
         remote.ask("POST", f"/api/tables/{table_id}/state", {"state": wish, "why": why or "by the operator"})
         return
-    store = open_for_change(db)
+    stores = open_for_change(db)
     try:
-        owner = store.leases.owner(table_id)
+        owner = stores.leases.owner(table_id)
         if owner is not None and owner.until_ms > clock_ms():
             raise InvalidData(
                 f"expected a table that no server owns, got '{table_id}': ask with --server {owner.address}"
             )
         if state == "closed" and any(
-            seat.player for seat in Past(store.journal, store.documents, table_id).present()[0].seats.values()
+            seat.player for seat in Past(stores.journal, stores.documents, table_id).present()[0].seats.values()
         ):
             raise InvalidData(f"expected a table that nobody sits at, got '{table_id}', where somebody does")
-        set_state(store.tables, store.audit, table_id, state, why, at=clock_ms(), who=WHO)
+        set_state(stores.tables, stores.audit, table_id, state, why, at=clock_ms(), who=WHO)
     finally:
-        store.close()
+        stores.close()
 
 
 def _cents(limits: str | None) -> tuple[int, int] | None:

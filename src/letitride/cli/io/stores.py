@@ -18,11 +18,11 @@ def clock_ms() -> int:
 def open_for_change(url: str) -> Stores:
     """Open a database to change it; a SQLite file that a server is using is the server's alone."""
     if not url.startswith(POSTGRES) and Path(url.removeprefix("sqlite:///")).is_file():
-        store = open_store(url, read_only=True)
+        stores = open_store(url, read_only=True)
         try:
-            leases = store.leases.all()
+            leases = stores.leases.all()
         finally:
-            store.close()
+            stores.close()
         for lease in leases:
             if lease.until_ms > clock_ms():
                 where = f"--server {lease.address}" if lease.address else "--server"

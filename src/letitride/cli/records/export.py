@@ -52,9 +52,9 @@ def export(  # noqa: PLR0917 - the options of a command
     from_ms, to_ms = parse_span(first, to)
     target = files.place(out, "--out") if out is not None else None
     told = _Told(file_format)
-    store = open_store(database, read_only=True)
+    stores = open_store(database, read_only=True)
     try:
-        past = Past(store.journal, store.documents, table)
+        past = Past(stores.journal, stores.documents, table)
         if file_format == "records":
             pieces = _records(past, number, told)
         else:
@@ -66,7 +66,7 @@ def export(  # noqa: PLR0917 - the options of a command
             pieces = WRITERS[file_format](settled(table, told.each(rounds)))
         size = _write(pieces, target)
     finally:
-        store.close()
+        stores.close()
     if as_json:
         print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
     elif target is not None:

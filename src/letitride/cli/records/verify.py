@@ -78,11 +78,11 @@ def journal(
     as_json: Json = False,
 ) -> None:
     """Walk the journals of a store, name the first bad row, and hold the ledger against them."""
-    store = open_store(database, read_only=True)
+    stores = open_store(database, read_only=True)
     try:
-        found = verify_store(store, table)
+        found = verify_store(stores, table)
     finally:
-        store.close()
+        stores.close()
     if as_json:
         print_json(_data(found))
     else:

@@ -97,19 +97,19 @@ def database(url: str) -> Iterator[Finding]:
         yield _finding("database", "note", f"{shown} does not exist yet", "serve makes it")
         return
     try:
-        store = open_store(url, read_only=True)
+        stores = open_store(url, read_only=True)
     except LetItRideError as error:
         yield _finding("database", "fail", str(error), "check --db, the server of the database, and its rights")
         return
     try:
         yield _finding("database", "ok", f"{shown}, schema version {VERSION}")
-        yield _writable(store.journal, url)
-        if (skew := _skew_ms(store.leases)) is not None:
+        yield _writable(stores.journal, url)
+        if (skew := _skew_ms(stores.leases)) is not None:
             verdict: Verdict = "ok" if abs(skew) <= SKEW_MS else "fail"
             yield _finding("clock of the database", verdict, f"{skew:+} ms from ours", "synchronise both by NTP")
-        yield _journals(store, store.leases)
+        yield _journals(stores, stores.leases)
     finally:
-        store.close()
+        stores.close()
 
 
 def checkup(settings: Settings) -> Iterator[Finding]:

@@ -31,14 +31,35 @@ from letitride.server.tables.nodes import Nodes
 from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
 from letitride.server.tables.shuffles import Shuffles
 from letitride.server.tables.table_owner import Host
-from letitride.storage.roles.stores import Stores
-from letitride.storage.roles.tables import TableRecord, TableState
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.tables import TableRecord, TableState, TableStore
+from letitride.storage.roles.wallets import WalletStore
+
+
+class TableStores(Protocol):
+    """The stores that a table needs beside its journal, which its owner alone writes."""
+
+    @property
+    def tables(self) -> TableStore:
+        """The register of tables."""
+
+    @property
+    def documents(self) -> DocumentStore:
+        """The decks it committed to, and people."""
+
+    @property
+    def wallets(self) -> WalletStore:
+        """The play chips of bots."""
+
+    @property
+    def audit(self) -> AuditStore:
+        """Who did what at it."""
 
 
 class Keeper(Protocol):
     """The house as a table knows it."""
 
-    stores: Stores
     committer: Committer
     pace: Pace
     clock_ms: Callable[[], int]
@@ -48,6 +69,10 @@ class Keeper(Protocol):
     metrics: Metrics
     nodes: Nodes
     rates: Rates
+
+    @property
+    def stores(self) -> TableStores:
+        """What a table may read and write beside its journal."""
 
 
 class LiveTable:
