@@ -1,7 +1,7 @@
 """Promise 10: an interrupted round is restored exactly, or void and refunded, once; and dealing goes on.
 
 Restored: five books, killed before and after writes in every phase of a round. Void: four books here, at every decision of
-a round, twice at the same moment and once more; an exception in every phase and a restart in tests/server/test_halts.py.
+a round, twice at the same moment and once more; an exception in every phase and a restart in tests/server/tables/test_halts.py.
 """
 
 from __future__ import annotations

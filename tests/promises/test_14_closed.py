@@ -1,7 +1,7 @@
 """Promise 14: a closed table takes no bet after the acknowledgement, and the round in play concludes.
 
 1,000 bets raced against the order that closes a table by the book, and 1,000 against the floor's door over HTTP; the
-same in real time, with people who go on betting, is in tests/server/test_floor.py.
+same in real time, with people who go on betting, is in tests/server/tables/test_floor.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Messages: everything a client is sent over its WebSocket, one type each; they decide nothing.
 
 The server sends no other message. `scripts/web_types.py` turns them into the types of the web client. Views are
-written piece by piece by `frames`; tests/server/test_page.py holds what it writes against these types.
+written piece by piece by `frames`; tests/server/routes/test_page.py holds what it writes against these types.
 """
 
 from __future__ import annotations

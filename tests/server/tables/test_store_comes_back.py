@@ -19,7 +19,7 @@ from letitride.server.tables.dealer import FAILURES_MAX
 from letitride.storage.urls import open_store
 from tests.promises.world import TroubledCommitter, World
 from tests.server.staffed import comes, open_house
-from tests.server.test_store_faults import TABLE, at_a_table, buy, judge, told
+from tests.server.tables.test_store_faults import TABLE, at_a_table, buy, judge, told
 from tests.server.virtual import COOKIE, Clock, VirtualLoop, connect, run, virtual
 
 SEEDS = (10, 11, 12, 13, 14)

@@ -13,7 +13,7 @@ from letitride.rules.chapters import RulesText
 from letitride.server.routes.rules import PossibleIrregularities
 from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import HOUSES, opened, stormy
-from tests.server.test_par_routes import ask
+from tests.server.routes.test_par_routes import ask
 
 
 @pytest.mark.parametrize("house", HOUSES)

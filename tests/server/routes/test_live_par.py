@@ -21,7 +21,7 @@ from letitride.rules.paytables import Wager
 from letitride.server.runtime.pricing import WAITING_MAX, drawn
 from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import opened
-from tests.server.test_par_routes import ask
+from tests.server.routes.test_par_routes import ask
 
 
 def edited(ref: str, **changes: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from letitride.storage.verify import verify
 from tests.server.conftest import COMMAND, Server
 from tests.server.guest import PATIENCE, Guest
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 MINUTES = 240.0
 """Seconds that anything may take on a machine with much else to do."""
 

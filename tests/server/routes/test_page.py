@@ -22,7 +22,7 @@ from letitride.storage.memory.opening import memory_stores
 from tests.server.conftest import Server
 from tests.server.guest import Guest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_a_server_without_the_page_lists_the_tables_and_says_how_to_build_it(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ from letitride.storage.journal import START, Head
 from letitride.storage.memory.opening import memory_stores
 from tests.server.instead import Instead
 from tests.server.journals import HOUSES, enter, opened, past_of, rules_of, storm_into, stormy
+from tests.server.learn.test_coach import other_world
 from tests.server.staffed import PATIENT, Visitor, asked, asking, base, betting, open_house, seated, until
-from tests.server.test_coach import other_world
 
 
 def sealed(table: str, head: str, row: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from letitride.server.tables.house import House
 from letitride.storage.memory.opening import memory_stores
 from tests.server.cashiers import Bank
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def test_flags_come_before_variables_before_the_file_before_defaults(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.paytables import base_paytable
 from tests.server.conftest import Server
 from tests.server.guest import PATIENCE, Guest
 from tests.server.inprocess import PASSWORD, client, running, somebody
-from tests.server.test_server import rounds_of
+from tests.server.routes.test_server import rounds_of
 
 TABLE = {"name": "High room", "rulebook": "nsw-1", "limits_cents": [1_000, 50_000]}
 BOOK = """
