@@ -13,7 +13,7 @@ from tests.engine.recorded import ROUNDS, recorded
 
 NOT_TO_BE_MADE = (
     commands.Sit(by="seat:1", seat=1, player="Eve", cents=0),
-    commands.Choose(by="seat:1", seat=1, bet=3, choice="ride"),  # type: ignore[arg-type] - there are two choices
+    commands.Choose(by="seat:1", seat=1, bet=3, choice="ride"),
     commands.Order(by="seat:1", kind="close"),
     commands.Mishap(by="floor", kind="exposed"),
 )

@@ -20,7 +20,7 @@ def test_the_events_of_a_recorded_round_give_the_same_table_as_play(name: str) -
     steps = recorded(name).steps
     happened = [event for step in steps if not isinstance(step.outcome, Refusal) for event in step.outcome]
     told = [event for event in happened if not isinstance(event, events.TableOpened)]
-    begun = open_table(steps[0].before.rules)[0] if len(told) == len(happened) else new_table(happened[0])  # type: ignore[arg-type]
+    begun = open_table(steps[0].before.rules)[0] if len(told) == len(happened) else new_table(happened[0])
     assert steps[-1].after == reduce(evolve, told, begun)
 
 

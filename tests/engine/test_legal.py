@@ -57,7 +57,7 @@ def complained(ref: str) -> Table:
 
 
 def test_an_order_that_nobody_knows() -> None:
-    assert "unknown_order" == code(opened("nsw-1"), commands.Order(by="floor", kind="sing"))  # type: ignore[arg-type] - from outside
+    assert "unknown_order" == code(opened("nsw-1"), commands.Order(by="floor", kind="sing"))
 
 
 def test_a_mishap_that_says_what_it_cannot_know() -> None:
@@ -72,7 +72,7 @@ def test_a_choice_that_is_none() -> None:
     )
     step = asked.next_step
     assert step is not None
-    wish = commands.Choose(by=f"seat:{step.seat}", seat=step.seat, bet=step.number, choice="double")  # type: ignore[arg-type] - from outside
+    wish = commands.Choose(by=f"seat:{step.seat}", seat=step.seat, bet=step.number, choice="double")
     assert "bad_choice" == code(asked, wish)
 
 

@@ -6,19 +6,15 @@ import json
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 import httpx
 import msgspec
-from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from letitride.rules.roles import AccountRole
 from letitride.server.app import create
 from letitride.server.net.sockets import Viewer
-from letitride.server.people import accounts as people
 from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House, Pace
 from letitride.storage.memory.opening import memory_stores
@@ -93,9 +89,8 @@ class Inside:
 
 @asynccontextmanager
 async def inside(*tables: str, store: Stores | None = None) -> AsyncIterator[Inside]:
-    """A house with some tables, all by the same book; its hashes are real, and as cheap as they can be."""
-    with patch.object(people, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)):
-        house = House(store or memory_stores(), node=secrets.token_hex(4), pace=Pace(step=0.0))
+    """A house with some tables, all by the same book."""
+    house = House(store or memory_stores(), node=secrets.token_hex(4), pace=Pace(step=0.0))
     one = Inside(house, create(house, demo=False))
     await house.start(demo=False)
     for table in tables:

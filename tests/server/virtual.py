@@ -8,7 +8,6 @@ thread is done at once. So the same seed gives the same world, byte by byte, in 
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
 import random
 import selectors
@@ -21,7 +20,6 @@ from unittest import mock
 
 import anyio.to_thread
 import msgspec
-from argon2 import PasswordHasher
 
 from letitride.chance.fair import Reveal, ShuffleId, pledge
 from letitride.server.app import create
@@ -129,7 +127,6 @@ def virtual(seed: object, committer: type[Committer] = InlineCommitter) -> Itera
         mock.patch.object(time, "time", clock.time),
         mock.patch.object(anyio.to_thread, "run_sync", _at_once),
         mock.patch("letitride.server.tables.house.Committer", committer),
-        mock.patch("letitride.server.people.accounts.PasswordHasher", functools.partial(PasswordHasher, 1, 64, 1)),
     ):
         try:
             yield loop, clock
