@@ -37,7 +37,6 @@ test: install ## everything: format, lint, types, import contracts, all tests
 	@$(PYTEST)
 
 check: install ## the same, without the slow tests
-	@scripts/browser
 	@scripts/check
 	@$(PYTEST) -m "not slow"
 

@@ -14,6 +14,8 @@ SECONDS = Path(__file__).parent.parent / "data" / "seconds.txt"
 LISTED_SECONDS = 1.0
 SLOW_SECONDS = 4.0
 """A file that takes longer is left out of `make check`."""
+BROWSER = "tests/browser/"
+"""What starts a browser is left out too."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,6 +57,6 @@ def listed() -> dict[str, float]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds = listed()
     for item in items:
-        if seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
+        if item.nodeid.startswith(BROWSER) or seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
             item.add_marker("slow")
     items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0.0))  # within a file everything stays in order
