@@ -22,7 +22,7 @@ from letitride.rules.cards import DECK, Card, parse_cards
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
 from letitride.rules.table_rules import TableRules
-from letitride.server.routes.coach import AdviceTold
+from letitride.server.routes.coach import SeatAdvice
 from letitride.server.routes.coach import advice as advice_route
 from letitride.training.coach import Decision, base_nets, decision_of, value_cards
 from letitride.training.player import lesson_of, look_up
@@ -65,7 +65,7 @@ def by_terminal(table: Table) -> Advice:
     return found
 
 
-def by_route(table: Table) -> AdviceTold:
+def by_route(table: Table) -> SeatAdvice:
     """Return what the server answers to the player at seat 1."""
     room = SimpleNamespace(table=table, host=SimpleNamespace(lost=False))
     house: Any = SimpleNamespace(rooms={"t1": room})
@@ -115,7 +115,7 @@ def test_no_rule_is_named_that_the_maximum_payout_overrules(advised: str) -> Non
     free = by_route(deciding(advised, "8c 7c Tc", 1)).decision
     assert cut is not None
     assert free is not None
-    assert (cut.rule, cut.rules) == (None, [])
+    assert (cut.rule, cut.rules) == (None, ())
     assert "the maximum payout changes the best play" in cut.convention
     assert free.rule in free.rules
     assert "maximum payout" not in free.convention
@@ -148,12 +148,12 @@ def test_terminal_server_and_python_agree_on_every_hand(one: tuple[TableRules, i
     rules, stake, held, rode = one
     decision = _decision(rules, stake, held, rode)
     told, terminal = decision.as_data(), Advice(decision)
-    value = {choice["choice"]: Fraction(choice["units"]["exact"]) for choice in told["choices"]}
+    value = {choice.choice: Fraction(choice.units.exact) for choice in told.choices}
     assert Fraction(terminal.exact) == value["ride"] - value["withdraw"]
-    assert Fraction(told["gain_cents"]["exact"]) == terminal.cents
+    assert Fraction(told.gain_cents.exact) == terminal.cents
     python = advise(rules.pays[Wager.BASE], held, nets=base_nets(rules, stake))
     assert python.value == terminal.gain
-    assert python.rides == (told["best"] == "ride") == (terminal.best == "ride")
+    assert python.rides == (told.best == "ride") == (terminal.best == "ride")
     if decision.rules_hold:
         assert rules_ride(rules.pays[Wager.BASE], held) == python.rides
 

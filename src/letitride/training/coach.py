@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from letitride.analysis.base import Nets, best_play, plain_nets
 from letitride.analysis.decision_value import DecisionValue, decision_value, paid_nets
+from letitride.analysis.exact import Exact
 from letitride.analysis.par import cover_all_sheet
 from letitride.analysis.rounding import decimal, money
 from letitride.analysis.side_bets import combine, price_side
@@ -21,11 +22,11 @@ from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
 from letitride.records.rounds import PlayedRound
-from letitride.reports.par.sheets import exact
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
+from letitride.training.coach_data import ChoiceValue, DueChoice, ReviewedChoice, RoundReviewed, Side
 
 CONVENTION: Final = (
     "what the base bets win in the end, on average, by your own cards and the community card that is turned, with the "
@@ -67,43 +68,40 @@ class Decision:
         """Whether the rules of the paytable are the best play at this stake: a maximum payout may change it."""
         return _rules_hold(_Key(self.rules), self.stake_cents)
 
-    def facts(self) -> dict[str, Any]:
-        """Return what it is about, as plain data."""
-        pays = self.rules.pays[Wager.BASE]
-        return {
-            "bet": self.bet,
-            "stake_cents": self.stake_cents,
-            "cards": list(self.cards),
-            "community": list(self.community),
-            "holding": self.value.feature.words,
-            "best": self.best,
-            "even": self.value.gain == 0,
-            "rule": rule_of(pays, self.value.feature) if self.best == "ride" else None,
-        }
+    @property
+    def rule(self) -> str | None:
+        """The line of the rule list that lets it ride, where one does."""
+        return rule_of(self.rules.pays[Wager.BASE], self.value.feature) if self.best == "ride" else None
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it with what each choice is worth, as plain data."""
-        values = (("ride", self.value.ride), ("withdraw", self.value.withdraw))
+    def as_data(self) -> DueChoice:
+        """Return it with what each choice is worth."""
         gain = self.value.gain * self.stake_cents
-        return {
-            **self.facts(),
-            "rules": list(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)) if self.rules_hold else [],
-            "choices": [
-                {
-                    "choice": choice,
-                    "units": exact(value),
-                    "units_text": decimal(value, 4, signed=True),
-                    "cents": exact(value * self.stake_cents),
-                    "text": money(value * self.stake_cents, signed=True),
-                }
-                for choice, value in values
-            ],
-            "gain_cents": exact(gain),
-            "gain_text": fine_money(abs(gain)),
-            "convention": CONVENTION
+        return DueChoice(
+            bet=self.bet,
+            stake_cents=self.stake_cents,
+            cards=self.cards,
+            community=self.community,
+            holding=self.value.feature.words,
+            best=self.best,
+            even=self.value.gain == 0,
+            rule=self.rule,
+            rules=tuple(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)) if self.rules_hold else (),
+            choices=(self._choice("ride", self.value.ride), self._choice("withdraw", self.value.withdraw)),
+            gain_cents=Exact.of(gain),
+            gain_text=fine_money(abs(gain)),
+            convention=CONVENTION
             + (COVERED if self.rules.rules.payout.cap == "bank_stake" else "")
             + ("" if self.rules_hold else CUT),
-        }
+        )
+
+    def _choice(self, choice: Side, value: Fraction) -> ChoiceValue:
+        return ChoiceValue(
+            choice=choice,
+            units=Exact.of(value),
+            units_text=decimal(value, 4, signed=True),
+            cents=Exact.of(value * self.stake_cents),
+            text=money(value * self.stake_cents, signed=True),
+        )
 
 
 def fine_money(cents: Fraction) -> str:
@@ -158,7 +156,7 @@ class Expectation:
     variance: Fraction
 
 
-def review(one: PlayedRound, player: str) -> dict[str, Any] | None:
+def review(one: PlayedRound, player: str) -> RoundReviewed | None:
     """Return what a player's choices in a round came to; nothing where he had no bets, or they were not played out."""
     seat = next((number for number, name in one.players.items() if name == player), 0)
     results = one.results.get(seat, ())
@@ -171,36 +169,34 @@ def review(one: PlayedRound, player: str) -> dict[str, Any] | None:
     hoped = expectation(_Key(rules), stakes, one.last.awards_hands)
     decisions = list(_decisions(one, seat))
     mistakes = sum((cost for _, _, cost in decisions if cost), Fraction(0))
-    return {
-        "round": one.number,
-        "ended_ms": one.ended_ms,
-        "result_cents": sum(result.net_cents for result in results),
-        "expected_cents": exact(hoped.mean),
-        "variance": float(hoped.variance),
-        "mistakes_cents": exact(mistakes),
-        "decisions": [
-            {
-                **(decision.facts() if decision else _UNSEEN),
-                "bet": choice.bet,
-                "chosen": choice.choice,
-                "cost_cents": exact(cost),
-                "cost_text": None if cost is None else fine_money(cost),
-            }
-            for choice, decision, cost in decisions
-        ],
-    }
+    return RoundReviewed(
+        round=one.number,
+        ended_ms=one.ended_ms,
+        result_cents=sum(result.net_cents for result in results),
+        expected_cents=Exact.of(hoped.mean),
+        variance=float(hoped.variance),
+        mistakes_cents=Exact.of(mistakes),
+        decisions=tuple(_reviewed(*one) for one in decisions),
+    )
 
 
-_UNSEEN: Final = {
-    "stake_cents": 0,
-    "cards": [],
-    "community": [],
-    "holding": None,
-    "best": None,
-    "even": False,
-    "rule": None,
-}
-"""A choice that was made without looking at the cards: nobody can say what the player knew."""
+def _reviewed(choice: ChoiceMade, decision: Decision | None, cost: Fraction | None) -> ReviewedChoice:
+    bet: Literal[1, 2] = 1 if choice.bet == 1 else 2
+    if decision is None:  # made without looking at the cards: what the player knew cannot be said
+        return ReviewedChoice(bet=bet, chosen=choice.choice)
+    return ReviewedChoice(
+        bet=bet,
+        chosen=choice.choice,
+        best=decision.best,
+        even=decision.value.gain == 0,
+        stake_cents=decision.stake_cents,
+        cards=decision.cards,
+        community=decision.community,
+        holding=decision.value.feature.words,
+        rule=decision.rule,
+        cost_cents=Exact.known(cost),
+        cost_text=None if cost is None else fine_money(cost),
+    )
 
 
 def _decisions(one: PlayedRound, seat: int) -> Iterator[tuple[ChoiceMade, Decision | None, Fraction | None]]:

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
+from pydantic import TypeAdapter
 
 from letitride.analysis.base import price
 from letitride.analysis.strategy import advise
@@ -22,7 +23,8 @@ from letitride.records.rounds import Moment
 from letitride.rules import catalog
 from letitride.rules.cards import Card
 from letitride.rules.paytables import Wager
-from letitride.server.routes.coach import AdviceTold, Reviewed
+from letitride.rules.plain import encoded
+from letitride.server.routes.coach import Reviewed, SeatAdvice
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.training.coach import Decision, decision_of, expectation, review
 from letitride.training.coach import _Key as Key
@@ -75,7 +77,7 @@ def test_advice_is_exact_for_the_cards_seen_and_the_same_in_every_world_with_the
         assert decision.cost(other) == known.cost * decision.stake_cents
         elsewhere = decision_of(other_world(table, seat, chance), seat)
         assert elsewhere is not None
-        assert json.dumps(elsewhere.as_data()) == json.dumps(decision.as_data())
+        assert encoded(elsewhere.as_data()) == encoded(decision.as_data())
         found, bets = found + 1, bets | {decision.bet}
     assert found > 10
     assert bets == {1, 2}
@@ -85,7 +87,7 @@ def test_advice_is_exact_for_the_cards_seen_and_the_same_in_every_world_with_the
 def test_advice_says_where_a_bank_may_not_cover_what_it_reckons_with(house: str) -> None:
     _, _, decision = next(decisions(house))
     limited = decision.rules.rules.payout.cap == "bank_stake"
-    assert ("no more than its stake" in decision.as_data()["convention"]) is limited
+    assert ("no more than its stake" in decision.as_data().convention) is limited
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -116,15 +118,16 @@ def test_a_review_adds_up(house: str) -> None:
     seen = 0
     for one, name, told in reviewed:
         seat = next(number for number, player in one.players.items() if player == name)
-        assert told["result_cents"] == sum(result.net_cents for result in one.results[seat])
-        assert float(Fraction(told["expected_cents"]["exact"])) == told["expected_cents"]["value"]
-        costs = [Fraction(made["cost_cents"]["exact"]) for made in told["decisions"] if made["cost_cents"]]
-        assert Fraction(told["mistakes_cents"]["exact"]) == sum(costs)
+        assert told.result_cents == sum(result.net_cents for result in one.results[seat])
+        assert float(Fraction(told.expected_cents.exact)) == told.expected_cents.value
+        costs = [Fraction(made.cost_cents.exact) for made in told.decisions if made.cost_cents]
+        assert Fraction(told.mistakes_cents.exact) == sum(costs)
         assert all(cost >= 0 for cost in costs)
-        for made in told["decisions"]:
-            seen += made["best"] is not None
-            if made["best"] == made["chosen"] and made["bet"] == 2:
-                assert made["cost_cents"]["exact"] == "0"
+        for made in told.decisions:
+            seen += made.best is not None
+            if made.best == made.chosen and made.bet == 2:
+                assert made.cost_cents is not None
+                assert made.cost_cents.exact == "0"
     assert seen
 
 
@@ -149,14 +152,14 @@ def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(hou
             for address in ("advice", "coach"):
                 assert (await client.get(f"/api/tables/t1/{address}")).status_code == 401
             await enter(here, client, players(house)[0])
-            for address, shape in (("advice", AdviceTold), ("coach", Reviewed)):
+            for address, shape in (("advice", SeatAdvice), ("coach", Reviewed)):
                 answer = await client.get(f"/api/tables/t1/{address}")
                 if house in SILENT:
                     sentence = f"expected a table whose book allows advice, got one by {house}"
                     assert (answer.status_code, answer.json()) == (403, {"detail": sentence})
                 else:
                     assert answer.status_code == 200, answer.text
-                    shape.model_validate(answer.json())
+                    TypeAdapter(shape).validate_python(answer.json())
                 assert (await client.get(f"/api/tables/none/{address}")).status_code == 404
 
     asyncio.run(asked())

@@ -20,7 +20,7 @@ export interface Advisor {
 export const words = (choice: string): string => t(`coach.${choice}` as Text);
 
 /** How a choice was, in a sentence. */
-export function judged(made: Pick<Http.ChoiceMadeTold, "bet" | "best" | "even" | "cost_text"> & { chosen: string }): string {
+export function judged(made: Pick<Http.ReviewedChoice, "bet" | "best" | "even" | "cost_text"> & { chosen: string }): string {
   if (!made.best) return t("coach.unseen", { bet: made.bet });
   if (made.even) return t("coach.level", { bet: made.bet });
   if (made.best === made.chosen) return t("coach.good", { bet: made.bet, choice: words(made.chosen) });

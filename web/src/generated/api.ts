@@ -128,8 +128,6 @@ export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | 
 export namespace Http {
   /** The accounts of the table before and after. */
   export interface AccountFigures { before_cents: Record<string, number>; after_cents: Record<string, number> }
-  /** Advice for somebody's own seat; where there is nothing to decide, a sentence. */
-  export interface AdviceTold { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** An amount that is moved once, however often it is asked for under its reference. */
   export interface Amount { cents: number; reference: string; why: string }
   /** A drill that somebody is to do, and what came of it. */
@@ -148,12 +146,10 @@ export namespace Http {
   export interface BookSummary { id: string; title: string; edition: string | null; extends: string[]; sha256: string; bank: string; device: string; wagers: string[]; variants: string[]; must_state: string[] }
   /** Rules that belong together. */
   export interface ChapterText { name: string; title: string; rules: RuleText[] }
-  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
-  export interface ChoiceMadeTold { bet: 1 | 2; chosen: "ride" | "withdraw"; best: "ride" | "withdraw" | null; even: boolean; stake_cents: number; cards: string[]; community: string[]; holding: string | null; rule: string | null; cost_cents: Exact | null; cost_text: string | null }
+  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
+  export interface ChoiceValue { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
   /** What both choices are worth, per unit bet. */
   export interface ChoiceValues { ride: Exact; withdraw: Exact }
-  /** What a choice is worth on average, in units of one bet and in cents at this stake. */
-  export interface ChoiceWorth { choice: "ride" | "withdraw"; units: Exact; units_text: string; cents: Exact; text: string }
   /** A clause, with what it demands in our own words. */
   export interface Cited { id: string; demand: string }
   /** A clause of a rule document, and what it demands in our own words. */
@@ -197,7 +193,7 @@ export namespace Http {
   /** How a new drill begins; an assignment says it itself. */
   export interface DrillWish { level?: number; length?: number; assignment?: string }
   /** A choice that is due: what each side of it is worth, and the line of the rule list that covers it. */
-  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceWorth[]; gain_cents: Exact; gain_text: string; convention: string }
+  export interface DueChoice { bet: 1 | 2; stake_cents: number; cards: string[]; community: string[]; holding: string; best: "ride" | "withdraw"; even: boolean; rule: string | null; rules: string[]; choices: ChoiceValue[]; gain_cents: Exact; gain_text: string; convention: string }
   /** A paytable somebody thinks of. */
   export interface EditedPaytable { id?: string; title?: string; ties?: "withdraw" | "ride"; wagers: Record<string, EditedWager> }
   /** What a wager shall pay: hands by name (royal_flush …), each a whole number, a fraction like 3/2, or seven. */
@@ -352,10 +348,12 @@ export namespace Http {
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
   export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
-  /** Somebody's own rounds at a table, the first one first; rounds that were not played out are left out. */
+  /** One's own rounds at a table, the first one first; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
-  /** One round of somebody's: its result, what such bets come to on average, and what his mistakes gave away. */
-  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ChoiceMadeTold[] }
+  /** A choice that was made; nothing is said of one that was made without looking at the cards. */
+  export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
+  /** A player's round: its result, what such bets come to on average, and what mistakes gave away. */
+  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[]; table: string; recall: true; steps: StepView[]; next_after: number | null }
   /** A round in short. */
@@ -376,6 +374,8 @@ export namespace Http {
   export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
   /** A table at one moment, and what has just happened there. */
   export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
+  /** Advice for one's own seat; where there is nothing to decide, a sentence. */
+  export interface SeatAdvice { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** One seat as it is seen from behind the table. */
   export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
@@ -486,7 +486,7 @@ export interface Addresses {
   "PATCH /api/staff/{name}": { takes: Http.StaffChange; gives: Http.StaffMember };
   "GET /api/tables": { takes: undefined; gives: Http.Listed[] };
   "POST /api/tables": { takes: Http.NewTable; gives: Http.TableOpenedHere };
-  "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.AdviceTold };
+  "GET /api/tables/{table_id}/advice": { takes: undefined; gives: Http.SeatAdvice };
   "GET /api/tables/{table_id}/coach": { takes: undefined; gives: Http.Reviewed };
   "GET /api/tables/{table_id}/desk": { takes: undefined; gives: Http.DeskOfTable };
   "GET /api/tables/{table_id}/export": { takes: undefined; gives: undefined };

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from letitride.analysis.caps import Capped
 from letitride.analysis.exact import Exact
@@ -97,11 +96,6 @@ class ParSheets:
 
     of: str
     sheets: tuple[ParSheet, ...]
-
-
-def exact(value: Fraction | None) -> dict[str, str | float] | None:
-    """Return a figure as data: the reduced fraction, and its value."""
-    return None if value is None else {"exact": str(value), "value": float(value)}
 
 
 def par_sheet(

@@ -1,0 +1,74 @@
+"""Coach data: the types of a coach's advice and reviews, the same over HTTP and for programs; `coach` fills them in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from letitride.analysis.exact import Exact
+
+Side = Literal["ride", "withdraw"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceValue:
+    """What a choice is worth on average, in units of one bet and in cents at this stake."""
+
+    choice: Side
+    units: Exact
+    units_text: str
+    cents: Exact
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueChoice:
+    """A choice that is due: what each side of it is worth, and the line of the rule list that covers it."""
+
+    bet: Literal[1, 2]
+    stake_cents: int
+    cards: tuple[str, ...]
+    community: tuple[str, ...]
+    holding: str
+    best: Side
+    even: bool = field(metadata={"description": "Whether both choices are worth the same."})
+    rule: str | None = field(
+        metadata={"description": "The rule that lets it ride; null: no rule does, so it is taken back."}
+    )
+    rules: tuple[str, ...]
+    choices: tuple[ChoiceValue, ...]
+    gain_cents: Exact = field(metadata={"description": "What letting it ride wins beyond taking it back."})
+    gain_text: str
+    convention: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewedChoice:
+    """A choice that was made; nothing is said of one that was made without looking at the cards."""
+
+    bet: Literal[1, 2]
+    chosen: Side
+    best: Side | None = None
+    even: bool = False
+    stake_cents: int = 0
+    cards: tuple[str, ...] = ()
+    community: tuple[str, ...] = ()
+    holding: str | None = None
+    rule: str | None = None
+    cost_cents: Exact | None = None
+    cost_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundReviewed:
+    """A player's round: its result, what such bets come to on average, and what mistakes gave away."""
+
+    round: int
+    ended_ms: int
+    result_cents: int
+    expected_cents: Exact = field(
+        metadata={"description": "With the best play, before a card is dealt; all wagers together."}
+    )
+    variance: float = field(metadata={"description": "Of the result, in cents squared."})
+    mistakes_cents: Exact
+    decisions: tuple[ReviewedChoice, ...]
