@@ -28,6 +28,7 @@ from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
+from letitride.rules.plain import plain
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.training.coach import value_cards
 from tests.cli import command
@@ -71,7 +72,10 @@ class Lines:
         self.said: list[str] = []
         self.told: list[dict[str, Any]] = []
         self.game = at(wanted)
-        Plain(self.game, Story(wanted.seat), self._read, self.said.append, self.told.append).play()
+        Plain(self.game, Story(wanted.seat), self._read, self.said.append, self._tell).play()
+
+    def _tell(self, data: object) -> None:
+        self.told.append(plain(data))
 
     def _read(self) -> str:
         return f"{self._typed.pop(0)}\n" if self._typed else ""

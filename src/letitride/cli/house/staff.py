@@ -6,7 +6,6 @@ import asyncio
 import getpass
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar, cast
 
 import msgspec
@@ -18,7 +17,7 @@ from letitride.cli.io.stores import clock_ms, open_for_change
 from letitride.errors import InvalidData
 from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.rules.words import one_of
-from letitride.server.people.accounts import People, Person
+from letitride.server.people.accounts import People, Person, StaffMember
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -39,13 +38,13 @@ def list_staff(db: DbOption = None, server: ServerOption = None, as_json: Json =
     if db is not None:
         stores = open_store(db, read_only=True)
         try:
-            found = _in_stores(stores, lambda people: _now([_account(one, people) for one in people.staff()]))
+            found = _in_stores(stores, lambda people: _now([people.member(one) for one in people.staff()]))
         finally:
             stores.close()
     else:
         remote = Remote(server)
         remote.log_in()
-        found = msgspec.convert(remote.ask("GET", "/api/staff"), list[StaffAccount])
+        found = msgspec.convert(remote.ask("GET", "/api/staff"), list[StaffMember])
     if as_json:
         print_json(found)
     elif found:
@@ -111,7 +110,7 @@ def change(  # noqa: PLR0917 - the options of a command
         body = {"roles": list(roles) or None, "disabled": disabled, "unlock": unlock, "why": why}
         new = _password() if password else None
         answer = remote.ask("PATCH", f"/api/staff/{name}", {**body, "new_password": new})
-        changed = msgspec.convert(answer, StaffAccount)
+        changed = msgspec.convert(answer, StaffMember)
     if as_json:
         print_json(changed)
     else:
@@ -138,23 +137,8 @@ def _password() -> str:
     return password
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaffAccount:
-    """An account of the staff, from the store or as the server states it."""
-
-    name: str
-    roles: tuple[str, ...]
-    disabled: bool
-    locked: bool
-
-
-def _account(person: Person, people: People) -> StaffAccount:
-    locked = people.is_locked(person)
-    return StaffAccount(name=person.name, roles=person.roles, disabled=person.disabled, locked=locked)
-
-
-def _standing(one: StaffAccount) -> str:
-    return ", ".join(word for word, holds in (("disabled", one.disabled), ("locked", one.locked)) if holds)
+def _standing(one: StaffMember) -> str:
+    return ", ".join(word for word, so in (("disabled", one.disabled), ("locked", one.locked)) if so)
 
 
 async def _now(value: T) -> T:
@@ -175,18 +159,18 @@ def _in_stores(stores: Stores, act: Callable[[People], Awaitable[T]]) -> T:
         committer.close()
 
 
-def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffAccount:
+def _write(db: str, act: Callable[[People], Awaitable[Person]], what: str = "") -> StaffMember:
     """Change the people of a database, on record: by the act itself, or as what it is called."""
     stores = open_for_change(db)
     try:
 
-        async def done(people: People) -> tuple[Person, StaffAccount]:
+        async def done(people: People) -> tuple[Person, StaffMember]:
             person = await act(people)
-            return person, _account(person, people)
+            return person, people.member(person)
 
-        person, told = _in_stores(stores, done)
+        person, member = _in_stores(stores, done)
         if what:
             stores.audit.add(clock_ms(), WHO, what, f"{person.name}: {', '.join(person.roles)}")
-        return told
+        return member
     finally:
         stores.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from letitride.engine.events import StepDone
 from letitride.records.rounds import PlayedRound
@@ -113,11 +112,12 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
             pass
         elif wrong:
             yield (
-                f"Of {theory.decisions} choices {wrong} {'was' if wrong == 1 else 'were'} not the best: "
+                f"Of {quantity(theory.decisions, 'choice')} {wrong} {'was' if wrong == 1 else 'were'} not the best: "
                 f"{'that' if wrong == 1 else 'together they'} gave away {dollars(given)}, on average."
             )
         else:
-            yield f"All {theory.decisions} choices were the best ones."
+            one = theory.decisions == 1
+            yield "Your one choice was the best." if one else f"All {theory.decisions:,} choices were the best ones."
     if account.banked:
         won = sum(entry.bank_net_cents for entry in account.banked)
         many = len(account.banked)
@@ -126,22 +126,42 @@ def summary(account: Account, *, bought_cents: int, net_cents: int) -> Iterator[
         yield f"Fees for the use of the table: {dollars(account.fees_cents)}."
 
 
-def summary_data(account: Account, *, bought_cents: int, net_cents: int) -> dict[str, Any]:
-    """Return what a session came to as plain data; expectations are exact, in cents over the whole session."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFigures:
+    """What a session came to; expectations are exact, in cents over the whole session."""
+
+    rounds: int
+    bought_cents: int
+    net_cents: int
+    hands: int
+    hands_net_cents: int
+    expected_net_cents: str
+    expected_as_played_net_cents: str
+    standard_deviation_cents: float
+    choices: int
+    mistakes: int
+    given_away_cents: str
+    banked_rounds: int
+    banked_net_cents: int
+    fees_cents: int
+
+
+def session_figures(account: Account, *, bought_cents: int, net_cents: int) -> SessionFigures:
+    """Return what a session came to, for a program."""
     theory = account.theory
-    return {
-        "rounds": len(account.entries),
-        "bought_cents": bought_cents,
-        "net_cents": net_cents,
-        "hands": theory.hands,
-        "hands_net_cents": -theory.won_cents,
-        "expected_net_cents": str(-theory.expected_cents),
-        "expected_as_played_net_cents": str(-theory.as_played_cents),
-        "standard_deviation_cents": theory.standard_deviation,
-        "choices": theory.decisions,
-        "mistakes": theory.mistakes,
-        "given_away_cents": str(theory.given_away),
-        "banked_rounds": len(account.banked),
-        "banked_net_cents": sum(entry.bank_net_cents for entry in account.banked),
-        "fees_cents": account.fees_cents,
-    }
+    return SessionFigures(
+        rounds=len(account.entries),
+        bought_cents=bought_cents,
+        net_cents=net_cents,
+        hands=theory.hands,
+        hands_net_cents=-theory.won_cents,
+        expected_net_cents=str(-theory.expected_cents),
+        expected_as_played_net_cents=str(-theory.as_played_cents),
+        standard_deviation_cents=theory.standard_deviation,
+        choices=theory.decisions,
+        mistakes=theory.mistakes,
+        given_away_cents=str(theory.given_away),
+        banked_rounds=len(account.banked),
+        banked_net_cents=sum(entry.bank_net_cents for entry in account.banked),
+        fees_cents=account.fees_cents,
+    )

@@ -6,21 +6,21 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from letitride.cli.io.output import stop_writing
-from letitride.cli.terminal.account import summary, summary_data
+from letitride.cli.terminal.account import session_figures, summary
 from letitride.cli.terminal.coach import Advice
-from letitride.cli.terminal.game import Chosen, Game
-from letitride.cli.terminal.saving import last_record, save
+from letitride.cli.terminal.game import Game
+from letitride.cli.terminal.round_line import round_line
+from letitride.cli.terminal.saving import save
 from letitride.cli.terminal.session import Session
 from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, rules_lines
 from letitride.cli.terminal.story import Story, in_words
 from letitride.cli.terminal.typed import read_line
 from letitride.errors import InvalidData
 from letitride.records.rounds import Moment
-from letitride.rules.cards import show
 from letitride.rules.money import dollars
+from letitride.rules.plain import plain
 
 HELP = (
     "Type an amount to bet it on each of the three spots, with side bets after it: 10 bonus three 5.",
@@ -38,7 +38,7 @@ class Plain:
     read: Callable[[], str]
     """Returns the next line with its end, or nothing where there is none."""
     say: Callable[[str], None]
-    tell: Callable[[dict[str, Any]], None] | None = None
+    tell: Callable[[object], None] | None = None
     """Takes a round as data."""
 
     def play(self) -> None:
@@ -55,8 +55,8 @@ class Plain:
         farewell(self.game, self.story, self.say, self._end)
         if self.tell is not None:
             book, seed = session.wanted.rules.book.id, session.wanted.seed
-            data = summary_data(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
-            self.tell({"type": "session", "rulebook": book, "seed": seed, **data})
+            figures = session_figures(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
+            self.tell({"type": "session", "rulebook": book, "seed": seed, **plain(figures)})
 
     def _ask(self) -> bool:
         """Ask for what the table waits for until it is given; whether it was."""
@@ -98,7 +98,7 @@ class Plain:
     def _end(self) -> None:
         """Give the round that is over out as data."""
         if self.tell is not None:
-            self.tell(round_data(self.game.session, self.game.chosen))
+            self.tell(round_line(self.game.session, self.game.chosen))
         self.game.chosen = []
 
     def _help(self) -> None:
@@ -149,47 +149,6 @@ def history_lines(session: Session) -> Iterator[str]:
     yield from summary(session.account, bought_cents=session.bought_cents, net_cents=session.net_cents)
 
 
-def round_data(session: Session, chosen: list[Chosen]) -> dict[str, Any]:
-    """Return the round that was over last as plain data, with its record."""
-    entry = session.account.entries[-1]
-    bank = {"stake_cents": entry.bank_stake_cents, "net_cents": entry.bank_net_cents}
-    return {
-        "type": "round",
-        "rulebook": session.wanted.rules.book.id,
-        "round": entry.number,
-        "status": entry.status,
-        "seat": session.seat,
-        "cards": show(entry.cards),
-        "community": show(entry.community),
-        "hand": entry.hand or None,
-        "wagers": [
-            {
-                "wager": result.wager,
-                "stake_cents": result.stake_cents,
-                "fate": result.fate,
-                "paid_cents": result.paid_cents,
-                "back_cents": result.back_cents,
-            }
-            for result in entry.results
-        ],
-        "choices": [
-            {
-                "bet": one.advice.bet,
-                "choice": one.choice,
-                "best": one.advice.best,
-                "value_of_riding_per_unit": one.advice.exact,
-                "given_away_cents": str(one.advice.cost_of(one.choice)),
-            }
-            for one in chosen
-        ],
-        "bank": bank if entry.bank_stake_cents else None,
-        "fee_cents": entry.fee_cents,
-        "net_cents": entry.net_cents,
-        "stack_cents": session.stack_cents,
-        "record": last_record(session),
-    }
-
-
 def to_stdout(line: str) -> None:
     """Print a line at once, and end quietly where nobody reads any more."""
     try:
@@ -204,6 +163,6 @@ def to_stderr(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def as_json_line(data: dict[str, Any]) -> None:
+def as_json_line(data: object) -> None:
     """Print data as one line of JSON."""
-    to_stdout(json.dumps(data, ensure_ascii=False, allow_nan=False))
+    to_stdout(json.dumps(plain(data), ensure_ascii=False, allow_nan=False))

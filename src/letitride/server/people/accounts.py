@@ -10,6 +10,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -39,6 +40,16 @@ RESERVED: Final = frozenset(
 RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
 _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")
 """As the table wants the names of its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaffMember:
+    """A person who works here; locked: too many failures keep them from signing in now."""
+
+    name: str
+    roles: tuple[AccountRole, ...]
+    disabled: bool
+    locked: bool
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +192,10 @@ class People:
     def is_locked(self, person: Person) -> bool:
         """Whether too many failures keep somebody from logging in now."""
         return person.locked_until_ms > self._clock_ms()
+
+    def member(self, person: Person) -> StaffMember:
+        """Return a person as an administrator sees them."""
+        return StaffMember(person.name, person.roles, person.disabled, self.is_locked(person))
 
     def find(self, name: str) -> Person:
         """Return somebody by name."""

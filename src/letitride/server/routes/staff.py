@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from letitride.rules.roles import AccountRole
 from letitride.server.net.access import Administrator, TheHouse, refusals
 from letitride.server.ops.setup import Setup
-from letitride.server.people.accounts import Person
+from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
 
 router = APIRouter(prefix="/api", tags=["operator"])
@@ -55,15 +55,6 @@ class StaffChange(BaseModel):
     why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 
-class StaffMember(BaseModel):
-    """Somebody who works here."""
-
-    name: str
-    roles: list[AccountRole]
-    disabled: bool
-    locked: bool = Field(description="Whether too many failures keep him from logging in now.")
-
-
 @router.get("/setup")
 async def set_up_needed(request: Request) -> SetupNeeded:
     """Whether the house waits for its first administrator, who needs the code that the server showed."""
@@ -89,13 +80,13 @@ async def set_up(house: TheHouse, request: Request, first: FirstAdministrator) -
         raise
     setup.done()
     await _note(house, person.name, "first administrator", person.name)
-    return _member(house, person)
+    return house.people.member(person)
 
 
 @router.get("/staff", responses=refusals(401, 403))
 async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
     """Everybody who works here."""
-    return [_member(house, person) for person in await asyncio.to_thread(house.people.staff)]
+    return [house.people.member(person) for person in await asyncio.to_thread(house.people.staff)]
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
@@ -103,7 +94,7 @@ async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMemb
     """Make an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
-    return _member(house, person)
+    return house.people.member(person)
 
 
 @router.patch("/staff/{name}", responses=refusals(422, 401, 403, 404))
@@ -118,16 +109,11 @@ async def change_staff(house: TheHouse, boss: Administrator, name: str, change: 
         who=boss.name,
         why=change.why,
     )
-    return _member(house, person)
+    return house.people.member(person)
 
 
 def _ordered(roles: list[AccountRole]) -> tuple[AccountRole, ...]:
     return tuple(dict.fromkeys(("player", *roles)))
-
-
-def _member(house: House, person: Person) -> StaffMember:
-    locked = house.people.is_locked(person)
-    return StaffMember(name=person.name, roles=list(person.roles), disabled=person.disabled, locked=locked)
 
 
 async def _note(house: House, who: str, what: str, why: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -84,11 +84,10 @@ def _played(
     read = practice.table
     # Where hands are opened and paid one by one, the trainee sees all of them at once.
     shown = {place: _up(read, place) for place in (*(places.hand(seat) for seat in read.dealt_in), *places.COMMUNITY)}
-    cards: dict[str, Any] = {**read.cards, **shown}
-    return Position(replace_cards(read, cards), read.community_cards())
+    return Position(replace_cards(read, {**read.cards, **shown}), read.community_cards())
 
 
-def replace_cards(table: Table, cards: dict[str, Any]) -> Table:
+def replace_cards(table: Table, cards: dict[str, tuple[places.CardObject, ...]]) -> Table:
     """Return a table with its cards lying otherwise."""
     return msgspec.structs.replace(table, cards=cards)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from letitride.engine import events
 from letitride.engine.state import Ruling, Table
@@ -98,7 +98,7 @@ def _alternatives(rules: TableRules, ruling: Ruling) -> tuple[str, ...]:
 
 
 def judge_ruling(
-    table: Table, happened: Sequence[events.AnyEvent], fields: tuple[Field, ...], given: dict[str, Any]
+    table: Table, happened: Sequence[events.AnyEvent], fields: tuple[Field, ...], given: Mapping[str, str | int]
 ) -> Mark:
     """Return what becomes of a trainee's ruling."""
     ruling = ruled_in(happened).ruling
@@ -115,8 +115,8 @@ def judge_ruling(
     return told_ruling(table.rules, ruling, outcome_right=points == len(judged), judged=judged, points=points)
 
 
-def _same(one: Field, given: dict[str, Any], right: dict[str, str]) -> bool:
-    return bool(given[one.name] == right[one.name])
+def _same(one: Field, given: Mapping[str, str | int], right: dict[str, str]) -> bool:
+    return given[one.name] == right[one.name]
 
 
 def _rightly(one: Judged) -> Judged:

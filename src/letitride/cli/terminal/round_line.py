@@ -1,0 +1,84 @@
+"""Round line: a round of the terminal table as one line of JSON for programs; it tells no rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from letitride.cli.terminal.game import Chosen
+from letitride.cli.terminal.saving import last_record
+from letitride.cli.terminal.session import Session
+from letitride.engine.state import Choice
+from letitride.rules.cards import show
+from letitride.rules.settlement import WagerResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceLine:
+    """A choice that was made, and what it gave away."""
+
+    bet: int
+    choice: Choice
+    best: str
+    value_of_riding_per_unit: str
+    given_away_cents: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankLine:
+    """What a seat staked as the bank, and what the bank won or lost."""
+
+    stake_cents: int
+    net_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundLine:
+    """A round that is over as it went for the person's seat, with its record."""
+
+    type: str = "round"
+    rulebook: str
+    round: int
+    status: str
+    seat: int
+    cards: str
+    community: str
+    hand: str | None
+    wagers: tuple[WagerResult, ...]
+    choices: tuple[ChoiceLine, ...]
+    bank: BankLine | None
+    fee_cents: int
+    net_cents: int
+    stack_cents: int
+    record: str | None
+
+
+def round_line(session: Session, chosen: list[Chosen]) -> RoundLine:
+    """Return the round that was over last."""
+    entry = session.account.entries[-1]
+    bank = BankLine(stake_cents=entry.bank_stake_cents, net_cents=entry.bank_net_cents)
+    return RoundLine(
+        rulebook=session.wanted.rules.book.id,
+        round=entry.number,
+        status=entry.status,
+        seat=session.seat,
+        cards=show(entry.cards),
+        community=show(entry.community),
+        hand=entry.hand or None,
+        wagers=entry.results,
+        choices=tuple(map(_choice, chosen)),
+        bank=bank if entry.bank_stake_cents else None,
+        fee_cents=entry.fee_cents,
+        net_cents=entry.net_cents,
+        stack_cents=session.stack_cents,
+        record=last_record(session),
+    )
+
+
+def _choice(one: Chosen) -> ChoiceLine:
+    return ChoiceLine(
+        bet=one.advice.bet,
+        choice=one.choice,
+        best=one.advice.best,
+        value_of_riding_per_unit=one.advice.exact,
+        given_away_cents=str(one.advice.cost_of(one.choice)),
+    )
