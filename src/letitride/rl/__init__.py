@@ -1,7 +1,7 @@
 """Reinforcement learning: the game as Gymnasium and PettingZoo environments; needs the extra `rl`.
 
 Importing this room registers `LetItRide-v1` with Gymnasium. `table` holds the seven-seat environment for PettingZoo.
-Where a signature has `dict[str, Any]`, it is Gymnasium's or PettingZoo's own.
+Where a signature has `Info`, it is Gymnasium's or PettingZoo's own.
 """
 
 from letitride.errors import MissingData

@@ -14,6 +14,7 @@ from letitride.engine.decide import open_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
+from letitride.rules.values import RuleValue, Values
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts
 from letitride.server.tables.house import House
@@ -35,7 +36,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     """An id, a variant, or the name of one of the texts."""
     id: str = ""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {}  # as it came: the keys' own types check it when the table's rules are made
     """The table's own values by key."""
     texts: dict[str, Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]] = {}
     """Rule books and paytables of the operator's own, by the names that refer to them."""
@@ -106,8 +107,8 @@ async def open_here(house: House, wanted: Wanted, who: str) -> str:
 
 
 def own_values(
-    limits_cents: tuple[int, int] | None, paytables: Mapping[str, str], more: Mapping[str, Any]
-) -> dict[str, Any]:
+    limits_cents: tuple[int, int] | None, paytables: Mapping[str, str], more: Values
+) -> dict[str, RuleValue]:
     """Return a table's own values by key from what people say: limits, the paytable of each wager, and others."""
     values = dict(more)
     if limits_cents is not None:

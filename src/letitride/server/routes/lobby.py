@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from letitride.chance.proof import Document
 from letitride.errors import MissingData
 from letitride.ledger import accounts
 from letitride.server.net.access import TheHouse, Whoever, refusals
@@ -56,7 +56,7 @@ async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
 
 
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refusals(404))
-async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> dict[str, Any]:
+async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int) -> Document:
     """The proof of a deck, once it is opened."""
     found = await asyncio.to_thread(published, house.stores.documents, table_id, round_number, shuffle)
     if found is None:

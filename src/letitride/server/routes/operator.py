@@ -29,7 +29,9 @@ class NewTable(BaseModel):
     id: str = Field("", max_length=48, description="Made from the name where there is none.")
     limits_cents: tuple[int, int] | None = Field(None, description="Least and most of one bet.")
     paytables: dict[str, str] = Field(default_factory=dict, description="The paytable of a wager, such as base.")
-    values: dict[str, Any] = Field(default_factory=dict, description="Other values of the table's own, by key.")
+    values: dict[str, Any] = Field(  # as it came: the keys' own types check it
+        default_factory=dict, description="Other values of the table's own, by key."
+    )
     texts: dict[str, Annotated[str, Field(max_length=TEXT_MAX)]] = Field(default_factory=dict, max_length=TEXTS_MAX)
 
 
