@@ -101,6 +101,7 @@ def parse(name: str) -> Account:
     return Account(kind)
 
 
+@lru_cache(maxsize=4096)
 def at_table(name: str) -> str:
     """Return the name under which a table keeps an account: all wallets are one there."""
     return WALLETS if name.startswith("wallet:") else name
