@@ -36,7 +36,12 @@ class Watch:
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if self.on and event == "call" and code.co_filename.startswith(str(PACKAGE)) and not code.co_name.startswith("<"):
+        if (
+            self.on
+            and event == "call"
+            and code.co_filename.startswith(str(PACKAGE))
+            and not code.co_name.startswith("<")
+        ):
             module = Path(code.co_filename).relative_to(PACKAGE).with_suffix("")
             self.entered[f"{module}:{code.co_qualname}"] += 1
 
@@ -62,7 +67,8 @@ async def wager_path() -> Counter[str]:
     async def act(command: dict[str, Any]) -> None:
         frame = json.dumps({"type": "command", "id": f"c{len(sent)}-{command['type']}", "command": command})
         answer = await viewer.take(frame, 0.0)
-        assert getattr(answer, "accepted", False), answer
+        if not getattr(answer, "accepted", False):
+            raise SystemExit(f"expected the command to be accepted, got {answer}")
 
     viewer.enter()
     running = asyncio.create_task(viewer.send_all(send))
@@ -73,7 +79,7 @@ async def wager_path() -> Counter[str]:
     await asyncio.sleep(0.05)
     views = len(sent)
     path.on = True
-    await act({"type": "PlaceWagers", "seat": 1, "wagers": {name: 1_000 for name in BETS}})
+    await act({"type": "PlaceWagers", "seat": 1, "wagers": dict.fromkeys(BETS, 1_000)})
     while len(sent) == views:
         await asyncio.sleep(0)
     path.on = False
