@@ -68,7 +68,7 @@ class DeskTable(BaseModel):
 class LineTold(BaseModel):
     """One line of the script with what its clauses demand; without clauses it is house procedure."""
 
-    step: dict[str, Any]
+    step: dict[str, Any]  # JSON of a step: FastAPI cannot describe msgspec's structs
     actor: Literal["dealer", "floor", "player"]
     text: str
     mends: bool = Field(description="Whether it carries out a ruling.")
@@ -93,7 +93,7 @@ class OrderTold(BaseModel):
 class ReportTold(BaseModel):
     """Something that is so now and may be reported: the command, and what is wrong in words."""
 
-    command: dict[str, Any]
+    command: dict[str, Any]  # JSON of a command, likewise
     what: str
 
 

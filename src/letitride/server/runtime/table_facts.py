@@ -21,9 +21,9 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     private_of: str = ""
     """Whose private table it is; empty where it is open to all."""
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, Any]:  # a codec: the register keeps JSON
         """Return them as the register keeps them."""
-        data: dict[str, Any] = msgspec.to_builtins(self)
+        data: dict[str, Any] = msgspec.to_builtins(self)  # likewise
         return data
 
 

@@ -25,7 +25,7 @@ class ChangeSent(msgspec.Struct, frozen=True, kw_only=True, tag="change", forbid
     """What is new in the view since a version: pieces and seats that take the place of the old ones."""
 
     since: int
-    view: dict[str, Any]
+    view: dict[str, Any]  # any of the view's pieces, each of the type it has there
     seats: dict[int, SeatView]
 
 

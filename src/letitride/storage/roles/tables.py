@@ -20,7 +20,7 @@ class TableRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    about: dict[str, Any]
+    about: dict[str, Any]  # JSON that the server writes and reads; a store does not look into it
     state: TableState = "open"
     reason: str = ""
     number: int = 0
