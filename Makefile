@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PROVE_MINUTES ?= 60
+# What is compiled once is kept, whatever the shell says: a hundred processes of the tests start from it.
+unexport PYTHONDONTWRITEBYTECODE
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
 WORKERS ?= 5
 # A file at a time, the longest first (tests/plugins/pace.py): what a file sets up is set up once.
@@ -33,8 +35,7 @@ play: install ## open a house of demo tables and print its address; PORT=8080 AR
 
 test: install ## everything: format, lint, types, import contracts, all tests
 	@scripts/browser
-	@scripts/check
-	@$(PYTEST)
+	@scripts/check & check=$$!; $(PYTEST); tests=$$?; wait $$check && exit $$tests
 
 check: install ## the same, without the slow tests
 	@scripts/check

@@ -1,4 +1,4 @@
-"""Promise 21: one seed replays the whole world under faults. 24 worlds here, as many as the time allows in `make prove`."""
+"""Promise 21: one seed replays the whole world under faults. 10 worlds here, as many as the time allows in `make prove`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.promises.world import live_through
 
-SEEDS = range(1, 25)
+SEEDS = range(1, 11)
 
 
 @pytest.mark.parametrize("seed", [3, 16])
@@ -21,7 +21,7 @@ def test_another_seed_gives_another_world() -> None:
 
 
 @pytest.mark.slow
-def test_in_24_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twice_and_no_table_stays_stuck() -> None:
+def test_in_10_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twice_and_no_table_stays_stuck() -> None:
     """Every world ends with a verdict over journals and money, or with the command that shows it again."""
     found: Counter[str] = Counter()
     for seed in SEEDS:
@@ -29,4 +29,4 @@ def test_in_24_troubled_worlds_nothing_acknowledged_is_lost_nothing_is_done_twic
     # The troubles did happen, each of them, and play went on between them.
     assert all(found[what] for what in ("down_before", "down_after", "crash_before", "crash_after"))
     assert all(found[what] for what in ("kill", "clock", "thief"))
-    assert found["rows"] > 500
+    assert found["rows"] > 200
