@@ -193,6 +193,31 @@ def test_json_prints_rounds_that_replay_and_a_session_that_adds_up() -> None:
     assert {"bonus", "three_card"} <= {wager["wager"] for wager in rows[0]["wagers"]}
 
 
+def test_under_a_maximum_payout_the_session_counts_the_mistakes_that_the_coach_names() -> None:
+    low = ("--set", "payout.cap=maximum", "--set", "payout.cents_max=2500")
+    words = (
+        "nsw-1",
+        "--json",
+        "--seats",
+        "1",
+        "--bet",
+        "25",
+        "--bankroll",
+        "2000",
+        "--rounds",
+        "8",
+        "--seed",
+        "5",
+        *low,
+    )
+    rows = [json.loads(line) for line in run(*words, typed="25\np\nr\n" * 8).stdout.splitlines()]
+    choices = [one for row in rows if row["type"] == "round" for one in row["choices"]]
+    assert len(choices) == 16
+    given = [Fraction(one["given_away_cents"]) for one in choices]
+    assert (rows[-1]["mistakes"], Fraction(rows[-1]["given_away_cents"])) == (sum(map(bool, given)), sum(given))
+    assert any(given)
+
+
 def test_a_round_that_is_left_goes_on_as_the_book_rules() -> None:
     lines = Lines(table("nsw-1", seats=2), "", "q")
     assert any("away" in line for line in lines.said)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from letitride.analysis.base import FIRST_CARDS, SECOND_CARDS, Nets
@@ -83,6 +83,7 @@ def _row_of(feature: Feature) -> tuple[int, ...]:
     return _rows()[feature]
 
 
+@lru_cache(64)
 def _values(nets: Nets, bets: int) -> dict[tuple[int, ...], Fraction | int]:
     """Return what each class of four cards wins over its 48 second cards, with so many bets in action."""
     won = [nets(column, bets) for column in range(10)]

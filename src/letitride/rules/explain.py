@@ -17,6 +17,7 @@ from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.values import PlainValue, RuleValue
+from letitride.rules.words import plural
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ def in_words(spec: KeySpec, value: RuleValue) -> str:
         case int() if spec.unit == "cents":
             return dollars(value)
         case int() if spec.unit:
-            return f"{value} {spec.unit if value != 1 else spec.unit.removesuffix('s')}"
+            return f"{value} {plural(spec.unit.removesuffix('s'), value)}"
         case tuple() if value and isinstance(value[0], FeeTier):
             return "; ".join(_fee(tier) for tier in value)
         case tuple():

@@ -104,9 +104,11 @@ class Decision:
         )
 
 
-def fine_money(cents: Fraction) -> str:
+def fine_money(cents: Fraction, *, signed: bool = False) -> str:
     """Return an amount that may be less than a cent: the closest choices are about that much."""
-    return money(cents) if not cents or cents >= 1 else f"{decimal(cents, 2)}\N{CENT SIGN}"
+    if not cents or abs(cents) >= 1:
+        return money(cents, signed=signed)
+    return f"{decimal(cents, 2, signed=signed)}\N{CENT SIGN}"
 
 
 def value_cards(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from letitride.analysis.strategy import frequency_of
 from letitride.engine.state import Choice
 from letitride.rules.money import dollars
-from letitride.training.coach import Decision
+from letitride.training.coach import Decision, fine_money
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Advice:
     def values(self) -> Iterator[str]:
         """Yield what each choice wins."""
         unit, stake = f"{float(self.gain):+.4f} of the bet", dollars(self.decision.stake_cents)
-        yield f"ride: {unit} on average, {_money(self.cents)} of {stake} (exactly {self.exact})"
+        yield f"ride: {unit} on average, {fine_money(self.cents, signed=True)} of {stake} (exactly {self.exact})"
         yield "take back: nothing won, nothing lost"
 
     def rows(self) -> Iterator[str]:
         """Yield the same in short lines, for a narrow place."""
         unit = f"{float(self.gain):+.4f}"
-        yield f"ride       {_money(self.cents)} ({unit} x {dollars(self.decision.stake_cents)})"
+        yield f"ride       {fine_money(self.cents, signed=True)} ({unit} x {dollars(self.decision.stake_cents)})"
         yield "take back  $0"
         yield f"exactly {self.exact} of the bet"
 
@@ -78,15 +78,9 @@ class Advice:
             return "Right: both were equal." if self.best == "either" else "Right."
         did = "Riding" if choice == "ride" else "Taking it back"
         if short:
-            return f"{did.lower()} gave away {_money(cost, sign=False)}."
-        gave = f"{did} gave away {_money(cost, sign=False)} on average."
+            return f"{did.lower()} gave away {fine_money(cost)}."
+        gave = f"{did} gave away {fine_money(cost)} on average."
         if not self.decision.rules_hold:  # hands of one class may differ under a maximum payout
             return gave
         often = 100 * frequency_of(self.decision.value.feature) * abs(self.gain)
         return f"{gave} Done with every such hand ({self.why}), it costs {float(often):.2f} bets in 100 rounds."
-
-
-def _money(cents: Fraction, *, sign: bool = True) -> str:
-    """Return an average amount, to a hundredth of a cent where it is less than one."""
-    written = f"${abs(float(cents)) / 100:,.{2 if abs(cents) >= 1 else 4}f}"
-    return ("+" if cents > 0 else "-" if cents < 0 else "") * sign + written

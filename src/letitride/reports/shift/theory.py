@@ -16,15 +16,15 @@ from typing import Final
 
 from letitride.analysis.base import Nets, Play, best_play, plain_nets
 from letitride.analysis.caps import Scope, capped_nets
+from letitride.analysis.decision_value import decision_value, paid_nets
 from letitride.analysis.distribution import Distribution
-from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.par import cover_all_sheet
 from letitride.analysis.side_bets import combine, price_side
-from letitride.analysis.strategy import class_values
 from letitride.engine.events import ChoiceMade
 from letitride.engine.places import hand
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound
+from letitride.rules.cards import Card
 from letitride.rules.paytables import Pays, Wager
 from letitride.rules.settlement import BASE_SPOTS, WagerResult, wager_of
 from letitride.rules.table_rules import TableRules
@@ -104,10 +104,10 @@ class Theory:
         for moment in one.moments:
             for event in moment.events:
                 if isinstance(event, ChoiceMade) and event.seat in seats and moment.before is not None:
-                    value = _riding(moment.before, event)
+                    stake = moment.before.seats[event.seat].wagers.get(BASE_SPOTS[event.bet - 1], 0)
+                    value = _gain(moment.before, event, stake) if stake else None
                     if value is None:
                         continue
-                    stake = moment.before.seats[event.seat].wagers.get(BASE_SPOTS[event.bet - 1], 0)
                     wrong = value < 0 if event.choice == "ride" else value > 0
                     self.decisions += 1
                     self.mistakes += wrong
@@ -117,15 +117,20 @@ class Theory:
         self.expected[wager] = self.expected.get(wager, Fraction(0)) + cents
 
 
-def _riding(table: Table, made: ChoiceMade) -> Fraction | None:
-    """Return what letting a bet ride was worth, per unit; nothing of a choice made before its card was turned."""
+def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
+    """Return what letting a bet ride won beyond taking it back, per unit, as the coach reckons it.
+
+    Nothing of a choice made before its card was turned.
+    """
     shown = [card.face for card in table.community() if card.up]
     if len(shown) != made.bet - 1 or len(table.at(hand(made.seat))) != 3:
         return None
     held = {card.face for card in table.at(hand(made.seat))} | set(shown)
     if len(held) != made.bet + 2:  # a foreign card, twice there
         return None
-    return _values(_Paid(table.rules.pays[Wager.BASE]), len(held))[feature_of(tuple(held))]
+    rode = made.bet == 2 and table.seats[made.seat].choices.get(1) == "ride"
+    paid, cap = _Paid(table.rules.pays[Wager.BASE]), _cap(table.rules, Fraction(stake))
+    return _gain_of(paid, stake, cap, tuple(sorted(held, key=lambda card: card.index)), rode)
 
 
 def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
@@ -206,8 +211,13 @@ def _cover_all(rules: TableRules, hands: int) -> Distribution:
 
 
 @lru_cache(64)
-def _values(paid: _Paid, cards: int) -> Mapping[Feature, Fraction]:
-    return {one.feature: one.value for one in class_values(paid.pays, cards)}
+def _paid_nets(paid: _Paid, stake: int, cap: _Cap | None) -> Nets:
+    return paid_nets(paid.pays, stake) if cap is None else capped_nets(paid.pays, *cap)
+
+
+@lru_cache(65_536)
+def _gain_of(paid: _Paid, stake: int, cap: _Cap | None, held: tuple[Card, ...], rode: bool) -> Fraction:
+    return decision_value(_paid_nets(paid, stake, cap), held, ridden=rode).gain
 
 
 @lru_cache(64)
