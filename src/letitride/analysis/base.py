@@ -90,14 +90,19 @@ def columns_of(pays: Pays) -> tuple[Fraction | None, ...]:
     return tuple(column.get(category) for category in PAYING)
 
 
+def _unit_nets(pays: Pays) -> tuple[Fraction, ...]:
+    """Return what a unit bet wins or loses in each column, the last of which always loses."""
+    return (*map(pays.net, columns_of(pays)), pays.net(None))
+
+
 def scaled(pays: Pays) -> tuple[tuple[int, ...], int]:
     """Return what a unit bet wins or loses in each column as whole numbers, and what they are to be divided by."""
-    listed = columns_of(pays)
-    unit = lcm(*(pay.denominator for pay in listed if pay is not None))
-    largest = max((int(pay * unit) for pay in listed if pay is not None), default=0)
+    nets = _unit_nets(pays)
+    unit = lcm(*(net.denominator for net in nets))
+    largest = int(max(nets) * unit)
     if max(largest, unit) > PAY_MAX:
         raise InvalidData(f"expected pays that come to {PAY_MAX:,} at most over a common denominator, got {largest:,}")
-    return (*(-unit if pay is None else int(pay * unit) for pay in listed), -unit), unit
+    return tuple(int(net * unit) for net in nets), unit
 
 
 def price(pays: Pays, ties: Ties = "withdraw") -> Price:
@@ -211,5 +216,5 @@ def distribution(nets: Nets, play: Play) -> Distribution:
 def plain_nets(pays: Pays) -> Nets:
     """Return what a round wins in units of one bet, where every bet is paid in full."""
     # Whole numbers stay whole: a page that is priced while somebody types has no time for fractions it does not need.
-    listed = (*(pay and (int(pay) if pay.denominator == 1 else pay) for pay in columns_of(pays)), None)
-    return lambda column, bets: bets * pay if (pay := listed[column]) is not None else -bets
+    nets = tuple(int(net) if net.denominator == 1 else net for net in _unit_nets(pays))
+    return lambda column, bets: bets * nets[column]
