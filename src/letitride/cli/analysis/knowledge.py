@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 import typer
 
 from letitride.analysis.exact import Exact
 from letitride.analysis.knowledge import SEES, Sees, edge_with
-from letitride.analysis.rounding import percent
+from letitride.analysis.rounding import MINUS, percent
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.rules import catalog
 from letitride.rules.paytables import Wager, pays_of
@@ -34,5 +35,10 @@ def knowledge(
         )
         return
     print_lines(heading(f"{table.id}: the house's edge on one bet against a player who sees"))
-    rows = [[what, percent(edge), percent(honest - edge)] for what, edge in found]
+    rows = [[what, _percent(edge), _percent(honest - edge)] for what, edge in found]
     print_table(["before his first choice", "house edge", "worth to him"], rows, firm=3)
+
+
+def _percent(value: Fraction) -> str:
+    """Return a share in percent with the sign that other commands print, so that programs can read it."""
+    return percent(value).replace(MINUS, "-")

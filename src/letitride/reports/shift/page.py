@@ -12,6 +12,7 @@ from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
 from letitride.rules.settlement import WAGER_NAMES
+from letitride.rules.words import quantity
 from letitride.version import __version__
 
 _SPOTS = {"base-1": "Base, bet 1", "base-2": "Base, bet 2", "base-$": "Base, bet $"}
@@ -93,7 +94,7 @@ def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[st
     yield "Paytables", ", ".join(f"{wager}: {table}" for wager, table in shift.paytables.items()) or "none"
     yield "Banked by", "the house" if shift.banked_by == "house" else "players"
     yield "Rounds", f"{shift.rounds:,}, of them void {shift.void_rounds:,}"
-    yield "Hands settled", f"{shift.hands:,} of {len(shift.players):,} players"
+    yield "Hands settled", f"{shift.hands:,} of {quantity(len(shift.players), 'player')}"
     yield "Made", " ".join(part for part in (_moment(made_ms, ""), f"by letitride {__version__}") if part)
 
 
@@ -116,7 +117,7 @@ def _short(shift: Shift) -> Grid:
     rows = [
         ("Handle", money(shift.handle_cents)),
         ("Put up in all", money(shift.placed_cents)),
-        ("Drop", f"{money(found.drop_cents)} in {found.purchases:,} purchases"),
+        ("Drop", f"{money(found.drop_cents)} in {quantity(found.purchases, 'purchase')}"),
         ("Cashed out", money(found.cashed_out_cents)),
         ("Win" if shift.banked_by == "house" else "Win of the players' banks", money(shift.win_cents)),
         ("of it forfeited bets", money(shift.forfeited_cents)),
@@ -167,7 +168,7 @@ def _theory(shift: Shift) -> Grid:
             fraction(theory.given_away / 100),
         ),
         ("Expected win as played", money(theory.as_played_cents), fraction(theory.as_played_cents / 100)),
-        (f"Win on the {theory.hands:,} hands judged", money(theory.won_cents), ""),
+        (f"Win on the {quantity(theory.hands, 'hand')} judged", money(theory.won_cents), ""),
         ("Standard deviation", money(theory.standard_deviation), ""),
     ]
     for confidence in BANDS:
