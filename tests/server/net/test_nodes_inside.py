@@ -152,8 +152,9 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
     async def go() -> None:
         async with inside("t1", "t2") as here:
             await here.house.room("t1").door.close("Boss", "night")
-            while here.house.room("t1").state != "closed":
-                await asyncio.sleep(0.01)
+            room = here.house.room("t1")
+            while room.state != "closed":
+                await room.host.changed.wait()
             found(
                 here.house.stores.tables,
                 here.house.stores.journal,

@@ -23,16 +23,17 @@ from tests.server.staffed import PATIENT, comes, open_house, seated
 BUY = commands.BuyChips(by="seat:1", seat=1, cents=100)
 
 
-def hold_the_writer(room: Room) -> asyncio.Event:
-    """Let nothing of a table be written before an event is set."""
-    go, commit = asyncio.Event(), room.house.committer.commit
+def hold_the_writer(room: Room) -> tuple[asyncio.Event, asyncio.Event]:
+    """Let nothing of a table be written before the second event is set; the first says that something waits for it."""
+    held, go, commit = asyncio.Event(), asyncio.Event(), room.house.committer.commit
 
     async def later(write: Any) -> Any:
+        held.set()
         await go.wait()
         return await commit(write)
 
     room.house.committer.commit = later
-    return go
+    return held, go
 
 
 def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_is_gone() -> None:
@@ -41,10 +42,10 @@ def test_whoever_sends_a_command_again_is_answered_though_the_first_connection_i
             room = house.room("nsw-1")
             await seated(house, room, 1, "Ann")
             stack = room.table.cents("stack:1")
-            go = hold_the_writer(room)
+            held, go = hold_the_writer(room)
             first = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
             again = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
-            await asyncio.sleep(0.05)
+            await asyncio.wait_for(held.wait(), 60)
             first.cancel()
             await asyncio.gather(first, return_exceptions=True)
             assert first.cancelled()
@@ -60,9 +61,9 @@ def test_a_table_that_closes_tells_whoever_waits_and_whoever_asks_again() -> Non
         async with open_house("nsw-1", pace=PATIENT) as house:
             room = house.room("nsw-1")
             await seated(house, room, 1, "Ann")
-            go = hold_the_writer(room)
+            held, go = hold_the_writer(room)
             waiting: asyncio.Task[Answer] = asyncio.create_task(room.submit("Ann", "one", BUY, said="this"))
-            await asyncio.sleep(0.05)
+            await asyncio.wait_for(held.wait(), 60)
             room.host.halted = "the store is gone"
             await asyncio.wait_for(room.host.close(), 60)
             with pytest.raises(TableHalted):
