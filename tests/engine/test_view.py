@@ -35,7 +35,7 @@ def viewers(table: Table) -> list[str]:
 def moments(name: str) -> list[Table]:
     """Some tables from the course of a recorded round."""
     steps = recorded(name).steps
-    return [step.after for step in steps[:: max(1, len(steps) // 4)]]
+    return [step.after for step in steps[:: max(1, len(steps) // 8)]]
 
 
 @pytest.mark.parametrize("name", ROUNDS)
