@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import House, violations
 from tests.browser.player import Player
@@ -101,6 +101,25 @@ def test_who_signs_out_is_not_told_of_a_mistake_and_the_next_one_begins_anew(pag
     expect(player.place.locator(".hand-net")).to_have_count(0)
     expect(player.place.get_by_role("button", name=re.compile("again"))).to_have_count(0)
     assert [] == violations(page)
+
+
+def test_an_answer_from_before_the_sign_out_signs_nobody_in_again(page: Page) -> None:
+    page.goto("/")
+    _sign_in(page, "Thea")
+    page.goto("/table/shufflemaster-1")
+    known, held = page.request.get("/api/me").json(), list[Route]()
+    page.get_by_role("button", name=re.compile("^Sit down at seat")).first.click()
+    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - the browser asks a handler for its name
+    with page.expect_request("**/api/me"):
+        page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name=re.compile("^Thea")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
+    signed_out = page.get_by_role("status").filter(has_text="You are signed out. Sign in above")
+    expect(signed_out).to_be_visible()
+    with page.expect_response("**/api/me"):
+        held[0].fulfill(json=known)
+    expect(page.locator(".head-me")).to_have_text("Sign in")
+    expect(signed_out).to_be_visible()
 
 
 def _sign_in(page: Page, name: str) -> None:

@@ -22,10 +22,16 @@ export async function recall(): Promise<Http.Me | null> {
   return null;
 }
 
+/** Counts the times somebody signed out: an answer to a question from before that says nothing any more. */
+let timesOut = 0;
+
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
+  const before = timesOut;
   try {
-    me.value = await ask("GET /api/me");
+    const found = await ask("GET /api/me");
+    if (before !== timesOut) return me.value;
+    me.value = found;
     signedOut.value = false;
     hint(true);
   } catch (error) {
@@ -65,6 +71,7 @@ export async function playChips(): Promise<Http.Me | null> {
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
   signedOut.value = true; // first: the table's line ends before the answer is here
+  timesOut += 1;
   try {
     await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
   } catch (error) {
