@@ -60,7 +60,7 @@ def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(
 def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None:
     async def go() -> list[bool]:
         store = memory_stores()
-        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None)
+        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None, wait_seconds=1)
         await shuffles.order(1, set(), 1)
         opened = []
         await shuffles.open_decks({1, 2})  # it does not lie at the table yet
@@ -78,7 +78,7 @@ def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None
 def test_a_deck_that_was_made_and_not_used_is_void_in_public() -> None:
     async def go() -> list[str]:
         store = memory_stores()
-        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None)
+        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None, wait_seconds=1)
         for used in (False, True):
             await shuffles.order(1, set(), 1)
             await shuffles.used(used)

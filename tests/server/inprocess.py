@@ -21,7 +21,7 @@ PASSWORD = "long enough now"  # noqa: S105 - of nobody's account
 async def running(folder: Path, *, demo: bool = False, database: str = "", **wanted: object) -> AsyncIterator[FastAPI]:
     """Return an application that runs."""
     settings = Settings(data_dir=str(folder), db=database or str(folder / "house.db"), **wanted)
-    house = House(open_store(settings.db), node="test", pace=Pace(step=0.001))
+    house = House(open_store(settings.db), node="test", pace=Pace(step=0.001, share=0.0))
     app = create(house, demo=demo, settings=settings)
     async with app.router.lifespan_context(app):
         yield app

@@ -90,7 +90,7 @@ class Inside:
 @asynccontextmanager
 async def inside(*tables: str, store: Stores | None = None) -> AsyncIterator[Inside]:
     """A house with some tables, all by the same book."""
-    house = House(store or memory_stores(), node=secrets.token_hex(4), pace=Pace(step=0.0))
+    house = House(store or memory_stores(), node=secrets.token_hex(4), pace=Pace(step=0.0, share=0.0))
     one = Inside(house, create(house, demo=False))
     await house.start(demo=False)
     for table in tables:

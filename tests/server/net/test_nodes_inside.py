@@ -224,7 +224,9 @@ def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        old, new = (
+            Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch, wait_seconds=1) for epoch in (1, 2)
+        )
         order = await new.order(1, set())
         await new.used(True)
         with pytest.raises(TableLost):
@@ -240,7 +242,9 @@ def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch) for epoch in (1, 2))
+        old, new = (
+            Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch, wait_seconds=1) for epoch in (1, 2)
+        )
         await old.order(1, set())
         assert kept(store, 1).state == "dealt"
         await new.order(1, set())

@@ -17,7 +17,7 @@ from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.roles.stores import Stores
 from tests.server.staffed import base, open_house, seated
 
-QUICK = Pace(step=0, bets=0, choice=0, retry=0)
+QUICK = Pace(step=0, bets=0, choice=0, share=0, retry=0)
 
 
 def published(store: Stores) -> list[tuple[str, ...]]:

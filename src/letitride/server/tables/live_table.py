@@ -92,7 +92,14 @@ class LiveTable:
         live = Live()
         self.source = Drawn(live, live.order)
         """Of cuts and dice; decks are made with the seats, by `shuffles`."""
-        self.shuffles = Shuffles(record.id, house.stores.documents, house.committer, self.tell, epoch=host.epoch)
+        self.shuffles = Shuffles(
+            record.id,
+            house.stores.documents,
+            house.committer,
+            self.tell,
+            epoch=host.epoch,
+            wait_seconds=house.pace.share,
+        )
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}
@@ -212,6 +219,7 @@ class LiveTable:
 
         await house.committer.call(put)
         self.record = msgspec.structs.replace(self.record, state=state, reason=reason)
+        self.announce()
 
     async def audit(self, who: str, what: str, why: str) -> None:
         """Write down who did what at this table."""

@@ -23,8 +23,6 @@ KIND: Final = "shuffle"
 REMEMBERED: Final = 64
 """Shuffles of a table among which all are that were not opened or voided when its server stopped."""
 UNFINISHED: Final = frozenset({"committed", "dealt"})
-WAIT_SECONDS: Final = 1.0
-"""How long a seat that pledged, or may pledge, is waited for."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,8 +77,9 @@ class Shuffles:
         tell: Callable[[Outgoing], None],
         *,
         epoch: int = 0,
+        wait_seconds: float,
     ) -> None:
-        self._epoch = epoch
+        self._epoch, self._wait_seconds = epoch, wait_seconds
         self._table, self._documents, self._committer, self._tell = table_id, documents, committer, tell
         self._pledges: dict[int, Pledge] = {}
         self._reveals: dict[int, Reveal] = {}
@@ -216,7 +215,7 @@ class Shuffles:
     async def _until(self, done: Callable[[], bool], wait: bool) -> None:
         """Wait until something is so, or long enough; nobody can hold the table up."""
         loop = asyncio.get_running_loop()
-        end = loop.time() + WAIT_SECONDS
+        end = loop.time() + self._wait_seconds
         while wait and not done() and loop.time() < end:
             self._moved.clear()
             try:
