@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -25,8 +27,8 @@ from letitride.server.tables.room import Room
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 
-QUICK = Pace(step=0, bets=0, choice=0, grace=60, retry=0, patience=60)
-PATIENT = Pace(step=0, bets=1000, choice=1000, grace=1000, retry=0, patience=60)
+QUICK = Pace(step=0, bets=0, choice=0, share=0, grace=60, retry=0, patience=60)
+PATIENT = Pace(step=0, bets=1000, choice=1000, share=0, grace=1000, retry=0, patience=60)
 MONEY = 100_000
 IDS = count(1)
 
@@ -120,11 +122,22 @@ def asked(table: Table, kind: str, seat: int = 0, number: int = 0) -> bool:
     return step is not None and step.kind == kind and seat in {0, step.seat} and number in {0, step.number}
 
 
-async def comes(holds: Callable[[], bool], seconds: float = 50.0) -> None:
-    """Wait until something is so that no table tells."""
-    async with asyncio.timeout(seconds):
-        while not holds():
-            await asyncio.sleep(0.005)
+async def comes(room: Room, holds: Callable[[], bool], seconds: float = 50.0) -> None:
+    """Wait until something around a table is so: looked at whenever the table moves or says something new."""
+    rung, (on_change, on_news) = asyncio.Event(), (room.host.on_change, room.on_news)
+
+    def ring(tell: Callable[[], None]) -> None:
+        tell()
+        rung.set()
+
+    room.host.on_change, room.on_news = partial(ring, on_change), partial(ring, on_news)
+    try:
+        async with asyncio.timeout(seconds):
+            while not holds():
+                await rung.wait()
+                rung.clear()
+    finally:
+        room.host.on_change, room.on_news = on_change, on_news
 
 
 @asynccontextmanager
@@ -139,13 +152,26 @@ async def asking(house: House, name: str = "", *roles: AccountRole) -> AsyncIter
         yield client
 
 
+class Server(uvicorn.Server):
+    """A server that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        self.up.set()
+
+
 @asynccontextmanager
 async def serving(house: House) -> AsyncIterator[str]:
     """The house on a real port; the address."""
     config = uvicorn.Config(create(house, demo=False), port=0, log_level="error", lifespan="off")
-    server = uvicorn.Server(config)
+    server = Server(config)
     task = asyncio.create_task(server._serve())
-    await comes(lambda: server.started)
+    await server.up.wait()
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         yield f"http://127.0.0.1:{port}"

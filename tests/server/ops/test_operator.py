@@ -25,6 +25,7 @@ from tests.server.conftest import Server
 from tests.server.guest import PATIENCE, Guest
 from tests.server.inprocess import PASSWORD, client, running, somebody
 from tests.server.routes.test_server import rounds_of
+from tests.server.staffed import comes
 
 TABLE = {"name": "High room", "rulebook": "nsw-1", "limits_cents": [1_000, 50_000]}
 BOOK = """
@@ -71,9 +72,8 @@ def test_a_table_is_opened_sat_at_closed_and_put_back(tmp_path: Path) -> None:
             door = "/api/tables/high-room/state"
             closing = await sue.post(door, json={"state": "closing", "why": "cleaning"})
             assert 200 == closing.status_code, closing.text
-            async with asyncio.timeout(120):
-                while (await sue.get(door)).json()["state"] != "closed":
-                    await asyncio.sleep(0.05)
+            await comes(room, lambda: room.state == "closed", 120)
+            assert "closed" == (await sue.get(door)).json()["state"]
             assert "closed" == house.stores.tables.get("high-room").state
             assert ("", 0) == (room.table.seats[1].player, room.table.cents("stack:1"))  # nobody's chips stay behind
             assert 200 == (await sue.post(door, json={"state": "open", "why": "clean"})).status_code

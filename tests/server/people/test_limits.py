@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from asyncio import Queue
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -21,10 +23,10 @@ from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.people.bounds import NAMES, WAIT_MS, Bounds, Own, at, cancelled, changed, excluded, strictest
 from letitride.server.people.visits import Play, Reserved, Visit
 from letitride.storage.urls import open_store
+from tests.server import staffed
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
 from tests.server.inside import DAY_MS, HOUR_MS, MINUTE_MS, Inside, inside
-from tests.server.staffed import comes
 
 T0 = 1_000 * DAY_MS
 
@@ -264,9 +266,7 @@ def test_cash_on_the_felt_is_bought_too() -> None:
 
 
 async def betting(here: Inside) -> None:
-    host = here.house.room("t1").host
-    while host.table.phase != "betting":
-        await host.changed.wait()
+    await staffed.betting(here.house.room("t1"))
 
 
 def test_a_voucher_that_nobody_gave_is_no_money() -> None:
@@ -479,14 +479,23 @@ def test_what_rounds_cost_is_what_the_wallet_has_less(server: Server) -> None:
 
 async def while_it_leaves(here: Inside, leaving: Any, coming: Any) -> dict[str, Any]:
     """Sit down where somebody has left, before that is on disk."""
-    begun, go, host = threading.Event(), threading.Event(), here.house.room("t1").host
+    begun, go, queue = threading.Event(), threading.Event(), here.house.room("t1").host._queue
+    judged = asyncio.Semaphore(0)
+
+    def put(request: Any) -> None:
+        Queue.put_nowait(queue, request)
+        judged.release()
+
     slow = asyncio.create_task(here.house.committer.call(lambda: (begun.set(), go.wait(60))))
     await asyncio.to_thread(begun.wait)
-    both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
-    try:
-        await comes(lambda: len(host._waiting) == 2)  # the limits have judged both
-    finally:
-        go.set()
+    with patch.object(queue, "put_nowait", put):
+        both = asyncio.gather(here.leave(leaving), here.sit(coming, "t1", 900_000, seat=1))
+        try:
+            async with asyncio.timeout(60):
+                for _ in range(2):  # what comes to the table's queue was judged by the limits
+                    await judged.acquire()
+        finally:
+            go.set()
     left, answer = await both
     assert left["accepted"]
     await slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+import threading
 from typing import Any
 from unittest.mock import patch
 
@@ -313,30 +313,27 @@ def test_only_our_own_pages_and_those_on_the_list_change_anything(origin: str | 
 class Watched:
     """A hasher that goes on only when it has seen that the loop and the committer do."""
 
-    def __init__(self, hasher: Any, turns: list[int]) -> None:
-        self._hasher, self._turns = hasher, turns
+    def __init__(self, hasher: Any, turn: threading.Event) -> None:
+        self._hasher, self._turn = hasher, turn
 
     def hash(self, password: str) -> str:
         """Hash, once others have had their turn."""
-        before, end = len(self._turns), time.monotonic() + 20
-        while len(self._turns) == before and time.monotonic() < end:
-            time.sleep(0.001)
-        assert len(self._turns) > before
+        self._turn.clear()
+        assert self._turn.wait(20)
         return str(self._hasher.hash(password))
 
 
 def test_hashes_are_made_neither_on_the_loop_nor_where_tables_write() -> None:
     async def check() -> None:
         async with inside() as here:
-            turns: list[int] = []
+            turn = threading.Event()
 
-            async def turn() -> None:
+            async def take_turns() -> None:
                 while True:
-                    await here.house.committer.call(lambda: turns.append(1))
-                    await asyncio.sleep(0.001)
+                    await here.house.committer.call(turn.set)
 
-            turning = asyncio.create_task(turn())
-            here.house.people._hasher = Watched(here.house.people._hasher, turns)
+            turning = asyncio.create_task(take_turns())
+            here.house.people._hasher = Watched(here.house.people._hasher, turn)
             await here.house.people.register("Ann", PASSWORD)
             turning.cancel()
 
@@ -383,12 +380,15 @@ def test_a_connection_made_while_the_store_is_away_ends_with_its_session_all_the
             sessions = here.house.people.sessions
             token = await sessions.begin("Ann")
 
+            asked = threading.Event()
+
             def away(_: str) -> None:
+                asked.set()
                 raise StoreDown("the database is away")
 
             with patch.object(sessions, "_valid", away):
                 waiting = asyncio.create_task(sessions.until_ended(hash_of(token)))
-                await asyncio.sleep(0.1)
+                assert await asyncio.to_thread(asked.wait, 60)
             assert not waiting.done()
             await sessions.end(token)
             await asyncio.wait_for(waiting, 60)

@@ -75,7 +75,7 @@ def test_a_player_who_does_not_act_is_absent_by_the_book_over_the_network(looks:
                     await until(house.room("nsw-1"), lambda table: table.seats[1].looked)
             # From here on nobody is there, and the time is over.
             room = house.room("nsw-1")
-            await comes(lambda: room.dealer.clock is not None and room.dealer.clock.what == "choice")
+            await comes(room, lambda: room.dealer.clock is not None and room.dealer.clock.what == "choice")
             over(room)
             if looks:
                 await until(room, lambda table: table.phase == "settling")
@@ -107,7 +107,7 @@ def test_what_others_do_does_not_give_a_player_more_time() -> None:
             ann, bob = await seated(house, room, 1), await seated(house, room, 2)
             await betting(room)
             await ann.ask("PlaceWagers", seat=1, wagers=base())
-            await comes(lambda: room.dealer.clock is not None)
+            await comes(room, lambda: room.dealer.clock is not None)
             clock, ends = room.standing().clock, room.dealer._ends
             assert clock == Clock(what="bets", seat=None, ends_ms=2_000_000)
             house.clock_ms = lambda: 1_500_000
@@ -118,7 +118,7 @@ def test_what_others_do_does_not_give_a_player_more_time() -> None:
             table = await until(room, lambda table: asked(table, "await_choice"))
             assert table.next_step is not None
             first = table.next_step.seat
-            await comes(lambda: room.dealer.clock is not None)
+            await comes(room, lambda: room.dealer.clock is not None)
             clock, ends = room.standing().clock, room.dealer._ends
             assert clock == Clock(what="choice", seat=first, ends_ms=2_500_000)
             house.clock_ms = lambda: 1_600_000
@@ -130,7 +130,7 @@ def test_what_others_do_does_not_give_a_player_more_time() -> None:
             mover = ann if first == 1 else bob
             await mover.ask("Choose", seat=first, bet=1, choice="ride")
             await until(room, lambda table: asked(table, "await_choice", 3 - first))
-            await comes(lambda: room.dealer.clock is not None and room.dealer.clock.seat == 3 - first)
+            await comes(room, lambda: room.dealer.clock is not None and room.dealer.clock.seat == 3 - first)
             assert room.standing().clock.ends_ms == 2_600_000  # the next one has a time of his own
 
     asyncio.run(wait())
@@ -145,7 +145,7 @@ def test_a_bet_that_cannot_be_dealt_to_goes_back_when_the_time_for_bets_is_over(
             assert (await bob.ask("PlaceWagers", seat=2, wagers={"base-1": 500}))["accepted"]
             assert room.dealer.clock is None  # nobody can be dealt to yet
             await ann.ask("PlaceWagers", seat=1, wagers=base())
-            await comes(lambda: room.dealer.clock is not None)
+            await comes(room, lambda: room.dealer.clock is not None)
             over(room)
             table = await until(room, lambda table: table.phase == "choice_1")
             assert table.dealt_in == (1,)

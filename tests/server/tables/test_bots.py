@@ -36,7 +36,7 @@ def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
                 happened = (event for row in house.stores.journal.rows(house_book) for event in decode(row.events))
                 return sum(isinstance(event, RoundEnded) for event in happened)
 
-            await comes(lambda: ended() >= 3)
+            await comes(room, lambda: ended() >= 3)
             seated = [seat.player for seat in room.table.seats.values() if seat.player]
             assert sorted(seated) == ["Bot 1", "Bot 2", "Bot 3"]
             watching.leave()
@@ -71,10 +71,10 @@ def test_bots_do_not_play_for_nobody() -> None:
     async def wait() -> None:
         async with open_house("nsw-1", pace=QUICK, bots=2) as house:
             room = house.room("nsw-1")
-            await comes(lambda: room.table.phase == "idle")
+            await comes(room, lambda: room.table.phase == "idle")
             assert not any(seat.player for seat in room.table.seats.values())
             Visitor(room, "Ann")
-            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
+            await comes(room, lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
 
     asyncio.run(wait())
 
@@ -84,7 +84,7 @@ def test_bots_leave_a_seat_for_a_person() -> None:
         async with open_house("hand-dealt-1", pace=QUICK, bots=9) as house:
             room = house.room("hand-dealt-1")
             Visitor(room, "Ann")
-            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 6)
+            await comes(room, lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 6)
             await house.committer.call(lambda: house.stores.wallets.fund("Ann", 50_000, "test", at=1, who="test"))
             assert (await Visitor(room, "Ann").ask("Sit", seat=1, player="", cents=20_000))["accepted"]
 
@@ -119,7 +119,7 @@ def test_a_bank_that_nobody_is_there_for_does_not_go_round_and_does_when_somebod
         async with open_house("california-1", pace=pace, store=store, bots=2) as house:
             room = house.room("california-1")
             watching = Visitor(room, "Ann")
-            await comes(lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
+            await comes(room, lambda: sum(bool(seat.player) for seat in room.table.seats.values()) == 2)
             watching.leave()
             await stands_still(house)
             (await plays_a_round(house, 1, "Ben")).leave()

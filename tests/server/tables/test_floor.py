@@ -183,6 +183,7 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
             acknowledged: list[int] = []
 
             answers: list[dict[str, Any]] = []
+            midway = asyncio.Event()
 
             async def bet(seat: int) -> None:
                 """Bet, raise, lower and take back, a thousand times in all, and a few times when it is too late."""
@@ -193,9 +194,11 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
                     answer = await players[seat - 1].ask("PlaceWagers", seat=seat, wagers=wagers)
                     answers.append({**answer, "bets": bool(wagers)})
                     sent += 1
+                    if len(answers) >= 300:
+                        midway.set()
 
             async def close() -> None:
-                await comes(lambda: len(answers) >= 300)
+                await midway.wait()
                 answer = await floor.post(f"/api/tables/{house_book}/state", json={"state": "closing", "why": "a test"})
                 assert answer.status_code == 200
                 assert answer.json()["state"] in {"closing", "closed"}
@@ -209,7 +212,7 @@ def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
             assert all(answer["version"] <= acknowledged[0] for answer in taken)
             assert any(answer.get("code") == "closing" for answer in bets)  # and "no seat" when all were paid out
             # The round that was bet on concludes by itself; then everybody is paid out and the table is closed.
-            await comes(lambda: room.state == "closed")
+            await comes(room, lambda: room.state == "closed")
             happened = [event for row in house.stores.journal.rows(house_book) for event in decode(row.events)]
             assert sum(isinstance(event, RoundEnded | RoundVoided) for event in happened) == 1
             assert not any(seat.player for seat in room.table.seats.values())
@@ -232,7 +235,7 @@ def test_a_table_that_closes_gives_back_bets_that_nothing_can_be_dealt_for() -> 
             assert (await ann.ask("PlaceWagers", seat=1, wagers={"base-1": 500}))["accepted"]
             await room.door.close("Fay", "end of the day")
             assert (await ann.ask("BuyChips", seat=1, cents=100)).get("code", "closing") == "closing"
-            await comes(lambda: room.state == "closed")
+            await comes(room, lambda: room.state == "closed")
             assert house.stores.wallets.balances(None)["wallet:Ann"] == 100_000
 
     asyncio.run(close())
@@ -251,7 +254,7 @@ def test_a_dealer_who_is_quicker_than_the_writer_still_closes_for_the_reason_tha
 
             room.keep_state = keep_slowly
             await room.door.close("Fay", "the carpet is cleaned")
-            await comes(lambda: room.state == "closed")
+            await comes(room, lambda: room.state == "closed")
             assert (room.record.state, room.record.reason) == ("closed", "the carpet is cleaned")
 
     asyncio.run(close())
@@ -279,7 +282,7 @@ def test_a_closing_table_stays_so_through_a_restart_and_a_closed_one_can_be_open
             for bet in (1, 2):
                 await until(room, partial(asked, kind="await_choice", number=bet))
                 assert (await ann.ask("Choose", seat=1, bet=bet, choice="ride"))["accepted"]
-            await comes(lambda: room.state == "closed")
+            await comes(room, lambda: room.state == "closed")
 
     async def open_again() -> None:
         async with open_house(store=open_store(path), node="three") as house:

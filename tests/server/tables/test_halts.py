@@ -112,7 +112,7 @@ def test_a_failure_of_the_dealer_in_any_phase_does_not_stop_the_game(
                 await Visitor(room, f"Guest-{seat}").ask("PlaceWagers", seat=seat, wagers=base())
             await choose(room, lambda table: table.phase == "settling")
             await until(room, lambda _: ends(house, "nsw-1") == 1)
-            await comes(lambda: not failing.left)
+            await comes(room, lambda: not failing.left)
             assert not room.host.halted
             assert house.stores.wallets.total() == 0
 
@@ -125,7 +125,7 @@ def test_a_dealer_that_keeps_failing_halts_its_table_alone_and_the_floor_makes_t
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, phase: str, house_book: str
 ) -> None:
     path = str(tmp_path / "a.db")
-    slow = Pace(step=0, bets=1000, choice=1000, retry=0)
+    slow = Pace(step=0, bets=1000, choice=1000, share=0, retry=0)
 
     async def halt() -> None:
         async with open_house(house_book, "hand-dealt-1", pace=slow, store=open_store(path)) as house:
@@ -145,7 +145,7 @@ def test_a_dealer_that_keeps_failing_halts_its_table_alone_and_the_floor_makes_t
             assert room.host.halted == f"the automatic dealer failed: Bug: in {phase}"
             refused = await Visitor(room, "Guest-1").ask("BuyChips", seat=1, cents=100)
             assert (refused["type"], refused["sentence"]) == ("error", "This table is closed for now.")
-            await comes(lambda: house.stores.tables.get(house_book).state == "halted")
+            await comes(room, lambda: house.stores.tables.get(house_book).state == "halted")
             other = house.room("hand-dealt-1")
             await seated(house, other, 1, "Zoe")
             await betting(other)  # the other table goes on
@@ -204,7 +204,7 @@ def test_a_broken_promise_halts_its_table_alone_and_it_goes_on_from_its_journal(
             staff = Visitor(room, "Dora", "dealer", role="dealer")
             told = await staff.say(type="next", id="x")
             assert told["sentence"] == "money is conserved: a chip too many"
-            await comes(lambda: house.stores.tables.get("nsw-1").state == "halted")
+            await comes(room, lambda: house.stores.tables.get("nsw-1").state == "halted")
             assert [row.what for row in house.stores.audit.rows()][-1] == "table.halted nsw-1"
             monkeypatch.setattr(host, "play_checked", real)
             done = await floor.post("/api/tables/nsw-1/recover", json={"how": "resume", "why": "mended"})
@@ -250,7 +250,7 @@ def test_a_store_that_comes_back_leaves_no_doubt_about_what_was_written(moment: 
             for answer in answers:
                 assert answer["type"] == "error"
                 assert "send it again under the same id" in answer["sentence"]
-            await comes(lambda: not room.host.down)
+            await comes(room, lambda: not room.host.down)
             assert room.table.cents("stack:1") == (50_000 if moment == "before" else 57_000)
             again = await ann.ask("BuyChips", **wish)
             assert again["accepted"], again
@@ -277,7 +277,7 @@ def test_a_locked_database_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_pa
             assert (await ann.ask("BuyChips", seat=1, cents=100))["type"] == "error"
             thief.execute("ROLLBACK")
             thief.close()
-            await comes(lambda: not room.host.down)
+            await comes(room, lambda: not room.host.down)
             assert (await ann.ask("BuyChips", seat=1, cents=100))["accepted"]
             assert room.table.cents("stack:1") == 50_100
 
@@ -289,7 +289,7 @@ def test_a_store_that_stays_away_halts_the_table() -> None:
         real = memory_stores()
         journal = Vanishing(real.journal)
         store = replace(real, journal=journal)
-        pace = Pace(step=0, bets=1000, choice=1000, retry=0.01, patience=0.1)
+        pace = Pace(step=0, bets=1000, choice=1000, share=0, retry=0.01, patience=0.1)
         async with open_house("hand-dealt-1", pace=pace, store=store) as house:
             room = house.room("hand-dealt-1")
             ann = await seated(house, room, 1, "Ann")
@@ -297,10 +297,10 @@ def test_a_store_that_stays_away_halts_the_table() -> None:
             journal.fails = ["before"] * 10**5
             while not room.host.halted:
                 assert (await ann.ask("BuyChips", seat=1, cents=100))["type"] == "error"
-                await asyncio.sleep(0.01)
+                await comes(room, lambda: bool(room.host.halted) or not room.host.down)
             assert room.host.halted == "the store did not come back: the disk is full"
             journal.fails = []
-            await comes(lambda: store.tables.get("hand-dealt-1").state == "halted")
+            await comes(room, lambda: store.tables.get("hand-dealt-1").state == "halted")
 
     asyncio.run(wait())
 
@@ -317,7 +317,7 @@ def test_a_table_that_was_closing_when_it_halted_takes_no_bet_when_it_is_recover
             await until(room, lambda table: asked(table, "await_choice"))
             await room.door.close("Fay", "late")
             await room.host.halt("a test")
-            await comes(lambda: house.stores.tables.get("hand-dealt-1").state == "halted")
+            await comes(room, lambda: house.stores.tables.get("hand-dealt-1").state == "halted")
             wish = {"how": "resume", "why": "go on"}
             assert (await floor.post("/api/tables/hand-dealt-1/recover", json=wish)).json()["state"] == "closing"
             room = house.room("hand-dealt-1")
@@ -363,14 +363,12 @@ def test_a_table_that_could_not_be_recovered_takes_nobody_without_a_dealer() -> 
             floor, _ = await here.account("Flo", "floor")
             _, ann = await here.account("Ann", cents=20_000)
             assert (await here.sit(ann, "t1"))["accepted"]
-            room = here.house.room("t1").host
-            while room.table.phase != "betting":
-                await room.changed.wait()
+            room = here.house.room("t1")
+            await betting(room)
             wagers = {"base-1": 500, "base-2": 500, "base-$": 500}
             assert (await here.act(ann, "t1", {"type": "PlaceWagers", "seat": 1, "wagers": wagers}))["accepted"]
-            await room.halt("a test")
-            while here.house.stores.tables.get("t1").state != "halted":
-                await asyncio.sleep(0.01)
+            await room.host.halt("a test")
+            await comes(room, lambda: here.house.stores.tables.get("t1").state == "halted")
             wish = {"how": "void", "why": "it stands"}
 
             def away(_: object) -> None:

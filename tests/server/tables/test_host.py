@@ -18,7 +18,7 @@ from letitride.engine import commands
 from letitride.server.net.corked import EXTENSION, Corked
 from letitride.server.runtime.requests import Answer, TableHalted
 from letitride.server.tables.room import Room
-from tests.server.staffed import PATIENT, comes, open_house, seated
+from tests.server.staffed import PATIENT, open_house, seated
 
 BUY = commands.BuyChips(by="seat:1", seat=1, cents=100)
 
@@ -81,10 +81,11 @@ class Wire(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__({"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 2)})
         self.writes: list[bytes] = []
-        self.closed = False
+        self.closed, self.written = False, asyncio.Event()
 
     def write(self, data: Any) -> None:
         self.writes.append(bytes(data))
+        self.written.set()
 
     def is_closing(self) -> bool:
         return self.closed
@@ -111,7 +112,10 @@ def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_cl
         served.connection_made(wire)
         client.send_request(client.connect())
         served.data_received(b"".join(client.data_to_send()))
-        await comes(lambda: len(wire.writes) >= 3)
+        async with asyncio.timeout(60):
+            while len(wire.writes) < 3:
+                await wire.written.wait()
+                wire.written.clear()
         seen: list[list[bytes]] = []
         for write in wire.writes:
             client.receive_data(write)
@@ -121,11 +125,12 @@ def test_messages_of_one_moment_leave_in_one_write_and_all_of_them_before_the_cl
         assert (len(seen), client.close_rcvd and client.close_rcvd.code) == (3, 1001)
         served.data_received(b"".join(client.data_to_send()))
         served.connection_lost(None)
-        gone = weakref.ref(served)
+        gone = asyncio.Event()
+        weakref.finalize(served, gone.set)
         gc.disable()  # whoever goes leaves nothing for the collector, which comes seldom
         try:
             del served
-            await comes(lambda: gone() is None)
+            await asyncio.wait_for(gone.wait(), 60)
         finally:
             gc.enable()
 

@@ -144,7 +144,7 @@ def test_a_dealer_who_is_gone_too_long_loses_the_shift() -> None:
             await seated(house, room, 1)
             table = room.table
             dora.leave()
-            await comes(lambda: not room.shift.person)
+            await comes(room, lambda: not room.shift.person)
             await until(room, lambda now: now is not table)  # the automatic dealer resumes
             assert [row.who for row in house.stores.audit.rows() if row.what.startswith("shift.ended")] == ["house"]
 
@@ -184,11 +184,9 @@ def test_everybody_is_told_who_deals_over_the_network() -> None:
                         message = json.loads(await dealer.recv())
                         viewer = message.get("view", {}).get("viewer", "")
                 assert viewer == "dealer"
-            await comes(lambda: not room_staff(house))
+            room = house.room("nsw-1")
+            await comes(room, lambda: not any(room.staff.values()))
             return told
-
-    def room_staff(house: Any) -> bool:
-        return any(house.room("nsw-1").staff.values())
 
     told = asyncio.run(listen())
     assert told[0] == {"type": "table", "table": "nsw-1", "state": "open", "dealer": "automatic", "clock": None}

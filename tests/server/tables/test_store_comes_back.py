@@ -119,7 +119,7 @@ def test_a_table_goes_on_when_a_locked_database_is_free_again(tmp_path: Path, mo
                 if (answer := await told(again)).get("accepted"):
                     break
                 assert (answer["type"], answer["sentence"]) == ("error", SEND_AGAIN)
-                await asyncio.sleep(0.02)
+                await comes(house.room(TABLE), lambda: not house.room(TABLE).host.down)
             socket.send(buy(1))
             assert (await told(socket))["accepted"]
             await again.close()
@@ -166,11 +166,12 @@ def test_nobody_who_plays_is_told_where_the_store_is_or_what_it_said(tmp_path: P
 def test_a_dealer_who_keeps_failing_while_the_store_is_away_halts_the_table_when_it_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tried = 0
+    tried, failed = 0, asyncio.Event()
 
     def fail(*_: object) -> None:
         nonlocal tried
         tried += 1
+        failed.set()
         raise RuntimeError("a bug")
 
     async def go() -> None:
@@ -178,10 +179,13 @@ def test_a_dealer_who_keeps_failing_while_the_store_is_away_halts_the_table_when
             room = house.room("nsw-1")
             room.host.down = SEND_AGAIN
             monkeypatch.setattr(dealer, "next_act", fail)
-            await comes(lambda: (room.host.wake(), tried > 2 * FAILURES_MAX)[1])  # he does not give up unheard
+            while tried <= 2 * FAILURES_MAX:  # the dealer does not give up unheard
+                failed.clear()
+                room.host.wake()
+                await failed.wait()
             assert not room.host.halted
             room.host.down = ""
-            await comes(lambda: bool(room.host.halted))
+            await comes(room, lambda: bool(room.host.halted))
             assert room.host.halted == "the automatic dealer failed: RuntimeError: a bug"
 
     asyncio.run(go())
@@ -191,20 +195,29 @@ def test_whatever_fails_where_leases_are_kept_they_are_kept(monkeypatch: pytest.
     async def go() -> None:
         async with open_house("nsw-1") as house:
             house.nodes.lease_ms = 30
-            failed = 0
+            failed, looked = 0, asyncio.Event()
 
             async def fails(_: object) -> None:
                 nonlocal failed
                 failed += 1
+                looked.set()
                 raise KeyError("a bug")
+
+            async def looks(house: Any) -> None:
+                await real(house)
+                looked.set()
 
             real = house.nodes.look
             monkeypatch.setattr(house.nodes, "look", fails)
             keeping = asyncio.create_task(house.nodes.keep(house))
-            await comes(lambda: failed > 2)
-            monkeypatch.setattr(house.nodes, "look", real)
+            while failed <= 2:
+                looked.clear()
+                await looked.wait()
+            monkeypatch.setattr(house.nodes, "look", looks)
             before = house.clock_ms()
-            await comes(lambda: house.stores.leases.owner("nsw-1").until_ms > before + 30)
+            while house.stores.leases.owner("nsw-1").until_ms <= before + 30:
+                looked.clear()
+                await looked.wait()
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
 
