@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import pkgutil
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -28,6 +30,12 @@ def test_every_clause_names_what_it_becomes() -> None:
         assert clause.keys or clause.paytables or clause.behaviour, clause.id
         assert set(clause.keys) <= set(KEYS), clause.id
         assert set(clause.paytables) <= set(catalog.paytable_ids()), clause.id
+
+
+def test_the_code_of_a_clause_exists() -> None:
+    for clause in catalog.register().values():
+        for name in clause.code:
+            assert not isinstance(pkgutil.resolve_name(f"letitride.{name}"), ModuleType), (clause.id, name)
 
 
 def test_every_key_is_named_by_a_clause_but_those_that_no_document_speaks_of() -> None:

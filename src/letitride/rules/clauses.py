@@ -24,6 +24,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The paytables that carry it."""
     behaviour: str = ""
     """The room that makes it true, and what it does."""
+    code: tuple[str, ...] = ()
+    """The functions, methods or tables that carry it out, as 'engine.agenda.dealing' or 'rules.paytables.Pays.pay'."""
     steps: tuple[str, ...] = ()
     """The steps of a dealer's script that carry it out."""
     rulings: tuple[str, ...] = ()
