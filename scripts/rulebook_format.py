@@ -22,6 +22,8 @@ def key_text(spec: KeySpec) -> str:
     lines = [f"#### `{spec.name}`", "", spec.doc, "", f"- expected: {spec.expected}{unit}"]
     lines += [f"  - `{value}`: {meaning}" for value, meaning in spec.meanings.items()]
     lines.append(f"- default: `{show_value(spec.default)}`")
+    if spec.later:
+        lines.append("- later: no part of a digest where it has its default")
     if spec.applies:
         other, *wanted = spec.applies
         lines.append(f"- applies where `{other}` is {' or '.join(f'`{show_value(value)}`' for value in wanted)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from letitride.rules import catalog
 from letitride.rules.digest import sha256
+from letitride.rules.keyspec import KEYS
 
 DIGESTS = Path(__file__).parent.parent / "data" / "digests.txt"
 
@@ -20,7 +21,11 @@ def current() -> dict[str, str]:
         open_to_a_table = {
             "options": book.options,
             "must_state": sorted(book.must_state),
-            "fixed": sorted(name for name, origin in book.origins.items() if origin.source == "document"),
+            "fixed": sorted(
+                name
+                for name, origin in book.origins.items()
+                if origin.source == "document" and not (KEYS[name].later and KEYS[name].default == book.value(name))
+            ),
         }
         found[f"{book_id}/choices"] = sha256(open_to_a_table)
     return found

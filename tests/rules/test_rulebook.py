@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.explain import differences, facts
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, find_keys
+from letitride.rules.keyspec import KEYS, KeySpec, find_keys
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import Source
 
@@ -103,6 +104,23 @@ def test_digests_depend_on_values_and_nothing_else(tmp_path: Path) -> None:
     second = catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[house]\nseats = 5\n# a comment\n', "2.toml"))
     third = catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[rules]\nseats = 4\n', "3.toml"))
     assert first.digest == second.digest != third.digest
+
+
+def test_a_later_key_is_in_the_digest_only_where_it_has_another_value_than_its_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def digest(name: str, lines: str) -> str:
+        return catalog.rulebook(write(tmp_path, HEAD + 'extends = "nsw-1"\n[rules]\n' + lines, name)).digest
+
+    keys = cast("dict[str, KeySpec]", KEYS)
+    early = [digest("1.toml", 'advice = "free"'), digest("2.toml", 'advice = "on_request"')]
+    monkeypatch.setitem(keys, "advice", replace(keys["advice"], later=True))
+    late = [digest("3.toml", 'advice = "free"'), digest("4.toml", 'advice = "on_request"')]
+    assert "free" == keys["advice"].default
+    assert early[1] == late[1]
+    assert 3 == len({*early, *late})
+    monkeypatch.delitem(keys, "advice")
+    assert late[0] == digest("5.toml", "seats = 7"), "as if the key had never been there"
 
 
 def test_a_table_may_repeat_what_its_book_fixes() -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import typing
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letitride.engine.events import AnyEvent
+from letitride.engine.events import AnyEvent, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.catalog import ready_rules
+from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.storage import codec
 from letitride.storage.codec import NAMES, decode, encode, name_of
 from tests.storage.helpers import said, storm
@@ -44,6 +49,24 @@ def test_names_and_what_they_hold_never_change() -> None:
 def test_what_was_written_once_is_read_for_ever(written: bytes) -> None:
     """The samples were written by version 0.1.0."""
     assert written == encode(decode(written))
+
+
+def test_a_later_key_is_written_only_where_it_has_another_value_than_its_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(cast("dict[str, KeySpec]", KEYS), "coach", replace(KEYS["coach"], later=True))
+    older = json.loads(SAMPLES[0])
+    book = older[0][1]["rules"]["book"]
+    del book["rules"]["coach"], book["origins"]["coach"]
+    (opened,) = decode(msgspec.json.encode(older))
+    assert isinstance(opened, TableOpened)
+    assert "coach" in opened.rules.book.origins
+    assert older == json.loads(encode([opened]))
+    assert "coach" not in json.loads(encode([opened]))[0][1]["rules"]["book"]["rules"]
+    other = replace(opened.rules.book, rules=msgspec.structs.replace(opened.rules.book.rules, coach=False))
+    uncoached = msgspec.structs.replace(opened, rules=replace(opened.rules, book=other))
+    assert (uncoached,) == decode(encode([uncoached]))
+    assert not json.loads(encode([uncoached]))[0][1]["rules"]["book"]["rules"]["coach"]
 
 
 def test_there_is_a_sample_of_every_event() -> None:

@@ -29,6 +29,8 @@ class KeySpec:
     applies: tuple[str, *tuple[RuleValue, ...]] | tuple[()]
     meanings: Mapping[str, str]
     annotation: Any
+    later: bool = False
+    """Whether it came after the published books, so that its default is no part of a digest."""
 
     @property
     def expected(self) -> str:
@@ -62,6 +64,10 @@ class KeySpec:
         found: RuleValue = attrgetter(self.name)(rules)
         return found
 
+    def is_digested(self, rules: Rules) -> bool:
+        """Whether this key's value is part of a rule book's digest."""
+        return self.applies_to(rules) and not (self.later and self.read(rules) == self.default)
+
     def applies_to(self, rules: Rules) -> bool:
         """Whether this key means anything in a rule book."""
         if not self.applies:
@@ -89,6 +95,7 @@ def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
             applies=extra["applies"],
             meanings=extra["meanings"],
             annotation=annotation,
+            later=extra["later"],
         )
 
 

@@ -111,10 +111,11 @@ class RuleBook(Shown):
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the resolved values and the book's own paytables."""
+        """SHA-256 over the resolved values, less later keys at their default, and the book's own paytables."""
         if not self._digest:
             tables = {name: table.digest for name, table in self.paytables.items()}
-            self._digest.append(sha256({"id": self.id, "paytables": tables, "rules": self.values()}))
+            values = {name: value for name, value in self.values().items() if KEYS[name].is_digested(self.rules)}
+            self._digest.append(sha256({"id": self.id, "paytables": tables, "rules": values}))
         return self._digest[0]
 
     def missing(self) -> tuple[str, ...]:

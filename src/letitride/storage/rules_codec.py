@@ -12,6 +12,7 @@ from letitride.errors import InvalidData
 from letitride.rules.frozen import Frozen
 from letitride.rules.hands import Category
 from letitride.rules.keys import Rules
+from letitride.rules.keyspec import KEYS
 from letitride.rules.paytables import AnyCategory, Award, Pays, Paytable, Wager
 from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
 from letitride.rules.table_rules import TableRules
@@ -57,7 +58,8 @@ class WireBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     document: str
     edition: str
     lineage: tuple[str, ...]
-    rules: Rules
+    rules: msgspec.Raw
+    """The values of all keys, less later ones at their default."""
     origins: dict[str, tuple[Source, str]]
     options: dict[str, tuple[Any, ...]]
     variants: dict[str, WireVariant]
@@ -79,6 +81,7 @@ class WireRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def to_wire(table: TableRules) -> WireRules:
     """Return a table's rules as they are written."""
     book = table.book
+    later = _later(book.id)
     return WireRules(
         book=WireBook(
             id=book.id,
@@ -86,8 +89,12 @@ def to_wire(table: TableRules) -> WireRules:
             document=book.document,
             edition=book.edition,
             lineage=book.lineage,
-            rules=book.rules,
-            origins={name: (origin.source, origin.book) for name, origin in book.origins.items()},
+            rules=_rules_out(book.rules),
+            origins={
+                name: (origin.source, origin.book)
+                for name, origin in book.origins.items()
+                if origin != later.get(name) or KEYS[name].is_digested(book.rules)
+            },
             options=dict(book.options),
             variants={
                 name: WireVariant(dict(variant.rules), dict(variant.house)) for name, variant in book.variants.items()
@@ -109,14 +116,16 @@ def to_wire(table: TableRules) -> WireRules:
 def from_wire(wire: WireRules) -> TableRules:
     """Return the rules that were written."""
     book = wire.book
+    origins = _later(book.id)
+    origins |= {name: Origin(source, given) for name, (source, given) in book.origins.items()}
     read = RuleBook(
         id=book.id,
         title=book.title,
-        rules=book.rules,
+        rules=_rules_in(book.rules),
         document=book.document,
         edition=book.edition,
         lineage=book.lineage,
-        origins=Frozen({name: Origin(source, given) for name, (source, given) in book.origins.items()}),
+        origins=Frozen(origins),
         options=Frozen(book.options),
         variants=Frozen({name: Variant(Frozen(one.rules), Frozen(one.house)) for name, one in book.variants.items()}),
         must_state=frozenset(book.must_state),
@@ -133,6 +142,28 @@ def from_wire(wire: WireRules) -> TableRules:
         step_clauses=Frozen(wire.step_clauses),
         ruling_clauses=Frozen(wire.ruling_clauses),
     )
+
+
+def _later(book_id: str) -> dict[str, Origin]:
+    """Return where later keys come from in a book that was written before there were any."""
+    return {name: Origin(Source.HOUSE, book_id) for name, spec in KEYS.items() if spec.later}
+
+
+def _rules_out(rules: Rules) -> msgspec.Raw:
+    """Return the values of all keys; a later one at its default is left out, and older books are written as ever."""
+    tree = msgspec.to_builtins(rules)
+    for name, spec in KEYS.items():
+        if spec.later and spec.read(rules) == spec.default:
+            section, _, last = name.rpartition(".")
+            del (tree[section] if section else tree)[last]
+    return msgspec.Raw(msgspec.json.encode(tree))
+
+
+def _rules_in(written: msgspec.Raw) -> Rules:
+    try:
+        return msgspec.json.decode(written, type=Rules)
+    except msgspec.ValidationError as error:
+        raise InvalidData(f"expected the values of a rule book, got something else ({error})") from None
 
 
 def _pays_out(pays: Pays) -> WirePays:

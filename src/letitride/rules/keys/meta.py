@@ -18,11 +18,14 @@ def key(
     applies: tuple[Any, ...] = (),
     ge: int | None = None,
     le: int | None = None,
+    later: bool = False,
     **meanings: str,
 ) -> msgspec.Meta:
     """Describe a key: its sentence, its unit, its bounds, the meaning of each legal value.
 
     `applies` names another key and the values of it under which this key means anything:
-    `("bank.mode", "player")`.
+    `("bank.mode", "player")`. `later` marks a key that came after the published books: their digests
+    leave it out where it has its default, which is what was done before there was a key.
     """
-    return msgspec.Meta(description=doc, ge=ge, le=le, extra={"unit": unit, "applies": applies, "meanings": meanings})
+    extra = {"unit": unit, "applies": applies, "later": later, "meanings": meanings}
+    return msgspec.Meta(description=doc, ge=ge, le=le, extra=extra)
