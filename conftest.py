@@ -1,6 +1,7 @@
 """What every test of the project has at hand."""
 
 import os
+import sys
 from pathlib import Path
 
 from hypothesis import settings
@@ -30,3 +31,6 @@ def _can_hold(folder: Path) -> bool:
 # Databases in memory: a killed process loses nothing there either, and a test does not wait for a disk.
 if _can_hold(MEMORY):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+# Known to be missing: httpx looks for it at every request to an application in the test's own process.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] - this is how Python notes that a module is missing

@@ -37,7 +37,7 @@ def dealt(played: Played) -> tuple[list[str], list[str], list[str]]:
 
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
 def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(house: str) -> None:
-    one = play(house, None)
+    one = play(house, None, asking=False)  # for its decks
     hand, board, others = dealt(one)
     known_to_all = {"nothing": [], "a hand": hand, "a hand and a card": [*hand, *board[:1]]}
     assert len(hand) == 3

@@ -144,20 +144,20 @@ def permuted(decks: Decks, keep: Iterable[str], seed: int) -> Decks:
     return mixed
 
 
-def play(book: str, decks: Decks | None) -> Played:
-    """Play one round at a table by a book, with decks of one's own, if any."""
+def play(book: str, decks: Decks | None, *, asking: bool = True) -> Played:
+    """Play one round at a table by a book, with decks of one's own, if any; viewers only watch or also ask."""
     with virtual(f"two worlds {book}") as (loop, _):
-        return run(loop, _play(loop, book, decks))
+        return run(loop, _play(loop, book, decks, asking))
 
 
-async def _play(loop: VirtualLoop, book: str, decks: Decks | None) -> Played:
+async def _play(loop: VirtualLoop, book: str, decks: Decks | None, asking: bool) -> Played:
     store = memory_stores()
     with _decks(decks) as used, _log(loop) as lines:
         house = House(store, node="node", pace=Pace(step=0.05, bets=3.0, choice=5.0))
         app = create(house, demo=False)
         async with app.router.lifespan_context(app):
             await house.open(book, "Table", book)
-            viewers = [_Viewer(loop, app, house, book, name) for name in VIEWERS]
+            viewers = [_Viewer(app, house, book, name, asking=asking) for name in VIEWERS]
             for viewer in viewers:
                 await viewer.arrive()
             watching = [asyncio.create_task(viewer.watch()) for viewer in viewers]
@@ -178,13 +178,13 @@ async def _play(loop: VirtualLoop, book: str, decks: Decks | None) -> Played:
 class _Viewer:
     """Somebody who watches, asks for everything there is to ask for, and tries what he may not do."""
 
-    def __init__(self, loop: VirtualLoop, app: Any, house: House, book: str, name: str) -> None:
+    def __init__(self, app: Any, house: House, book: str, name: str, *, asking: bool) -> None:
         self.name, self.seen = name, []
-        self._loop, self._app, self._house, self._book = loop, app, house, book
+        self._loop, self._app, self._house, self._book = asyncio.get_running_loop(), app, house, book
         self._chance = random.Random(f"viewer {name}")
         self._seat = int(name.removeprefix("seat:")) if name.startswith("seat:") else 0
         self._token = self._person = ""
-        self._sent, self._asked = 0, False
+        self._sent, self._asking, self._asked = 0, asking, False
 
     async def arrive(self) -> None:
         people = self._house.people
@@ -223,7 +223,7 @@ class _Viewer:
             self._send(socket, command)
         elif self._chance.random() < 0.3:
             self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
-        if self._chance.random() < 0.06:
+        if self._chance.random() < 0.06 and self._asking:
             await self._ask()
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
