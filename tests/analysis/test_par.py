@@ -20,6 +20,8 @@ from letitride.rules import catalog
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook
 from tests.analysis import independent
+from tests.clauses.helpers import settled
+from tests.clauses.helpers import table as at_a_table
 
 # What the documents print: (par, hit frequency).
 BASE = {
@@ -86,6 +88,8 @@ def _clause(table_id: str, suffix: str = "") -> Any:
 def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(book: RuleBook, table_id: str) -> None:
     assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[table_id])
+    ready = at_a_table(book, base__paytable=table_id, bonus__offered=False)
+    assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[table_id]]
 
 
 @pytest.mark.books("shufflemaster-1", "washington-1")
@@ -93,6 +97,8 @@ def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(book: Rule
 def test_the_printed_par_of_a_bonus_game_s_base_table(book: RuleBook, table_id: str) -> None:
     assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[PRIMARY[table_id]])
+    ready = at_a_table(book, base__paytable=table_id)
+    assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[PRIMARY[table_id]]]
 
 
 @pytest.mark.books("shufflemaster-1", "washington-1")
@@ -100,6 +106,8 @@ def test_the_printed_par_of_a_bonus_game_s_base_table(book: RuleBook, table_id: 
 def test_the_printed_par_of_a_bonus_holds_only_where_the_stake_is_kept(book: RuleBook, table_id: str) -> None:
     assert table_id in book.rules.base.paytables
     assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
+    ready = at_a_table(book, base__paytable=table_id)
+    assert list(settled(ready, Wager.BONUS).values()) == [(award, 0) for award in AWARDS[table_id]]
 
 
 @pytest.mark.clause("wa:pay.LIRX", "wa:pay.LIRB")
@@ -108,8 +116,11 @@ def test_the_packet_has_the_same_tables_with_the_same_figures(book: RuleBook) ->
     assert set(listed) == {*PAYS, *PRIMARY}
     for table_id in listed:
         assert figures(table_id, Wager.BASE)[:2] == BASE[table_id]
+        ready = at_a_table(book, base__paytable=table_id, bonus__offered=table_id in BONUS)
+        assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[PRIMARY.get(table_id, table_id)]]
         if table_id in BONUS:
             assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
+            assert list(settled(ready, Wager.BONUS).values()) == [(award, 0) for award in AWARDS[table_id]]
 
 
 def test_lint_finds_no_printed_figure_wrong_and_a_wrong_one_if_it_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.cards import parse_cards
+from letitride.rules.cards import DECK, Card, parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import Award, Pays, Wager
 from letitride.rules.rulebook import RuleBook
+from letitride.rules.settlement import Hand, WagerName, category_of, settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
 from tests.paytables import base_paytable
@@ -91,3 +93,69 @@ def pays_to_one(pays: Pays, text: str, hands: int = 1) -> None:
     assert expected == {c: pay for c in every if (pay := pays.pay(c, hands)) is not None}
     for category, pay in expected.items():
         assert f"{int(pay):,} to 1" == pays.odds(category, hands)
+
+
+def settles_to_one(ready: TableRules, wager: Wager, text: str, hands: int = 1) -> None:
+    """Assert that a bet settled with each hand wins just this with its stake back, and loses with every other hand."""
+    pays_to_one(ready.pays[wager], text, hands)
+    expected = written(text, THREE if wager is Wager.THREE_CARD else FIVE)
+    assert {category: (pay, 1) for category, pay in expected.items()} == settled(ready, wager, hands)
+
+
+FIVE_CARDS = {
+    Category.ROYAL_FLUSH: "Th Jh Qh Kh Ah",
+    Category.STRAIGHT_FLUSH: "9h Th Jh Qh Kh",
+    Category.FOUR_OF_A_KIND: "2h 2d 2c 2s 9h",
+    Category.FULL_HOUSE: "2h 2d 2c 3s 3h",
+    Category.FLUSH: "2h 7h 9h Jh Ah",
+    Category.STRAIGHT: "5h 6d 7c 8s 9h",
+    Category.THREE_OF_A_KIND: "2h 2d 2c 8s 9h",
+    Category.TWO_PAIR: "2h 2d 3c 3s 9h",
+    Category.TENS_OR_BETTER: "Th Td 3c 8s 9h",
+    Category.LOW_PAIR: "9h 9d 3c 8s Kh",
+    Category.HIGH_CARD: "2h 4d 7c 9s Ah",
+}
+THREE_CARDS = {
+    ThreeCardCategory.MINI_ROYAL: "Qh Kh Ah",
+    ThreeCardCategory.STRAIGHT_FLUSH: "Jh Qh Kh",
+    ThreeCardCategory.THREE_OF_A_KIND: "2h 2d 2c",
+    ThreeCardCategory.STRAIGHT: "Qh Kd Ah",
+    ThreeCardCategory.FLUSH: "2h 9h Kh",
+    ThreeCardCategory.PAIR: "2h 2d Kh",
+    ThreeCardCategory.HIGH_CARD: "2h 9d Kh",
+}
+STAKE = 100
+
+
+def settled(ready: TableRules, wager: Wager, hands: int = 1) -> dict[Any, tuple[Fraction, Fraction]]:
+    """Settle a bet with a hand of each category; return what is paid and what comes back, per unit, where it wins."""
+    names: dict[Wager, WagerName] = {Wager.BASE: "base-$"}
+    name: WagerName = names.get(wager) or str(wager)  # type: ignore[assignment]  # a wager's name is a spot's but for the base
+    found: dict[Any, tuple[Fraction, Fraction]] = {}
+    samples: Mapping[Any, str] = THREE_CARDS if wager is Wager.THREE_CARD else FIVE_CARDS
+    for category, text in samples.items():
+        cards = tuple(parse_cards(text))
+        community = cards[3:] or tuple(parse_cards("4s 6c"))
+        dealt = [Hand(1, cards[:3], {name: STAKE}), *_lesser_hands({*cards, *community}, community, hands - 1)]
+        (result,) = settle_round(ready, community, dealt)[1]
+        assert STAKE == result.stake_cents
+        if result.fate == "won":
+            found[category] = Fraction(result.paid_cents, STAKE), Fraction(result.back_cents, STAKE)
+        else:
+            assert ("lost", 0, 0) == (result.fate, result.paid_cents, result.back_cents)
+    return found
+
+
+def _lesser_hands(out: set[Card], community: tuple[Card, ...], many: int) -> list[Hand]:
+    """Return other hands of the round, none of which makes three of a kind."""
+    dealt: list[Hand] = []
+    while len(dealt) < many:
+        left = (card for card in DECK if card not in out)
+        hand = next(
+            hand
+            for three in combinations(left, 3)
+            if category_of(community, hand := Hand(len(dealt) + 2, three, {})) < Category.THREE_OF_A_KIND
+        )
+        dealt.append(hand)
+        out = out | set(hand.cards)
+    return dealt

@@ -40,6 +40,17 @@ seat 7 withdraws 2
 WHOLE_ROUND = THREE_SEATS + CHOICES
 """Seat 1 has tens and rides; seat 3 has nines and loses; seat 7 makes kings and twos."""
 
+SEVEN_SEATED = "".join(f"seat {seat} sits P{seat} 500\n" for seat in range(1, 8))
+ENDS = [53_000, 48_000, 54_000]
+"""The chips of seats 1, 3 and 7 after `WHOLE_ROUND`, where tens pay 1 to 1 and two pair 2 to 1."""
+
+
+def full_table(bet: str) -> str:
+    """Return a round in which seven seats bet alike and let everything ride."""
+    seats = range(1, 8)
+    acts = (f"bets {bet}", "rides 1", "rides 2")
+    return "".join(["round\n", *(f"seat {seat} {act}\n" for act in acts for seat in seats)])
+
 
 def played(book: RuleBook | str, body: str, *settings: str, seated: str = SEATED) -> Replayed:
     """Play rounds at a table by a book, with an automatic dealer."""
@@ -88,6 +99,15 @@ def step(done: Replayed, words: str) -> Played:
 def step_event(done: Replayed, words: str) -> events.StepDone:
     """Return the event of a step."""
     return next(e for e in happened(done) if isinstance(e, events.StepDone) and _words(e.step) == words)
+
+
+def packets(done: Replayed) -> list[int]:
+    """Return how many cards left the deck with each packet that was delivered."""
+    delivered = [one for one in done.steps if isinstance(one.command, commands.Do) and one.command.kind in _PACKETS]
+    return [len(one.before.at(places.READY)) - len(one.after.at(places.READY)) for one in delivered]
+
+
+_PACKETS = {"deal_packet", "deal_dealer_packet"}
 
 
 def order(done: Replayed, *words: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from letitride.engine import commands, places
@@ -12,6 +14,7 @@ from letitride.ledger import accounts
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
     CHOICES,
+    ENDS,
     THREE_SEATS,
     WHOLE_ROUND,
     bets,
@@ -25,7 +28,9 @@ from tests.clauses.rounds import (
     played,
     refusal,
     results,
+    ruled,
     seen,
+    stacks,
     step,
     step_event,
     steps,
@@ -37,21 +42,34 @@ FULL = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1 three_card 
 # opening
 
 
+OPENING = [
+    "power_on",
+    "set_mode",
+    "insert_key 1",
+    "check_deck 1",
+    "wash_deck 1",
+    "load_deck 1",
+    "start_shuffle 1",
+    "check_deck 2",
+    "wash_deck 2",
+    "rack_deck 2",
+]
+
+
 @pytest.mark.clause("sm:bonus.open.1", "sm:bonus.open.2", "sm:bonus.open.3", "sm:bonus.open.4", "sm:bonus.open.5.s1")
 def test_the_table_opens_step_by_step_with_both_decks_checked_and_washed(book: RuleBook) -> None:
-    done = steps(played(book, WHOLE_ROUND))
-    assert done[:10] == [
-        "power_on",
-        f"set_mode {book.rules.shuffler.mode}",
-        "insert_key 1",
-        "check_deck 1",
-        "wash_deck 1",
-        "load_deck 1",
-        "start_shuffle 1",
-        "check_deck 2",
-        "wash_deck 2",
-        "rack_deck 2",
-    ]
+    done = played(book, WHOLE_ROUND)
+    assert [words.removesuffix(f" {book.rules.shuffler.mode}") for words in steps(done)[:10]] == OPENING
+    chest = step(done, "power_on").before.at(places.CHEST)
+    decks = {deck: [card for card in chest if card.deck == deck] for deck in (1, 2)}
+    for words, later in pairwise(steps(done)[:10]):  # none of them is left out
+        assert dealer_does(step(done, words).before, later.split()[0])[1] == "out_of_order"
+        assert step(done, words).command.by == "dealer"
+    assert list(step(done, "load_deck 1").after.at(places.NEST)) == decks[1]
+    mixed = step(done, "start_shuffle 1")
+    assert faces(mixed.after, places.NEST) == list(mixed.command.order) != faces(mixed.before, places.NEST)
+    assert list(step(done, "rack_deck 2").after.at(places.RACK)) == decks[2]
+    assert faces(step(done, "check_deck 2").before, places.NEST) == faces(mixed.after, places.NEST)  # meanwhile
 
 
 @pytest.mark.clause("sm:bonus.open.5.s2")
@@ -64,10 +82,14 @@ def test_an_open_table_without_players_goes_to_dead_game_mode(book: RuleBook) ->
 
 @pytest.mark.clause("sm:bonus.deal.1.s1", "sm:bonus.decks.2b")
 def test_the_machine_mixes_before_play_and_one_deck_while_the_other_is_dealt(book: RuleBook) -> None:
-    done = played(book, WHOLE_ROUND + WHOLE_ROUND)
+    done = played(book, WHOLE_ROUND * 3)
     order(done, "start_shuffle 1", "swap_decks", "mix_deck 2", "deal_packet 1")
-    mixed = [words for words in steps(done) if words.startswith(("start_shuffle", "mix_deck"))]
-    assert mixed == ["start_shuffle 1", "mix_deck 2", "mix_deck 1"]
+    mixed = [one for one in done.steps if _is(one, "start_shuffle", 0) or _is(one, "mix_deck", 0)]
+    assert [one.command.number for one in mixed] == [1, 2, 1, 2]
+    for one in mixed:  # as the shuffle has it, whatever the order was before
+        assert faces(one.after, places.NEST) == list(one.command.order)
+    freed = [one.after for one in done.steps if _is(one, "swap_decks", 0)]
+    assert [faces(table, places.READY) for table in freed] == [list(one.command.order) for one in mixed[:3]]
     dealing = step(done, "deal_packet 1").after
     assert {card.deck for card in dealing.at(places.NEST)} == {2}
     assert {card.deck for card in dealing.at(places.READY)} == {1}
@@ -101,10 +123,17 @@ def test_the_rack_never_mixes_decks(book: RuleBook) -> None:
 
 
 @pytest.mark.clause("sm:bonus.deal.4.s1", "sm:bonus.deal.4.s2")
-def test_the_shuffler_counts_the_deck_and_the_dealer_watches(book: RuleBook) -> None:
+def test_the_shuffler_counts_the_deck_and_a_miscount_is_seen_to(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
-    assert step_event(done, "count_deck").says == "52 cards"
-    order(done, "count_deck", "deal_packet 1")
+    counted = step_event(done, "count_deck")
+    assert (counted.says, counted.found) == ("52 cards", 52)
+    order(done, "lock_out", "count_deck", "swap_decks", "deal_packet 1")
+    assert ruled(done) == []
+    short = played(book, THREE_SEATS.replace("seat 1 bets", "missing 7c\nseat 1 bets", 1))
+    counted = step_event(short, "count_deck")
+    assert (counted.says, counted.found) == ("51 cards", 51)
+    assert ruled(short) == ["device_miscount:counted", "deck:misdeal"]
+    assert stacks(short, 1, 3, 7) == [50_000] * 3
 
 
 @pytest.mark.clause("sm:bonus.table.4.s2", "sm:bonus.table.4.s3", "sm:bonus.table.2.s3")
@@ -112,7 +141,11 @@ def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook)
     assert book.rules.shuffler.controller_version == "1.32"
     done = played(book, FULL)
     order(done, "insert_key 1", "start_shuffle 1", "lock_out", "game_over")
-    assert all(one.command.by == "dealer" for one in done.steps if _is(one, "lock_out", 0))
+    on_it = [step(done, words) for words in ("insert_key 1", "lock_out", "game_over")]
+    assert [one.command.by for one in on_it] == ["dealer"] * 3
+    for one in on_it:  # the game waits until the dealer has done it
+        later = one.before.agenda[1].kind if len(one.before.agenda) > 1 else "invite_bonus"
+        assert dealer_does(one.before, later)[1] == "out_of_order"
     for phase in ("betting", "choice_1"):  # the lamp stays lit when the dollar has gone to the tray
         seats = view(_with_bets(done, phase), "dealer").seats
         assert {number: seat.bonus_lamp for number, seat in seats.items()} == {
@@ -175,16 +208,19 @@ def test_bets_1_and_2_may_be_taken_back_and_bet_3_never(book: RuleBook) -> None:
     asked = moment(done, "choice_1")
     third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
     assert refusal(asked, third) == "never_withdrawn"
+    assert stacks(done, 1) == [51_000]  # two bets came back, the third was paid
 
 
 @pytest.mark.clause("sm:bonus.bets.4", "sm:how.buck.1", "sm:felt.2a.s1")
-def test_the_bonus_bet_is_optional_and_exactly_one_dollar(book: RuleBook) -> None:
-    table = moment(played(book, WHOLE_ROUND), "betting")
+@pytest.mark.parametrize("variant", ["", "+felt"])
+def test_the_bonus_bet_is_optional_and_exactly_one_dollar(book: RuleBook, variant: str) -> None:
+    table = moment(played(book.id + variant, WHOLE_ROUND), "betting")
     assert bets(table, 1, base=1_000) == bets(table, 1, base=1_000, bonus=100) == ""
     for cents in (50, 99, 101, 200, 500):
         assert bets(table, 1, base=1_000, bonus=cents) == "bonus_amount"
-    paid = results(played(f"{book.id}+felt", _royal("bonus 1")), 1)["bonus"]
-    assert (paid.stake_cents, paid.fate, paid.paid_cents > 0) == (100, "won", True)  # in the same round
+    done = played(book.id + variant, _royal("bonus 1"), "base.paytable = LIRB-06")
+    assert step_event(done, "pay 1 bonus").chips[0].cents == 2_000_000  # in the same round, and no other
+    assert stacks(done, 1) == [50_000 + 3 * 500 * 1_000 - 100 + 2_000_000]
 
 
 def _royal(extra: str = "") -> str:
@@ -242,8 +278,11 @@ def test_without_sensors_a_lammer_stands_for_the_bonus_dollar_and_is_gathered_at
     placed = step(done, "place_lammer 1 bonus")
     assert (placed.before.seats[1].lammer, placed.after.seats[1].lammer) == (False, True)
     assert placed.after.cents("tray") == 100
-    order(done, "place_lammer 1 bonus", "deal_packet 1", "pay 1 base-1", "collect_lammers")
-    assert not step(done, "collect_lammers").after.seats[1].lammer
+    gathered = step(done, "collect_lammers")
+    settling = [n for n, words in enumerate(steps(done)) if words.startswith(("pay", "take"))]
+    assert steps(done).index("place_lammer 1 bonus") < steps(done).index("deal_packet 1")
+    assert max(settling) < steps(done).index("collect_lammers")
+    assert (gathered.before.seats[1].lammer, gathered.after.seats[1].lammer) == (True, False)
     assert "place_lammer" not in kinds(played(book, FULL))
 
 
@@ -340,6 +379,7 @@ def test_each_player_keeps_or_takes_back_bet_1_and_then_bet_2(book: RuleBook, va
     ]
     assert results(done, 3)["base-1"].fate == "withdrawn"
     assert results(done, 7)["base-2"].fate == "withdrawn"
+    assert stacks(done, 1, 3, 7) == ENDS
     assert moment(done, "choice_1").community_up == 0  # bet 1 on three cards
     assert moment(done, "choice_2").community_up == 1  # bet 2 on four
 
@@ -359,16 +399,37 @@ def test_scratching_withdraws_and_the_dealer_slides_the_chips_back(book: RuleBoo
 @pytest.mark.clause("sm:lir.6a.ii", "sm:felt.6a.ii")
 @pytest.mark.parametrize("variant", ["+felt", "+base"])
 def test_tucking_beneath_bet_2_keeps_bet_1(book: RuleBook, variant: str) -> None:
-    signals = {(e.seat, e.bet): e.signal for e in choices(played(book.id + variant, WHOLE_ROUND))}
+    done = played(book.id + variant, WHOLE_ROUND)
+    signals = {(event.seat, event.bet): event.signal for event in choices(done)}
     assert signals[1, 1] == "by tucking the cards beneath bet 2"
+    assert step(done, "open_hand 1").before.cents("felt:1:base-1") == 1_000
+    assert "push_back 1 base-1 1" not in steps(done)
 
 
 @pytest.mark.clause("sm:bonus.round.2", "sm:bonus.round.4.s1")
 def test_choices_are_asked_for_from_the_dealers_left_clockwise(book: RuleBook) -> None:
     asked = [words for words in steps(played(book, WHOLE_ROUND)) if words.startswith("ask")]
     assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
-    early = moment(played(book, WHOLE_ROUND), "choice_1")
-    assert refusal(early, commands.Choose(by="seat:3", seat=3, bet=1, choice="ride")) == "not_your_turn"
+    done = played(book, WHOLE_ROUND)
+    for bet in (1, 2):
+        early = moment(done, f"choice_{bet}")
+        assert early.community_up == bet - 1
+        assert refusal(early, commands.Choose(by="seat:3", seat=3, bet=bet, choice="ride")) == "not_your_turn"
+    assert [(event.seat, event.bet) for event in choices(done)] == [(n, bet) for bet in (1, 2) for n in (1, 3, 7)]
+
+
+@pytest.mark.clause("sm:bonus.round.2.s2")
+def test_players_may_examine_their_cards_before_the_first_of_them_is_asked(book: RuleBook) -> None:
+    done = played(book, WHOLE_ROUND)
+    dealing = step(done, "unload_stub").before
+    asked = moment(done, "choice_1")
+    assert asked.next_step == Step("ask", 1, number=1)
+    for seat, cards in ((1, ["Th", "Td", "4c"]), (3, ["9h", "9d", "3c"]), (7, ["2c", "7d", "Kh"])):
+        look = commands.Look(by=f"seat:{seat}", seat=seat)
+        assert refusal(dealing, look) == "cards_not_yours"  # not before the deal is complete
+        asked, _ = play(asked, look)
+        assert seen(asked, f"seat:{seat}", seat) == cards
+    assert asked.next_step == Step("ask", 1, number=1)
 
 
 @pytest.mark.clause("sm:bonus.round.2a", "sm:bonus.round.4a")
@@ -404,6 +465,8 @@ def test_the_bet_2_choice_is_free_of_the_bet_1_choice(book: RuleBook, first: str
     fates = {"rides": "won", "withdraws": "withdrawn"}
     found = results(played(book, body), 1)
     assert (found["base-1"].fate, found["base-2"].fate) == (fates[first], fates[second])
+    won = 1 + (first == "rides") + (second == "rides")  # a pair of tens pays every bet that rides 1 to 1
+    assert stacks(played(book, body), 1) == [50_000 + won * 1_000]
 
 
 @pytest.mark.clause("sm:lir.7", "sm:felt.7", "sm:bonus.round.3", "sm:lir.10", "sm:felt.10", "sm:bonus.round.5")
@@ -430,6 +493,8 @@ def test_after_the_bet_2_choice_the_cards_lie_beneath_the_third_bet(book: RuleBo
         assert tucked.after.seats[seat].tucked
         assert not any(card.up for card in tucked.after.at(places.hand(seat)))
         assert refusal(tucked.after, commands.Look(by=f"seat:{seat}", seat=seat)) == "hands_off"
+        third = commands.Choose(by=f"seat:{seat}", seat=seat, bet=3, choice="withdraw")
+        assert refusal(tucked.after, third) == "never_withdrawn"
     order(done, "tuck_cards 1", "tuck_cards 3", "tuck_cards 7", "turn_community 2")
     face_up = played(book.id + variant, WHOLE_ROUND, "deal.face = up")
     assert not any(card.up for card in step(face_up, "tuck_cards 1").after.at(places.hand(1)))
@@ -441,8 +506,9 @@ def test_only_the_bettor_and_the_dealer_handle_a_hand(book: RuleBook) -> None:
     for by in ("seat:3", "floor", "dealer", "spectator", "inspector"):
         assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
         assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
-    assert book.rules.cards.touch == "player_and_dealer"
-    assert view(table, "seat:1").offers
+    own, _ = play(table, commands.Look(by="seat:1", seat=1))
+    assert seen(own, "seat:1", 1) == ["Th", "Td", "4c"]
+    assert dealer_does(step(played(book, WHOLE_ROUND), "open_hand 7").before)[1] == ""
 
 
 @pytest.mark.clause("sm:bonus.round.1.s2")
@@ -475,8 +541,15 @@ def test_each_seats_cards_are_hidden_from_the_others_until_the_showdown(book: Ru
 @pytest.mark.clause("sm:lir.11.s1", "sm:felt.11.s1", "sm:bonus.round.7.s1")
 @pytest.mark.parametrize("variant", ["", "+felt", "+base"])
 def test_hands_are_opened_from_the_dealers_right(book: RuleBook, variant: str) -> None:
-    opened = [words for words in steps(played(book.id + variant, WHOLE_ROUND)) if words.startswith("open_hand")]
+    done = played(book.id + variant, WHOLE_ROUND)
+    opened = [words for words in steps(done) if words.startswith("open_hand")]
     assert opened == ["open_hand 7", "open_hand 3", "open_hand 1"]
+    for words, closed in (("open_hand 7", (3, 1)), ("open_hand 3", (1,)), ("open_hand 1", ())):
+        shown, seat = step(done, words), int(words[-1])
+        assert shown.command.by == "dealer"
+        assert seen(shown.before, "spectator", seat) == ["[red]"] * 3
+        assert "[red]" not in seen(shown.after, "spectator", seat)
+        assert [seen(shown.after, "spectator", other) for other in closed] == [["[red]"] * 3] * len(closed)
 
 
 @pytest.mark.clause("sm:lir.11.s2", "sm:felt.11.s2", "sm:bonus.round.6", "sm:bonus.round.7.s2")
@@ -487,6 +560,13 @@ def test_each_hand_is_read_from_three_own_and_two_community_cards(book: RuleBook
     assert step_event(done, "open_hand 3").says == "pair of nines"
     assert step_event(done, "open_hand 1").says == "pair of tens"
     assert [results(done, seat)["base-$"].fate for seat in (1, 3, 7)] == ["won", "lost", "won"]
+    royal = played(book.id + variant, _royal(), "base.paytable = LIRX-01", *_no_bonus(variant))
+    assert results(royal, 1)["base-$"].paid_cents == 1_000 * 500  # all five cards are needed
+    assert stacks(royal, 1) == [50_000 + 3 * 1_000 * 500]
+
+
+def _no_bonus(variant: str) -> list[str]:
+    return [] if variant == "+base" else ["bonus.offered = false"]
 
 
 @pytest.mark.clause(
@@ -499,6 +579,12 @@ def test_tens_or_better_win_every_bet_still_working_and_less_loses(book: RuleBoo
     assert [(r.fate, r.paid_cents) for r in tens.values()] == [("won", 1_000)] * 3
     assert [nines[spot].fate for spot in ("base-2", "base-$")] == ["lost", "lost"]
     assert [(two_pair[spot].fate, two_pair[spot].paid_cents) for spot in ("base-1", "base-$")] == [("won", 2_000)] * 2
+    assert stacks(done, 1, 3, 7) == ENDS
+    assert done.table.cents("tray") == -sum(ENDS) + 3 * 50_000
+    assert all(not cents for account, cents in done.table.accounts.items() if account.startswith("felt"))
+    assert view(step(done, "pay 7 base-1").before, "spectator").community == ("Ks", "2d")  # after the second card
+    shown = view(done.table, "spectator").sign.pays["base"]
+    assert (shown["two pair"], shown["tens or better"]) == ("2 to 1", "1 to 1")
 
 
 @pytest.mark.clause("sm:bonus.round.8.s1", "sm:bonus.round.8.s2", "sm:bonus.round.8.s3", "sm:bonus.round.8.s4")
@@ -512,7 +598,7 @@ def test_base_bets_not_withdrawn_are_paid_from_the_tray_or_lost_to_it(book: Rule
     assert {"pay 7 base-2", "take 3 base-1", "pay 3 base-1"}.isdisjoint(steps(done))  # withdrawn bets get nothing
     shown = view(done.table, "spectator").sign.pays["base"]["two pair"]
     assert shown == "2 to 1"
-    assert (book.rules.bank.mode, book.rules.payout.cap) == ("house", "none")
+    assert stacks(done, 1, 3, 7) == ENDS
 
 
 @pytest.mark.clause("sm:bonus.round.9.s1", "sm:bonus.odds.2.s2", "sm:felt.14")
@@ -521,7 +607,9 @@ def test_every_listed_hand_with_a_bonus_dollar_gets_its_award_and_none_without(b
     done = played(book.id + variant, _royal("bonus 1"), "base.paytable = LIRB-06")
     won = results(done, 1)["bonus"]
     assert (won.fate, won.paid_cents) == ("won", 2_000_000)
-    assert step_event(done, "pay 1 bonus").chips[0].cents == 2_000_000
+    assert [(c.source, c.target, c.cents) for c in step_event(done, "pay 1 bonus").chips] == [
+        ("tray", "stack:1", 2_000_000)
+    ]
     without = played(book.id + variant, _royal(), "base.paytable = LIRB-06")
     assert "bonus" not in results(without, 1)
     assert "pay 1 bonus" not in steps(without)
@@ -542,9 +630,15 @@ def test_all_cards_of_the_round_join_its_deck_in_the_rack(book: RuleBook) -> Non
 
 @pytest.mark.clause("sm:bonus.round.10")
 def test_game_over_ends_the_round_on_the_controller(book: RuleBook) -> None:
-    done = played(book, FULL)
+    done = played(book, _royal("bonus 1"))
+    ended = step(done, "game_over")
     assert steps(done)[-1] == "game_over"
-    assert "game_over" not in kinds(played(f"{book.id}+felt", FULL))
+    order(done, "pay 1 bonus", "game_over")
+    assert ended.command.by == "dealer"
+    assert [view(table, "spectator").round_running for table in (ended.before, ended.after)] == [True, False]
+    felt = played(f"{book.id}+felt", FULL)
+    assert "game_over" not in kinds(felt)
+    assert felt.outcomes[0].status == "settled"
 
 
 # the 3 Card Bonus
@@ -552,13 +646,13 @@ def test_game_over_ends_the_round_on_the_controller(book: RuleBook) -> None:
 
 @pytest.mark.clause("sm:felt.12")
 def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_dollar(book: RuleBook) -> None:
-    body = _royal("bonus 1 three_card 5")
-    assert book.rules.three_card.settle == "after_base"
-    if book.document == "sm":
-        assert book.rules.settle.bets_order == ("base", "three_card", "bonus")
-    order(
-        played(f"{book.id}+felt", body), *(f"pay 1 {w}" for w in ("base-1", "base-2", "base-$", "three_card", "bonus"))
-    )
+    done = played(f"{book.id}+felt", _royal("bonus 1 three_card 5"))
+    settled = [words for words in steps(done) if words.startswith(("pay 1", "open_hand 1", "take 1"))]
+    spots = ("base-1", "base-2", "base-$", "three_card", "bonus")
+    assert settled == ["open_hand 1", *(f"pay 1 {spot}" for spot in spots)]
+    for spot in spots:  # each is paid at its own step
+        paid = step(done, f"pay 1 {spot}")
+        assert paid.after.cents("stack:1") - paid.before.cents("stack:1") > 500
 
 
 @pytest.mark.clause("sm:felt.overview.1")
@@ -589,21 +683,39 @@ seat 7 bets 10 three_card 5
 """
 
 
-@pytest.mark.clause(
-    "sm:felt.overview.4",
-    *("sm:3cb.opt1.overview.2", "sm:3cb.opt1.overview.3", "sm:3cb.opt1.overview.6", "sm:3cb.opt1.2"),
-    *("sm:3cb.opt2.overview.2", "sm:3cb.opt2.overview.3", "sm:3cb.opt2.overview.6", "sm:3cb.opt2.2"),
+OWN_THREE = THREE.replace("hand 3 2h 8s Jc", "hand 3 2h 8s Kc")  # pairs the board, not itself
+
+
+@pytest.mark.books("shufflemaster-1", "washington-1")
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param("+felt", marks=pytest.mark.clause("sm:felt.overview.4")),
+        *(
+            pytest.param(
+                variant,
+                marks=pytest.mark.clause(
+                    *(f"sm:3cb.{option}.{row}" for row in ("overview.2", "overview.3", "overview.6", "2"))
+                ),
+            )
+            for variant, option in (("+three_card_first", "opt1"), ("+three_card_claim", "opt2"))
+        ),
+    ],
 )
-@pytest.mark.parametrize("variant", ["", "+three_card_first", "+three_card_claim"])
 def test_a_pair_or_better_in_the_players_own_three_cards_wins_and_less_loses(book: RuleBook, variant: str) -> None:
-    done = played(book.id + variant, THREE + CHOICES)
+    done = played(book.id + variant, OWN_THREE + CHOICES)
     found = {seat: results(done, seat)["three_card"] for seat in (1, 3, 7)}
     assert {seat: (r.fate, r.paid_cents) for seat, r in found.items()} == {
         1: ("won", 500),  # a pair of sixes, though the five cards lose
         3: ("lost", 0),
         7: ("won", 2_000),  # a flush of three, paid 4 to 1; the kings are on the board
     }
-    assert results(done, 1)["base-$"].fate == "lost"
+    base = {seat: [results(done, seat)[spot].fate for spot in ("base-1", "base-2", "base-$")] for seat in (1, 3, 7)}
+    assert base == {1: ["lost"] * 3, 3: ["withdrawn", "won", "won"], 7: ["won", "withdrawn", "won"]}
+    # Sixes lose three bets and win five dollars; kings pay two bets on each side, less one side bet, more four.
+    assert stacks(done, 1, 3, 7) == [50_000 - 3_000 + 500, 50_000 + 2_000 - 500, 50_000 + 2_000 + 2_000]
+    without = played(book.id + variant, WHOLE_ROUND, "three_card.offered = false")
+    assert bets(moment(without, "betting"), 1, base=1_000, three_card=500) == "not_offered"
 
 
 @pytest.mark.clause("sm:3cb.opt1.1.s1", "sm:3cb.opt2.1.s1")
@@ -669,6 +781,7 @@ def test_where_the_house_allows_it_the_side_bet_alone_gets_a_hand_and_no_choices
     acts = CHOICES.replace("seat 3 withdraws 1\n", "").replace("seat 3 rides 2\n", "")
     done = played(book, body + acts, "three_card.alone = true")
     assert list(results(done, 3)) == ["three_card"]
+    assert stacks(done, 3) == [49_500]
     assert "ask 3 1" not in steps(done)
     assert "open_hand 3" in steps(done)
     refused = "round\nseat 1 bets three_card 5\ndealer invite_bonus => no_bets\nseat 1 bets 10\nseat 1 rides 1\nseat 1 rides 2\n"

@@ -4,53 +4,104 @@ from __future__ import annotations
 
 import pytest
 
+from letitride.engine import commands, places
+from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.paytables import Award, Wager
 from letitride.rules.rulebook import RuleBook, Source
-from tests.clauses.helpers import pays_to_one, refused, table
+from tests.clauses.helpers import refused, settles_to_one, table
+from tests.clauses.rounds import (
+    CHOICES,
+    SEVEN_SEATED,
+    THREE_SEATS,
+    WHOLE_ROUND,
+    dealer_does,
+    faces,
+    fates,
+    full_table,
+    kinds,
+    moment,
+    order,
+    packets,
+    played,
+    refusal,
+    results,
+    stacks,
+    step,
+)
 
 
 @pytest.mark.clause("wa:letter.5")
-def test_base_bonus_3_card_bonus_and_cover_all_are_offered(book: RuleBook) -> None:
-    assert set(table(book).pays) == {Wager.BASE, Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL}
+def test_base_bonus_3_card_bonus_and_cover_all_are_offered_and_settled(book: RuleBook) -> None:
+    body = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1 three_card 5 cover_all 5") + CHOICES
+    done = played(book, body)
+    assert list(view(done.table, "spectator").sign.pays) == ["base", "bonus", "three_card", "cover_all"]
+    # Tens win three bets and the side bet; the bonus dollar and the Cover All bet are lost.
+    assert fates(done, 1) == ["won", "won", "won", "lost", "won", "lost"]
+    assert stacks(done, 1) == [50_000 + 3_000 - 100 + 500 - 500]
 
 
 @pytest.mark.clause("wa:letter.6")
-def test_the_edition_shows_the_dates_of_the_approved_rules(book: RuleBook) -> None:
-    assert "5 May and 5 June 2023" in book.edition
+def test_the_book_shows_the_dates_of_the_approved_rules(book: RuleBook) -> None:
+    assert "5 May and 5 June 2023" in dict(book.shown().facts)["edition"]
 
 
-@pytest.mark.clause("wa:lir.1", "wa:felt.1")
-def test_an_ace_i_deal_or_i_deal_plus_gives_out_packets_of_three(book: RuleBook) -> None:
-    assert book.rules.device == "shuffler"
-    assert book.rules.shuffler.models == ("ACE", "i-Deal", "i-Deal Plus")
-    base = table(catalog.rulebook(f"{book.id}+base")).rules
-    assert (base.shuffler.mode, base.deal.unit) == ("let_it_ride", "packet")
-    assert "expected one of ACE, i-Deal, i-Deal Plus, got 'iDeal'" in refused(book, shuffler__model="iDeal")
-    for model in book.rules.shuffler.models:
-        assert table(catalog.rulebook(f"{book.id}+no_cover_all"), shuffler__model=model).rules.shuffler.model == model
-    felt = catalog.rulebook(f"{book.id}+felt")
-    assert felt.rules.shuffler.mode == "let_it_ride"
-    assert "expected one of i-Deal, i-Deal Plus, got 'ACE'" in refused(felt, shuffler__model="ACE")
+@pytest.mark.books("washington-1")
+@pytest.mark.parametrize(
+    ("variant", "models", "others"),
+    [
+        pytest.param(
+            variant, ("ACE", "i-Deal", "i-Deal Plus"), ("iDeal", "Q"), marks=pytest.mark.clause("wa:lir.1"), id=variant
+        )
+        for variant in ("+base", "+no_cover_all")
+    ]
+    + [pytest.param("+felt", ("i-Deal", "i-Deal Plus"), ("ACE", "Q"), marks=pytest.mark.clause("wa:felt.1"))],
+)
+def test_the_named_shufflers_in_their_let_it_ride_mode_give_out_packets_of_three(
+    book: RuleBook, variant: str, models: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    for model in models:
+        done = played(book.id + variant, WHOLE_ROUND, f"shuffler.model = {model}")
+        order(done, "power_on", "set_mode let_it_ride", "load_deck 1")
+        assert packets(done) == [3, 3, 3, 3]
+    for model in others:
+        assert "shuffler.model: expected one of" in refused(catalog.rulebook(book.id + variant), shuffler__model=model)
 
 
 @pytest.mark.clause("wa:layout.seats")
-def test_the_base_felt_shows_dollar_2_1_at_seven_seats(book: RuleBook) -> None:
-    assert table(book).rules.layout.spots == ("$", "2", "1")
-    assert table(book).rules.seats == 7
+@pytest.mark.parametrize("variant", ["", "+base", "+felt"])
+def test_the_felt_shows_dollar_2_1_at_seven_seats(book: RuleBook, variant: str) -> None:
+    done = played(book.id + variant, full_table("10"), seated=SEVEN_SEATED)
+    felt = view(done.table, "spectator").felt
+    assert (felt.spots, felt.players_side) == (("$", "2", "1"), (1, 2, 3, 4, 5, 6, 7))
+    dealt = moment(done, "choice_1")
+    spots = [f"felt:{seat}:base-{spot}" for seat in range(1, 8) for spot in felt.spots]
+    assert [dealt.cents(spot) for spot in spots] == [1_000] * 21
 
 
-@pytest.mark.clause("wa:layout.bonus.spots")
-def test_a_bonus_spot_at_each_of_seven_seats(book: RuleBook) -> None:
-    assert (table(book).rules.seats, table(book).rules.bonus.offered) == (7, True)
+@pytest.mark.books("washington-1")
+@pytest.mark.parametrize(
+    ("wager", "variant"),
+    [
+        pytest.param("bonus", "", marks=pytest.mark.clause("wa:layout.bonus.spots")),
+        pytest.param("bonus", "+felt", marks=pytest.mark.clause("wa:layout.bonus.spots")),
+        pytest.param("three_card", "", marks=pytest.mark.clause("wa:layout.3cb.spots")),
+        pytest.param("three_card", "+felt", marks=pytest.mark.clause("wa:layout.3cb.spots")),
+    ],
+)
+def test_each_of_seven_seats_has_its_spot_for_the_side_bets(book: RuleBook, wager: str, variant: str) -> None:
+    done = played(book.id + variant, full_table(f"10 {wager} 1"), seated=SEVEN_SEATED)
+    called = step(done, "call_no_more_bets").after
+    assert [called.cents(f"felt:{seat}:{wager}") for seat in range(1, 8)] == [100] * 7
+    assert all(wager in results(done, seat) for seat in range(1, 8))
+    assert refusal(done.table, commands.Sit(by="seat:8", seat=8, player="Eve", cents=50_000)) == "no_such_seat"
 
 
 @pytest.mark.clause("wa:3cb.opt1.overview.7")
 def test_option_1_runs_only_with_a_light_and_wonder_shuffler(book: RuleBook) -> None:
     first = catalog.rulebook(f"{book.id}+three_card_first")
-    assert table(first).rules.three_card.settle == "before_base"
-    assert first.rules.shuffler.vendor == "Light and Wonder"
+    assert table(first).rules.three_card.settle == "before_base"  # it opens with the maker's own
     by_hand = {**book.variants["hand"].rules, **book.variants["hand"].house}
     for values in ({"shuffler.vendor": "another"}, by_hand):
         with pytest.raises(
@@ -62,13 +113,17 @@ def test_option_1_runs_only_with_a_light_and_wonder_shuffler(book: RuleBook) -> 
 @pytest.mark.clause("wa:cover.hand.s1")
 @pytest.mark.parametrize("device", ["hand", "shoe"])
 def test_cover_all_may_be_hand_dealt_with_a_shoe_or_without(book: RuleBook, device: str) -> None:
-    ready = table(catalog.rulebook(f"{book.id}+{device}"))
-    assert (ready.rules.device, ready.rules.shuffle.by) == (device, "hand")
-    assert Wager.COVER_ALL in ready.pays
-    assert (book.rules.device, book.rules.shuffle.by) == ("shuffler", "machine")
-    assert "which the book fixes" in refused(catalog.rulebook(f"{book.id}+{device}"), cover_all__offered=False)
-    own_procedure = table(catalog.rulebook(f"{book.id}+{device}"), cut__who="dealer", shuffle__when=["before_play"])
-    assert own_procedure.rules.cut.who == "dealer"
+    by_hand = f"{book.id}+{device}"
+    trips = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 cover_all 5").replace("Ks 2d", "Ts 2d") + CHOICES
+    done = played(by_hand, trips)
+    assert stacks(done, 1) == [50_000 + 3 * 3_000 + 7 * 500]  # trips pay 3 to 1, Cover All 7 to 1 with three hands
+    order(done, "shuffle_deck 1", "square_deck", "load_shoe" if device == "shoe" else "hold_deck", "deal_card 1 1")
+    mixed = step(done, "shuffle_deck 1")
+    assert faces(mixed.after, places.SPREAD) == list(mixed.command.order)
+    assert faces(step(done, "deal_card 1 1").before, places.READY) == list(mixed.command.order)  # as it was shuffled
+    assert not {"power_on", "start_shuffle", "mix_deck", "swap_decks", "cut_deck"} & set(kinds(done))
+    assert "cut_deck" in kinds(played(by_hand, trips, "cut.who = dealer"))  # the house's own procedure
+    assert "which the book fixes" in refused(catalog.rulebook(by_hand), cover_all__offered=False)
 
 
 @pytest.mark.clause("wa:cover.equip")
@@ -83,7 +138,10 @@ def test_the_i_deal_plus_with_its_software_may_run_cover_all(book: RuleBook) -> 
 
 @pytest.mark.clause("wa:cover.4")
 def test_with_cover_all_the_shuffler_runs_its_cover_all_mode(book: RuleBook) -> None:
-    assert table(book).rules.shuffler.mode == "cover_all"
+    done = played(book, WHOLE_ROUND)
+    order(done, "power_on", "set_mode cover_all", "load_deck 1")
+    waiting = step(done, "set_mode cover_all").before
+    assert dealer_does(waiting, "insert_key")[1] == "out_of_order"
     with pytest.raises(InvalidData, match="shuffler.mode: expected 'cover_all', because Cover All is offered"):
         book.with_values({"shuffler.mode": "let_it_ride"}, Source.DOCUMENT, "test")
 
@@ -102,9 +160,7 @@ def test_with_cover_all_the_shuffler_runs_its_cover_all_mode(book: RuleBook) -> 
 )  # fmt: skip
 @pytest.mark.books("washington-1")
 def test_cover_all_pays_by_the_number_of_hands(book: RuleBook, hands: int, pays: str) -> None:
-    ready = table(book)
-    assert ready.paytables[Wager.COVER_ALL] == "COVER-ALL"
-    pays_to_one(ready.pays[Wager.COVER_ALL], pays, hands)
+    settles_to_one(table(book), Wager.COVER_ALL, pays, hands)
 
 
 @pytest.mark.clause("wa:pay.cover.unit")
