@@ -199,25 +199,70 @@ def fates(done: Replayed, seat: int, number: int = 0) -> list[str]:
 
 
 def choices_go_clockwise(done: Replayed) -> None:
-    """Assert that bet 1 and then bet 2 is asked about from the dealer's left, and that one choice binds no other."""
+    """Assert that bets 1 and 2 are chosen from the dealer's left, one seat at a time, and that no choice binds another.
+
+    The chips tell: seat 3 has bet 1 back and bet 2 riding, seat 7 the other way round.
+    """
     asked = [words for words in steps(done) if words.startswith("ask")]
     assert asked == ["ask 1 1", "ask 3 1", "ask 7 1", "ask 1 2", "ask 3 2", "ask 7 2"]
-    made = {(event.seat, event.bet): event.choice for event in choices(done)}
-    assert (made[3, 1], made[3, 2], made[7, 1], made[7, 2]) == ("withdraw", "ride", "ride", "withdraw")
+    waiting = [one for one in done.steps if isinstance(one.command, commands.Choose)]
+    assert [(one.command.seat, one.command.bet) for one in waiting] == [
+        (seat, bet) for bet in (1, 2) for seat in (1, 3, 7)
+    ]
+    for one in waiting:
+        for seat in {1, 3, 7} - {one.command.seat}:
+            early = commands.Choose(by=f"seat:{seat}", seat=seat, bet=one.command.bet, choice="ride")
+            assert refusal(one.before, early) in {"not_your_turn", "already_chosen"}
+    shown = moment(done, "settling")
+    left = {seat: [shown.cents(f"felt:{seat}:base-{spot}") for spot in ("1", "2", "$")] for seat in (1, 3, 7)}
+    assert left == {1: [1_000] * 3, 3: [0, 1_000, 1_000], 7: [1_000, 0, 1_000]}
 
 
 def riding_bets_stay(done: Replayed) -> None:
     """Assert that bets of seat 1 that ride cannot be taken back, and lie there until the hand is opened."""
+    opened = done.steps.index(step(done, "open_hand 1"))
     for bet in (1, 2):
-        chosen = next(one.after for one in done.steps if bet in one.after.seats[1].choices)
+        chosen = next(place for place, one in enumerate(done.steps) if bet in one.after.seats[1].choices)
         change = commands.Choose(by="seat:1", seat=1, bet=bet, choice="withdraw")
-        assert refusal(chosen, change) == "already_chosen"
-        assert step(done, "open_hand 1").after.cents(f"felt:1:base-{bet}") == 1_000
+        assert refusal(done.steps[chosen].after, change) == "already_chosen"
+        take_back = commands.PlaceWagers(by="seat:1", seat=1, wagers={})
+        assert refusal(done.steps[chosen].after, take_back) == "betting_closed"
+        assert {one.after.cents(f"felt:1:base-{bet}") for one in done.steps[chosen : opened + 1]} == {1_000}
 
 
 def withdrawn_bets_are_pushed_back(done: Replayed) -> None:
-    """Assert that bet 1 of seat 3 and bet 2 of seat 7 go back whole."""
-    for words in ("push_back 3 base-1 1", "push_back 7 base-2 2"):
-        (chips,) = step_event(done, words).chips
-        _, seat, spot, _ = words.split()
-        assert (chips.source, chips.target, chips.cents) == (f"felt:{seat}:{spot}", f"stack:{seat}", 1_000)
+    """Assert that bet 1 of seat 3 and bet 2 of seat 7 go back whole, before anything else is done."""
+    for seat, bet in ((3, 1), (7, 2)):
+        spot, purse = f"felt:{seat}:base-{bet}", f"stack:{seat}"
+        chosen = next(place for place, one in enumerate(done.steps) if bet in one.after.seats[seat].choices)
+        before, after = done.steps[chosen].after, done.steps[chosen + 1].after
+        assert before.cents(spot) == 1_000
+        moved = {name: after.cents(name) - before.cents(name) for name in {*before.accounts, *after.accounts}}
+        assert {name: cents for name, cents in moved.items() if cents} == {spot: -1_000, purse: 1_000}
+
+
+def hands_open_in_turn(done: Replayed, *seats: int) -> None:
+    """Assert that hands are turned up in this order, all three cards at once, when both community cards lie open."""
+    for place, seat in enumerate(seats):
+        opened = step(done, f"open_hand {seat}")
+        assert [card.up for card in opened.before.community()] == [True, True]
+        assert not any(card.up for later in seats[place:] for card in opened.before.at(places.hand(later)))
+        assert [card.up for card in opened.after.at(places.hand(seat))] == [True] * 3
+
+
+def after_void(done: Replayed) -> Table:
+    """Return the table as a void round leaves it."""
+    return next(one.after for one in done.steps if _ends_void(one))
+
+
+def _ends_void(one: Played) -> bool:
+    return not isinstance(one.outcome, Refusal) and any(isinstance(e, events.RoundVoided) for e in one.outcome)
+
+
+def nothing_is_lost_by_a_void_round(done: Replayed, **had: int) -> None:
+    """Assert that a void round leaves seats with what they had, no chip on the felt and no card in a hand."""
+    table = after_void(done)
+    assert {seat: table.cents(seat.replace("seat_", "stack:")) for seat in had} == had
+    assert not [name for name, cents in table.accounts.items() if cents and name.startswith(("felt:", "bank", "fees"))]
+    assert not hands(table)
+    assert not table.community()

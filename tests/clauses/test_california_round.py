@@ -1,201 +1,39 @@
-"""California at the table: a player banks, and his stake caps what can be won and lost."""
+"""California at the table: bets, deal, choices and showdown, with a player as the bank."""
 
 from __future__ import annotations
 
 import pytest
 
 from letitride.engine import commands, places
+from letitride.engine.decide import play
 from letitride.engine.view import view
-from letitride.records.replay import Replayed
-from letitride.rules.keys import FeeTier
 from letitride.rules.rulebook import RuleBook
+from tests.clauses.california import BETS, CARDS, CHOICES, STACKS, WHOLE, a_round, at_table
 from tests.clauses.rounds import (
     bets,
     choices_go_clockwise,
     dealer_does,
     faces,
     hands,
-    kinds,
+    hands_open_in_turn,
     moment,
     order,
-    played,
     refusal,
     results,
     riding_bets_stay,
     seen,
+    stacks,
     step,
     step_event,
     steps,
     withdrawn_bets_are_pushed_back,
 )
 
-SETTINGS = (
-    "limit.cents_min = 500",
-    "limit.cents_max = 10000",
-    "fee.tiers = [{limit_cents_max = 5000, wager_cents = 25, bank_cents = 100}, {limit_cents_max = 10000, wager_cents = 50, bank_cents = 200}]",
-)
-SEATED = "seat 1 sits Ann 500\nseat 3 sits Bob 500\nseat 5 sits Cy 500\nseat 7 sits Di 500\n"
-OFFER = "seat 1 declines\nseat 3 declines\n"
-# Seat 7 makes kings and twos, seat 3 has nines and loses, seat 1 has tens; seat 5 banks.
-CARDS = "hand 1 Th Td 4c\nhand 3 9h 9d 3c\nhand 7 2c 7d Kh\ncommunity Ks 2d\nburn 5h\n"
-BETS = "seat 1 bets 10\nseat 3 bets 10\nseat 7 bets 10\n"
-CHOICES = "seat 1 rides 1\nseat 3 withdraws 1\nseat 7 rides 1\nseat 1 rides 2\nseat 3 rides 2\nseat 7 withdraws 2\n"
-ALL_RIDE = CHOICES.replace("withdraws", "rides")
+STACKED = a_round(cards="deck 2c 7d Kh Th Td 4c 9h 9d 3c Ks 2d 5h\n")
+"""The cards of the whole round as they come out of the machine, one after another."""
 
 
-def a_round(
-    stake: int = 300, bet_lines: str = BETS, acts: str = CHOICES, cards: str = CARDS, offer: str = OFFER
-) -> str:
-    """Return the lines of a round that seat 5 banks."""
-    return f"round\n{cards}{offer}seat 5 banks {stake}\n{bet_lines}{acts}"
-
-
-def at_table(book: RuleBook, body: str, *settings: str) -> Replayed:
-    """Play rounds at a California table."""
-    return played(book, body, *SETTINGS, *settings, seated=SEATED)
-
-
-WHOLE = a_round()
-
-
-# the bank
-
-
-@pytest.mark.clause("ca:std.1b", "ca:round.10c", "ca:bet.4a")
-def test_all_wins_come_from_the_player_who_banks_and_all_losses_go_to_him(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    assert [(c.source, c.target, c.cents) for c in step_event(done, "take 3 base-2").chips] == [
-        ("felt:3:base-2", "bank", 1_000)
-    ]
-    assert step_event(done, "pay 1 base-1").chips[0].source == "bank"
-    assert not any("tray" in (c.source, c.target) for o in done.outcomes for c in o.transfers)
-    won = sum(result.net_cents for seat in (1, 3, 7) for result in results(done, seat).values())
-    assert done.table.cents("stack:5") == 50_000 - 200 - won  # the bank's side of it, less its fee
-    assert book.rules.bank.mode == "player"
-
-
-@pytest.mark.clause("ca:std.2", "ca:round.13a")
-def test_after_two_hands_the_bank_is_offered_clockwise(book: RuleBook) -> None:
-    second = a_round(offer="")
-    third = "round\nseat 5 banks 100 => bank_not_offered\nseat 7 declines\nseat 1 banks 100\nseat 3 bets 5\nseat 3 rides 1\nseat 3 rides 2\n"
-    done = at_table(book, WHOLE + second + third)
-    offered = [words for words in steps(done) if words.startswith("offer_bank")]
-    assert offered == ["offer_bank 1", "offer_bank 3", "offer_bank 5", "offer_bank 5", "offer_bank 7", "offer_bank 1"]
-    nobody = at_table(
-        book,
-        WHOLE
-        + second
-        + "round\nseat 7 declines\nseat 1 declines\nseat 3 declines\nseat 5 banks 100 => bank_not_offered\nseat 3 banks 100\nseat 7 bets 5\nseat 7 rides 1\nseat 7 rides 2\n",
-    )
-    waiting = next(one.after for one in nobody.steps if one.after.declined == (7, 1, 3))
-    assert (waiting.phase, waiting.agenda) == ("banking", ())  # nobody took it: no round is dealt
-    assert [o.status for o in nobody.outcomes] == ["settled"] * 3
-
-
-@pytest.mark.clause("ca:round.11c")
-def test_the_house_never_banks(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    offered = step(done, "offer_bank 5").after
-    for by in ("dealer", "floor"):
-        assert refusal(offered, commands.TakeBank(by=by, seat=5, cents=10_000)) == "not_your_seat"
-    assert "tray" not in done.table.accounts
-    assert bets(offered, 1, base=1_000) == "betting_closed"  # without a bank no round begins
-
-
-@pytest.mark.clause("ca:round.11e")
-def test_any_stake_may_be_put_up(book: RuleBook) -> None:
-    done = at_table(book, "seat 5 buys 1000000\n" + WHOLE)
-    offered = step(done, "offer_bank 5").after
-    everything = offered.cents("stack:5") - 200
-    assert refusal(offered, commands.TakeBank(by="seat:5", seat=5, cents=everything + 1)) == "not_enough"
-    assert view(offered, "seat:5").offer(commands.TakeBank)
-    assert view(done.steps[-1].before, "seat:5").bank.stake_cents == 30_000
-
-
-@pytest.mark.clause("ca:round.11a")
-def test_a_round_may_start_with_a_bank_that_does_not_cover_the_bets(book: RuleBook) -> None:
-    done = at_table(book, a_round(stake=1))
-    assert view(moment(done, "choice_1"), "seat:1").bank.stake_cents == 100
-    assert done.outcomes[0].status == "settled"
-
-
-# Seat 7: 2 to 1 on three bets of $10; seat 3: loses three of $10; seat 1: 1 to 1 on three of $10.
-SHORT = a_round(stake=30, acts=ALL_RIDE)
-
-
-@pytest.mark.clause("ca:bet.4b", "ca:round.11b", "ca:round.13b", "ca:round.13c", "ca:std.1b")
-@pytest.mark.parametrize(
-    ("cover", "seat_7", "seat_3", "seat_1"),
-    [
-        # The stake of $30 pays $20 and $10 of seat 7's wins; then everything goes back.
-        ("stake", [2_000, 1_000, None], [None, None, None], [None, None, None]),
-        # Payoffs and collections are limited each by itself: the losers' $30 are collected all the same.
-        ("gross", [2_000, 1_000, None], [0, 0, 0], [None, None, None]),
-        # What is collected can be paid out again: seat 1 is paid its three wins of $10 from it.
-        ("net", [2_000, 1_000, None], [0, 0, 0], [1_000, 1_000, 1_000]),
-    ],
-)
-def test_the_stake_runs_dry_in_mid_settlement(
-    book: RuleBook, cover: str, seat_7: list[int], seat_3: list[int], seat_1: list[int]
-) -> None:
-    done = at_table(book, SHORT, f"bank.cover = {cover}")
-    for seat, expected in ((7, seat_7), (3, seat_3), (1, seat_1)):
-        found = list(results(done, seat).values())
-        assert [None if r.fate == "returned" else r.paid_cents for r in found] == expected
-        assert all(r.back_cents == 1_000 and r.net_cents == 0 for r in found if r.fate == "returned")
-    paid = sum(r.paid_cents for seat in (1, 3, 7) for r in results(done, seat).values())
-    collected = sum(1_000 - r.back_cents for r in results(done, 3).values())
-    assert paid <= 3_000 + (collected if cover == "net" else 0)
-    assert abs(collected - paid) <= 3_000  # the bank neither wins nor loses more than its stake
-    assert "return_wager 7 base-$" in steps(done)
-    if cover == "stake":
-        assert book.rules.bank.cover == "stake"
-
-
-@pytest.mark.clause("ca:round.13b")
-def test_the_bank_wins_no_more_than_its_stake_and_gives_the_rest_back(book: RuleBook) -> None:
-    losers = CARDS.replace("hand 1 Th Td 4c", "hand 1 Th Jd 4c").replace("Kh", "Qh")
-    done = at_table(book, a_round(stake=25, acts=ALL_RIDE, cards=losers))
-    lost = [r for seat in (7, 3, 1) for r in results(done, seat).values()]
-    assert [(r.fate, r.back_cents) for r in lost[:4]] == [("lost", 0), ("lost", 0), ("lost", 500), ("returned", 1_000)]
-    assert {r.fate for r in lost[3:]} == {"returned"}
-    assert done.table.cents("stack:5") == 50_000 - 200 + 2_500
-
-
-@pytest.mark.clause("ca:gloss.action", "ca:round.8")
-def test_from_the_action_seat_others_are_covered_by_the_same_stake(book: RuleBook) -> None:
-    assert book.rules.bank.settle_from == "dealer_right"
-    right = at_table(book, SHORT)
-    order(right, "open_hand 7", "pay 7 base-1", "open_hand 3", "open_hand 1")
-    # The bank, seat 5, counts as one; 3 is the second seat after it, seat 1.
-    thrown = at_table(book, SHORT.replace("burn 5h", "burn 5h\ndice 3"), "bank.settle_from = action_seat")
-    assert step_event(thrown, "throw_dice").says == "3: the action starts at seat 1"
-    order(thrown, "throw_dice", "deal_packet 7", "open_hand 7", "open_hand 3", "open_hand 1", "pay 1 base-1")
-    assert [r.paid_cents for r in results(thrown, 1).values()] == [1_000] * 3  # the stake of $30 goes to seat 1
-    assert {r.fate for seat in (3, 7) for r in results(thrown, seat).values()} == {"returned"}
-    before = step(thrown, "throw_dice").before
-    assert dealer_does(before, throw=2)[1] == dealer_does(before, throw=19)[1] == "bad_throw"
-
-
-# fees and limits
-
-
-@pytest.mark.clause("ca:fee.1", "ca:fee.2", "ca:fee.6", "ca:round.11d")
-def test_flat_fees_by_limit_are_shown_beforehand_and_taken_when_betting_closes(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    sign = view(moment(done, "betting"), "seat:1").sign
-    assert sign.fee == sign.fees[1] == FeeTier(limit_cents_max=10_000, wager_cents=50, bank_cents=200)
-    order(
-        done, "call_no_more_bets", "collect_fee 1", "collect_fee 3", "collect_fee 7", "collect_fee 5", "deal_packet 7"
-    )
-    assert [step_event(done, f"collect_fee {seat}").chips[0].cents for seat in (1, 3, 7, 5)] == [150, 150, 150, 200]
-    assert done.table.cents("fees") == 650
-    larger = at_table(book, WHOLE.replace("bets 10", "bets 50"))
-    assert larger.table.cents("fees") == 650  # never a share of a bet
-    low = played(book, WHOLE, "limit.cents_min = 500", "limit.cents_max = 5000", SETTINGS[2], seated=SEATED)
-    assert low.table.cents("fees") == 3 * 75 + 100
-    taken = {c.source for o in done.outcomes for c in o.transfers if c.target == "fees"}
-    assert taken == {"stack:1", "stack:3", "stack:5", "stack:7"}
+# bets
 
 
 @pytest.mark.clause("ca:bet.1b")
@@ -210,23 +48,29 @@ def test_each_bet_lies_between_the_tables_limits(book: RuleBook) -> None:
 
 
 @pytest.mark.clause("ca:bet.1a")
-def test_bets_are_chips_and_nothing_else(book: RuleBook) -> None:
+def test_bets_are_chips_on_the_spots_and_nothing_else(book: RuleBook) -> None:
     table = moment(at_table(book, WHOLE), "betting")
     for medium in ("plaques", "tokens", "vouchers"):
         assert bets(table, 1, base=1_000, medium=medium) == "medium_refused"
     assert bets(table, 1, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"
-    assert bets(table, 1, base=1_000) == ""
+    assert bets(table, 1, base=1_000, spoken=True) == "spoken_cash_refused"
+    wagers = {"base-1": 2_000, "base-2": 2_000, "base-$": 2_000}
+    after, _ = play(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=wagers))
+    assert {spot: after.cents(f"felt:1:{spot}") for spot in wagers} == wagers
+    assert after.cents("stack:1") == 50_000 - 6_000
 
 
 @pytest.mark.clause("ca:bet.2a", "ca:bet.2b", "ca:deal.2b")
 def test_the_call_of_no_more_bets_closes_betting(book: RuleBook) -> None:
     called = step(at_table(book, WHOLE), "call_no_more_bets")
-    assert bets(called.before, 3, base=2_000) == ""
-    for wagers in ({"base": 1_000}, {"base": 2_000}, {}):
+    assert bets(called.before, 3, base=2_000) == bets(called.before, 3) == ""
+    for wagers in ({"base": 1_000}, {"base": 2_000}, {}):  # another bet, a higher one, the bet taken back
         assert bets(called.after, 3, **wagers) == "betting_closed"
     refuse = commands.Order(by="casino_supervisor", kind="refuse_bet", seats=(3,), why="grounds")
     assert refusal(called.after, refuse) == "not_now"  # it is the call, not the first card
     assert step_event(at_table(book, WHOLE), "call_no_more_bets").says == "no more bets"
+    assert called.before.agenda[0].kind == "call_no_more_bets"
+    assert dealer_does(called.before, "deal_packet")[1] == "out_of_order"  # no card before it
 
 
 @pytest.mark.clause("ca:bet.3a", "ca:deal.2a")
@@ -234,18 +78,33 @@ def test_the_dealer_holds_the_deal_until_each_player_has_three_equal_bets(book: 
     uneven = BETS.replace(
         "seat 3 bets 10", "seat 3 bets 1=10 2=10 $=5\ndealer call_no_more_bets => bets_incomplete\nseat 3 bets 10"
     )
-    assert results(at_table(book, a_round(bet_lines=uneven)), 3)["base-$"].stake_cents == 1_000
+    done = at_table(book, a_round(bet_lines=uneven))
+    assert [r.stake_cents for r in results(done, 3).values()] == [1_000] * 3
+    waiting = next(one.after for one in done.steps if one.after.seats[3].wagers.get("base-$") == 500)
+    assert dealer_does(waiting)[1] == "bets_incomplete"
+    for missing in ("seat 3 bets 1=10 2=10", "seat 3 bets $=10"):
+        at_table(book, a_round(bet_lines=uneven.replace("seat 3 bets 1=10 2=10 $=5", missing)))
+    without = BETS.replace("seat 3 bets 10\n", "")
+    acts = CHOICES.replace("seat 3 withdraws 1\n", "").replace("seat 3 rides 2\n", "")
+    two = at_table(book, a_round(bet_lines=without, acts=acts, cards=CARDS.replace("hand 3 9h 9d 3c\n", "")))
+    assert set(hands(moment(two, "choice_1"))) == {1, 7}  # without bets no cards
+
+
+@pytest.mark.clause("ca:bet.3a", "ca:deal.2a")
+def test_uneven_bets_found_after_the_call_are_made_equal_before_play_goes_on(book: RuleBook) -> None:
     found_late = "mishap bets seat 3 1=10 2=10 $=5\ndealer reports uneven_bets seat 3 => ruled must_correct house\n"
     held = at_table(book, a_round(bet_lines=f"{BETS}{found_late}seat 3 folds => must_correct\nseat 3 corrects 10\n"))
-    assert results(held, 3)["base-$"].stake_cents == 1_000
+    assert [r.stake_cents for r in results(held, 3).values()] == [1_000] * 3
 
 
 @pytest.mark.clause("ca:bet.3b")
 def test_bets_1_and_2_may_be_taken_back_and_bet_3_never(book: RuleBook) -> None:
     done = at_table(book, a_round(acts=CHOICES.replace("rides", "withdraws")))
     assert [r.fate for r in results(done, 1).values()] == ["withdrawn", "withdrawn", "won"]
+    assert stacks(done, 1) == [50_000 - 150 + 1_000]  # one bet of three in action
     third = commands.Choose(by="seat:1", seat=1, bet=3, choice="withdraw")
-    assert refusal(moment(done, "choice_1"), third) == "never_withdrawn"
+    for phase in ("choice_1", "choice_2"):
+        assert refusal(moment(done, phase), third) == "never_withdrawn"
 
 
 @pytest.mark.clause("ca:bet.5")
@@ -254,85 +113,124 @@ def test_nobody_bets_on_anothers_seat(book: RuleBook) -> None:
     for by in ("seat:3", "seat:5", "spectator", "floor"):
         assert bets(table, 1, by=by, base=1_000) == "not_your_seat"
     assert bets(table, 5, base=1_000) == "bank_does_not_bet"
+    assert bets(table, 2, base=1_000) == "seat_empty"
 
 
-# decks and the deal
-
-
-@pytest.mark.clause("ca:deck.3a", "ca:deck.3b", "ca:deck.3c", "ca:deck.3d", "ca:deal.1a", "ca:deal.1b")
-def test_two_decks_of_different_colours_take_turns_and_the_machine_mixes_the_one_not_in_play(book: RuleBook) -> None:
-    done = at_table(book, WHOLE + a_round(offer=""))
-    colours = [view(one.after, "seat:1").deck.colour for one in done.steps if _did(one, "deal_packet", 7)]
-    assert colours == ["red", "blue"]
-    dealing = step(done, "deal_packet 7").after
-    assert {card.deck for card in dealing.at(places.NEST)} == {2}
-    assert [w for w in steps(done) if w.startswith(("start_shuffle", "mix_deck"))] == [
-        *("start_shuffle 1", "mix_deck 2", "mix_deck 1")
-    ]
-    swapped = step(done, "swap_decks")
-    assert swapped.after.at(places.READY) == swapped.before.at(places.NEST)  # one stack, as it was mixed
-    for one in done.steps:
-        assert len({card.deck for card in one.after.at(places.RACK)}) <= 1
-
-
-def _did(one: object, kind: str, seat: int) -> bool:
-    command = one.command
-    return isinstance(command, commands.Do) and (command.kind, command.seat) == (kind, seat)
+# the deal
 
 
 @pytest.mark.clause("ca:deal.3.s1", "ca:deal.3.s2", "ca:deal.3.s3", "ca:deal.3.s4")
-def test_packets_of_three_go_face_down_from_the_banks_left_and_his_own_comes_last(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    dealt = [words for words in steps(done) if words.startswith("deal_")]
-    assert dealt == ["deal_packet 7", "deal_packet 1", "deal_packet 3", "deal_dealer_packet"]
-    table = step(done, "deal_dealer_packet").after
-    assert hands(table) == {1: ["Th", "Td", "4c"], 3: ["9h", "9d", "3c"], 7: ["2c", "7d", "Kh"]}
-    assert not any(card.up for seat in (1, 3, 7) for card in table.at(places.hand(seat)))
+def test_packets_of_three_go_face_down_from_the_banks_left_and_the_banks_own_comes_last(book: RuleBook) -> None:
+    done = at_table(book, STACKED)
+    out: list[int] = []
+    for seat in (7, 1, 3):  # clockwise from seat 5, which banks
+        dealt = step(done, f"deal_packet {seat}")
+        assert set(hands(dealt.before)) == set(out)
+        assert dealt.after.at(places.hand(seat)) == dealt.before.at(places.READY)[:3]
+        assert dealt.after.at(places.READY) == dealt.before.at(places.READY)[3:]
+        assert not any(card.up for card in dealt.after.at(places.hand(seat)))
+        out.append(seat)
+    last = step(done, "deal_dealer_packet")
+    assert hands(last.before) == {1: ["Th", "Td", "4c"], 3: ["9h", "9d", "3c"], 7: ["2c", "7d", "Kh"]}
+    assert last.after.at(places.PACKET) == last.before.at(places.READY)[:3]
+
+
+@pytest.mark.clause("ca:deal.3.s2")
+def test_another_bank_has_another_first_packet(book: RuleBook) -> None:
+    acts = "".join(f"seat {seat} {act}\n" for act in ("bets 5", "rides 1", "rides 2") for seat in (1, 7))
+    done = at_table(book, "round\nseat 1 declines\nseat 3 banks 100\n" + acts)
+    assert not hands(step(done, "deal_packet 7").before)
+    assert set(hands(step(done, "deal_packet 1").before)) == {7}
 
 
 @pytest.mark.clause("ca:deal.3a", "ca:deal.3b", "ca:deal.3c.s1", "ca:deal.3c.s2")
 def test_the_banks_packet_becomes_two_community_cards_and_a_burned_one(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
-    order(done, "deal_dealer_packet", "slide_left 1", "slide_right 2", "burn_bottom", "unload_stub")
-    assert faces(step(done, "deal_dealer_packet").after, places.PACKET) == ["Ks", "2d", "5h"]
-    burned = step(done, "burn_bottom").after
-    assert view(burned, "seat:1").felt.community == "two_boxes"
-    assert [faces(burned, place) for place in ("community:1", "community:2", "rack", "hand:5")] == [
-        *(["Ks"], ["2d"], ["5h"], [])
+    done = at_table(book, STACKED)
+    laid, left, right, burned = (
+        step(done, words).after for words in ("deal_dealer_packet", "slide_left 1", "slide_right 2", "burn_bottom")
+    )
+    found = [
+        [faces(one, place) for place in (places.PACKET, "community:1", "community:2", "rack")]
+        for one in (laid, left, right, burned)
+    ]
+    assert found == [
+        [["Ks", "2d", "5h"], [], [], []],
+        [["2d", "5h"], ["Ks"], [], []],
+        [["5h"], ["Ks"], ["2d"], []],
+        [[], ["Ks"], ["2d"], ["5h"]],
     ]
     assert not any(burned.at(place)[0].up for place in ("community:1", "community:2", "rack"))
-    assert "5h" not in str([view(burned, viewer) for viewer in ("seat:5", "dealer", "floor")])
+    for one in (laid, left, right, burned):
+        assert "5h" not in str([view(one, viewer) for viewer in ("seat:5", "seat:1", "dealer", "floor")])
+    assert not hands(burned).get(5)  # the bank has no hand of its own
+    assert view(burned, "seat:1").felt.community == "two_boxes"
+    assert {seat: step_event(done, f"open_hand {seat}").says for seat in (1, 7)} == {
+        1: "pair of tens",
+        7: "two pair, kings and twos",  # a king of the left box, a two of the right one: they are shared
+    }
 
 
 @pytest.mark.clause("ca:deal.4")
-def test_the_rest_goes_to_the_rack_unseen(book: RuleBook) -> None:
+def test_the_rest_goes_to_the_rack_unseen_when_all_packets_are_out(book: RuleBook) -> None:
     unloaded = step(at_table(book, WHOLE), "unload_stub")
-    assert len(unloaded.before.at(places.READY)) == 40
+    stub = unloaded.before.at(places.READY)
+    assert len(stub) == 40
+    assert not unloaded.before.at(places.PACKET)
     assert not unloaded.after.at(places.READY)
+    assert unloaded.after.at(places.RACK)[-40:] == stub
     assert not any(card.up for card in unloaded.after.at(places.RACK))
+    assert view(unloaded.after, "dealer").rack == 41  # a number, never faces
 
 
 # the choices
 
 
-@pytest.mark.clause("ca:round.1", "ca:round.2a", "ca:round.2b")
-def test_players_look_after_the_deal_at_their_own_cards_which_the_dealer_keeps_in_sight(book: RuleBook) -> None:
+@pytest.mark.clause("ca:round.1")
+def test_each_player_examines_the_cards_when_the_deal_is_complete(book: RuleBook) -> None:
+    done = at_table(book, a_round(acts="seat 1 looks\nseat 3 looks\nseat 7 looks\n" + CHOICES))
+    for words in ("deal_packet 1", "deal_dealer_packet", "burn_bottom"):
+        assert refusal(step(done, words).after, commands.Look(by="seat:1", seat=1)) == "cards_not_yours"
+    looked = step(done, "ask 1 1").before
+    assert [seen(looked, f"seat:{seat}", seat) for seat in (1, 7)] == [["Th", "Td", "4c"], ["2c", "7d", "Kh"]]
+    assert seen(looked, "seat:3", 1) == seen(looked, "dealer", 1) == ["[red]"] * 3
+
+
+@pytest.mark.clause("ca:round.3.s2")
+def test_every_player_can_examine_the_cards_before_the_first_is_asked(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    look = commands.Look(by="seat:1", seat=1)
-    assert refusal(step(done, "unload_stub").before, look) == "cards_not_yours"
+    asking = step(done, "ask 1 1").before
+    for seat in (1, 3, 7):
+        after, _ = play(asking, commands.Look(by=f"seat:{seat}", seat=seat))
+        assert "[red]" not in seen(after, f"seat:{seat}", seat)
+
+
+@pytest.mark.clause("ca:round.2a")
+def test_only_the_player_and_the_dealer_handle_a_hand(book: RuleBook) -> None:
+    done = at_table(book, WHOLE)
     table = moment(done, "choice_1")
     for by in ("seat:3", "seat:5", "floor", "spectator"):
         assert refusal(table, commands.Look(by=by, seat=1)) == "not_your_seat"
-    assert view(table, "seat:1").offer(commands.Look)
-    assert book.rules.cards.touch == "player_and_dealer"
-    for one in done.steps:
-        if one.after.phase in {"choice_1", "choice_2"}:
-            assert [len(seen(one.after, "dealer", seat)) for seat in (1, 3, 7)] == [3, 3, 3]
+        assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
+    after, _ = play(table, commands.Look(by="seat:1", seat=1))
+    assert seen(after, "seat:1", 1) == ["Th", "Td", "4c"]
+    opening = step(done, "open_hand 1")
+    assert refusal(opening.before, commands.Do(by="floor", kind="open_hand", seat=1)) == "not_your_role"
+    assert opening.command.by == "dealer"
+
+
+@pytest.mark.clause("ca:round.2b")
+def test_the_dealer_sees_all_three_cards_of_every_player_throughout(book: RuleBook) -> None:
+    moments = [one.after for one in at_table(book, WHOLE).steps if one.after.phase in {"choice_1", "choice_2"}]
+    assert moments
+    for table in moments:
+        assert [seen(table, "dealer", seat) for seat in (1, 3, 7)] == [["[red]"] * 3] * 3
 
 
 @pytest.mark.clause("ca:round.3", "ca:round.5", "ca:round.5.s2")
 def test_choices_go_from_the_dealers_left_clockwise_and_bet_2_is_free_of_bet_1(book: RuleBook) -> None:
-    choices_go_clockwise(at_table(book, WHOLE))
+    done = at_table(book, WHOLE)
+    choices_go_clockwise(done)
+    assert view(step(done, "ask 1 2").before, "seat:1").community == ("Ks", "[red]")  # bet 2 with the first card open
 
 
 @pytest.mark.clause("ca:round.3a", "ca:round.5a")
@@ -347,38 +245,55 @@ def test_a_withdrawn_bet_is_pushed_back_whole(book: RuleBook) -> None:
 
 @pytest.mark.clause("ca:round.4", "ca:round.6")
 def test_the_left_box_is_turned_after_bet_1_and_the_right_one_after_bet_2(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
+    done = at_table(book, STACKED)
     first, second = step(done, "turn_community 1"), step(done, "turn_community 2")
     assert [set(first.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1}] * 3
     assert [set(second.before.seats[seat].choices) for seat in (1, 3, 7)] == [{1, 2}] * 3
-    assert view(first.after, "seat:1").community == ("Ks", "[red]")
-    assert view(second.after, "seat:1").community == ("Ks", "2d")
+    shown = [view(one, "seat:1").community for one in (first.before, first.after, second.before, second.after)]
+    assert shown == [("[red]", "[red]"), ("Ks", "[red]"), ("Ks", "[red]"), ("Ks", "2d")]
 
 
 @pytest.mark.clause("ca:round.5c")
-def test_after_the_bet_2_choice_the_cards_are_tucked_beneath_the_third_bet(book: RuleBook) -> None:
-    done = at_table(book, WHOLE)
+def test_after_the_bet_2_choice_the_cards_are_tucked_face_down_beneath_the_third_bet(book: RuleBook) -> None:
+    done = at_table(book, a_round(acts="seat 1 looks\n" + CHOICES))
     for seat in (1, 3, 7):
         tucked = step(done, f"tuck_cards {seat}")
         assert 2 in tucked.before.seats[seat].choices
-        assert tucked.after.seats[seat].tucked
+        assert view(tucked.after, "dealer").seats[seat].tucked
+        assert not any(card.up for card in tucked.after.at(places.hand(seat)))
+        assert refusal(tucked.after, commands.Look(by=f"seat:{seat}", seat=seat)) == "hands_off"
+    turned = step(done, "turn_community 2").before
+    assert all(turned.seats[seat].tucked for seat in (1, 3, 7))
 
 
 # showdown and settlement
 
 
-@pytest.mark.clause("ca:std.3a", "ca:std.3b", "ca:round.7", "ca:round.8", "ca:round.9", "ca:round.10b")
-def test_hands_of_five_are_opened_from_the_dealers_right_and_tens_or_better_win(book: RuleBook) -> None:
+@pytest.mark.clause("ca:round.8")
+def test_hands_are_opened_from_the_dealers_right_when_both_community_cards_are_up(book: RuleBook) -> None:
+    hands_open_in_turn(at_table(book, WHOLE), 7, 3, 1)
+
+
+@pytest.mark.clause("ca:std.3a", "ca:std.3b", "ca:round.7", "ca:round.9", "ca:round.10b")
+def test_hands_of_five_are_read_and_tens_or_better_win(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    assert [w for w in steps(done) if w.startswith("open")] == ["open_hand 7", "open_hand 3", "open_hand 1"]
     said = {seat: step_event(done, f"open_hand {seat}").says for seat in (1, 3, 7)}
     assert said == {1: "pair of tens", 3: "pair of nines", 7: "two pair, kings and twos"}
     assert [r.fate for r in results(done, 1).values()] == ["won"] * 3
     assert [r.fate for r in results(done, 3).values()] == ["withdrawn", "lost", "lost"]
+    assert {seat: done.table.cents(f"stack:{seat}") for seat in (1, 3, 5, 7)} == STACKS
     order(done, "open_hand 7", "pay 7 base-1", "open_hand 3", "take 3 base-2", "open_hand 1")
-    royal = CARDS.replace("hand 1 Th Td 4c", "hand 1 As Qs Js").replace("Ks 2d", "Ks Ts")
-    best = at_table(book, "seat 5 buys 100000\n" + a_round(cards=royal, bet_lines=BETS.replace("bets 10", "bets 5")))
+
+
+@pytest.mark.clause("ca:std.3a", "ca:std.3b")
+def test_the_royal_is_the_best_hand_and_no_pair_loses_like_a_low_one(book: RuleBook) -> None:
+    royal = (
+        CARDS.replace("hand 1 Th Td 4c", "hand 1 As Qs Js").replace("Ks 2d", "Ks Ts").replace("2c 7d Kh", "2c 7d 4h")
+    )
+    best = at_table(book, "seat 5 buys 100000\n" + a_round(stake=100_000, cards=royal))
     assert step_event(best, "open_hand 1").says == "royal flush"
+    assert [r.paid_cents for r in results(best, 1).values()] == [1_000_000] * 3
+    assert [r.fate for r in results(best, 7).values()] == ["lost", "withdrawn", "lost"]  # king high
 
 
 @pytest.mark.clause("ca:round.10a", "ca:round.10d")
@@ -388,12 +303,12 @@ def test_each_bet_in_action_is_paid_at_the_odds_of_the_table_in_force(
 ) -> None:
     cards = CARDS.replace("hand 1 Th Td 4c", "hand 1 3d 8d Qd").replace("hand 3 9h 9d 3c", "hand 3 9h 9s 3c")
     cards = cards.replace("hand 7 2c 7d Kh", "hand 7 2c 7s Kh").replace("community Ks 2d", "community Kd 2d")
-    done = at_table(book, a_round(cards=cards), f"base.paytable = {paytable}")
+    done = at_table(book, a_round(stake=400, cards=cards), f"base.paytable = {paytable}")
     assert [(r.fate, r.paid_cents) for r in results(done, 7).values()] == [
         *(("won", two_pair), ("withdrawn", 0), ("won", two_pair))
     ]
-    assert results(done, 1)["base-1"].paid_cents == flush
-    assert (book.rules.settle.bets_order, book.rules.base.odds_floor) == (("base",), "exact")
+    assert stacks(done, 1, 7) == [50_000 - 150 + 3 * flush, 50_000 - 150 + 2 * two_pair]
+    assert "pay 7 base-2" not in steps(done)
     assert view(done.table, "seat:1").sign.pays["base"]["flush"] == f"{flush // 1_000} to 1"
 
 
@@ -408,12 +323,11 @@ def test_a_round_runs_from_the_bets_to_their_settlement(book: RuleBook) -> None:
 @pytest.mark.clause("ca:round.12")
 def test_when_all_wins_are_paid_the_cards_are_gathered_at_once(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
-    last_pay = max(place for place, words in enumerate(steps(done)) if words.startswith(("pay", "take")))
-    assert steps(done)[last_pay + 1 :][:4] == [
-        "collect_hand 7",
-        "collect_hand 3",
-        "collect_hand 1",
-        "collect_community",
-    ]
-    assert len(step(done, "collect_community").after.at(places.RACK)) == 52
-    assert kinds(done)[-1] == "return_stake"
+    paid = max(place for place, one in enumerate(done.steps) if one.before.cents("felt:1:base-$"))
+    table = done.steps[paid].after
+    assert hands(table) == {1: ["Th", "Td", "4c"], 3: ["9h", "9d", "3c"], 7: ["2c", "7d", "Kh"]}
+    assert not [name for name, cents in table.accounts.items() if cents and name.startswith("felt:")]
+    gathered = [one.after for one in done.steps[paid + 1 : paid + 5]]  # nothing else is done in between
+    assert [len(one.at(places.RACK)) for one in gathered] == [44, 47, 50, 52]
+    assert not hands(gathered[-1])
+    assert not gathered[-1].community()

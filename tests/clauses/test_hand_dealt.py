@@ -1,4 +1,4 @@
-"""The hand-dealt single-deck house."""
+"""The hand-dealt single-deck house: its paytables, limits and ranks."""
 
 from __future__ import annotations
 
@@ -6,52 +6,36 @@ from pathlib import Path
 
 import pytest
 
+from letitride.engine.view import view
+from letitride.errors import InvalidData
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import Wager
-from letitride.rules.rulebook import RuleBook
+from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.helpers import HD_BASE, paid, pays_to_one, paytable_file, refused, table
-
-
-@pytest.mark.clause("hd:deck.1")
-def test_one_deck_of_one_colour(book: RuleBook) -> None:
-    assert (table(book).rules.decks, table(book).rules.deck.backs) == (1, "one_colour")
-    assert "which the book fixes" in refused(book, decks=2)
-
-
-@pytest.mark.clause("hd:deck.2")
-def test_one_cover_card_of_a_solid_colour(book: RuleBook) -> None:
-    assert table(book).rules.cut.card == "cover_card"
-
-
-@pytest.mark.clause("hd:cut.0")
-def test_the_cut_is_the_tables_choice_and_the_dealers_act(book: RuleBook) -> None:
-    assert table(book).rules.cut.who == "dealer"
-    assert table(book, cut__who="nobody").rules.cut.who == "nobody"
+from tests.clauses.rounds import CHOICES, THREE_SEATS, WHOLE_ROUND, played, results, stacks
 
 
 @pytest.mark.clause("hd:wager.9")
-def test_no_bet_is_over_ten_dollars(book: RuleBook) -> None:
-    limit = table(book).rules.limit
-    assert (limit.cents_max, limit.scope) == (1_000, "wager")
+def test_no_table_may_allow_more_than_ten_dollars(book: RuleBook) -> None:
     assert "limit.cents_max: expected 1000, which the book fixes, got 1001" in refused(book, limit__cents_max=1_001)
 
 
 @pytest.mark.clause("hd:side.2")
-def test_the_side_bet_is_between_one_and_ten_dollars(book: RuleBook) -> None:
-    side = table(book).rules.three_card
-    assert (side.cents_min, side.cents_max) == (100, 1_000)
+def test_no_table_may_set_other_limits_for_the_side_bet(book: RuleBook) -> None:
     assert "which the book fixes" in refused(book, three_card__cents_max=2_000)
     assert "which the book fixes" in refused(book, three_card__cents_min=50)
 
 
 @pytest.mark.clause("hd:odds.1")
 def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
-    ready = table(book)
-    assert ready.rules.odds.wording == ("to", "win")
-    assert all(
-        (pays.odds(category) or "").endswith(" to 1") for pays in ready.pays.values() for category in pays.listed
-    )
+    shown = view(played(book, WHOLE_ROUND).table, "spectator").sign.pays
+    assert {wager: len(rows) for wager, rows in shown.items()} == {"base": 9, "three_card": 6}
+    assert shown["base"]["royal flush"] == "200 to 1"
+    assert all(odds.endswith(" to 1") for rows in shown.values() for odds in rows.values())
+    for words in (["to", "for"], ["for"], ["win"]):  # not even a house's own book may say it
+        with pytest.raises(InvalidData, match=r"odds\.wording"):
+            book.with_values({"odds.wording": words}, Source.DOCUMENT, "test")
 
 
 @pytest.mark.clause("hd:odds.2")
@@ -60,14 +44,21 @@ def test_a_table_may_pay_more_than_the_listed_odds_and_never_less(book: RuleBook
     assert better.pays[Wager.BASE].pay(Category.ROYAL_FLUSH) == 250
     worse = paytable_file(tmp_path, HD_BASE, royal_flush=250, flush=7)
     assert "expected 'HD-BASE' or a table that pays no hand less" in refused(book, base__paytable=worse)
-    assert better.rules.payout.cap == "none"
+
+
+@pytest.mark.clause("hd:odds.2")
+def test_no_limitation_cuts_a_payout(book: RuleBook) -> None:
+    body = THREE_SEATS.replace("hand 1 Th Td 4c", "hand 1 As Qs Js").replace("community Ks 2d", "community Ks Ts")
+    done = played(book, body + CHOICES)
+    assert [r.paid_cents for r in results(done, 1).values()] == [200_000] * 3
+    assert stacks(done, 1) == [50_000 + 600_000]
 
 
 @pytest.mark.clause("hd:pay.base")
 def test_the_base_pays_200_to_1_for_a_royal(book: RuleBook) -> None:
     ready = table(book)
     assert ready.paytables[Wager.BASE] == "HD-BASE"
-    assert book.rules.base.paytables == ("HD-BASE",)
+    assert "expected 'HD-BASE'" in refused(book, base__paytable="LIRX-03")
     pays_to_one(ready.pays[Wager.BASE], "RF 200, SF 100, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
 
 
@@ -75,7 +66,7 @@ def test_the_base_pays_200_to_1_for_a_royal(book: RuleBook) -> None:
 def test_the_side_bet_pays_40_to_1_for_a_suited_a_k_q(book: RuleBook) -> None:
     ready = table(book)
     assert ready.paytables[Wager.THREE_CARD] == "HD-SIDE"
-    assert book.rules.three_card.paytables == ("HD-SIDE",)
+    assert "expected 'HD-SIDE'" in refused(book, three_card__paytable="3CB-1")
     pays_to_one(ready.pays[Wager.THREE_CARD], "MR 40, SF 30, 3K 25, ST 5, FL 3, PR 1")
 
 
@@ -87,3 +78,10 @@ def test_the_ace_is_low_only_in_a_2_3_4_5(book: RuleBook) -> None:
     assert evaluate(parse_cards("As2s3s4s5s")).category == Category.STRAIGHT_FLUSH
     for wrapped in ("QsKcAd2h3s", "KsAc2d3h4s", "JsQcKdAh2s"):
         assert (evaluate(parse_cards(wrapped)).category, paid(book, wrapped)) == (Category.HIGH_CARD, None)
+
+
+@pytest.mark.clause("hd:rank.cards.2", "hd:rank.6")
+def test_a_wheel_is_paid_as_a_straight_and_a_suited_one_as_a_straight_flush(book: RuleBook) -> None:
+    body = THREE_SEATS.replace("Th Td 4c", "Ac 4d 5h").replace("9h 9d 3c", "Qc Kd Ah").replace("2c 7d Kh", "As 4s 5s")
+    done = played(book, body.replace("community Ks 2d", "community 2s 3s") + CHOICES)
+    assert [results(done, seat)["base-$"].paid_cents for seat in (1, 3, 7)] == [5_000, 0, 100_000]
