@@ -53,9 +53,11 @@ def test_a_row_that_takes_over_another_counts_only_under_its_own_book(clauses: M
 
 
 def test_the_report_counts_by_document(clauses: ModuleType) -> None:
+    provable = [clause.document for clause in catalog.register().values() if clause.provable]
     counts = clauses.report({"nsw:7.1"})
-    assert (534, 1, {"total": 126, "proven": 1}) == (counts["total"], counts["proven"], counts["books"]["nsw"])
-    assert 533 == len(counts["unproven"])
+    assert (len(provable), 1) == (counts["total"], counts["proven"])
+    assert {"total": provable.count("nsw"), "proven": 1} == counts["books"]["nsw"]
+    assert len(provable) - 1 == len(counts["unproven"])
 
 
 def test_a_mark_that_names_an_unknown_clause_fails_the_run(pytester: pytest.Pytester) -> None:
