@@ -279,8 +279,11 @@ def _void(table: Table, verdict: Verdict, deck: int, forfeits: tuple[int, ...]) 
         yield Step("check_through", number=deck)
     if verdict.new_device:
         yield Step("replace_device")
+    if verdict.new_device and rules.decks == 2:  # the deck that waits in the device goes with it
+        yield from _new_deck(verdict, 3 - deck)
     yield from _new_deck(verdict, deck)
-    yield from _still_to_mix(table)
+    if not verdict.new_device:
+        yield from _still_to_mix(table)
     if rules.device == "shuffler" and rules.shuffler.controller:
         yield Step("resume_by_guide")
 
