@@ -240,7 +240,7 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     @property
     def no_card_is_out(self) -> bool:
         """Whether the first card of the round has not left the device yet."""
-        return self.no_hand_is_out and not self.community()
+        return self.no_hand_is_out and not self.community() and not self.at(places.DRAWN)
 
     @property
     def no_hand_is_out(self) -> bool:

@@ -85,7 +85,7 @@ def _recut(table: Table, _: commands.Order) -> Refusal | None:
     rules = table.rules.rules
     if rules.cut.who != "dealer" or rules.cut.recut == "no":
         return Refusal("no_recut", "The book knows no second cut.")
-    if len(table.at(places.READY)) < 50 or not table.no_card_is_out or table.at(places.DRAWN):
+    if len(table.at(places.READY)) < 50 or not table.no_card_is_out:
         return Refusal("not_now", "A cut is ordered again after the cut and before any card is dealt.")
     return None
 

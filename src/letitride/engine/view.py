@@ -150,7 +150,7 @@ def round_running(table: Table) -> bool:
     if table.phase in {"choice_1", "choice_2", "settling"}:
         return True
     if table.rules.rules.round.start == "first_card":
-        return any(table.at(places.hand(number)) for number in table.seats)
+        return not table.no_card_is_out
     return table.phase == "dealing" or any(seat.wagers for seat in table.seats.values())
 
 
