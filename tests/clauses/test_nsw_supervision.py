@@ -22,12 +22,14 @@ from tests.clauses.rounds import (
     THREE_SEATS,
     WHOLE_ROUND,
     bets,
+    faces,
     fates,
     happened,
     moment,
     order,
     played,
     refusal,
+    results,
     ruled,
     rulings,
     stacks,
@@ -94,7 +96,11 @@ def test_suspects_act_before_others_touch_their_cards_and_before_the_first_commu
     assert ruled(done) == ["order:act_first"]
     order(done, "ask 7 1", "ask 1 1", "turn_community 1")
     waiting = step(done, "ask 7 1").after
-    assert refusal(waiting, commands.Look(by="seat:1", seat=1)) == "suspects_first"
+    for other in (1, 3):
+        assert refusal(waiting, commands.Look(by=f"seat:{other}", seat=other)) == "suspects_first"
+        early = commands.Choose(by=f"seat:{other}", seat=other, bet=1, choice="ride")
+        assert refusal(waiting, early) == "not_your_turn"
+    assert view(waiting, "seat:7").community == ("[red]", "[red]")
     _, looked = play(waiting, commands.Look(by="seat:7", seat=7))
     assert not isinstance(looked, Refusal)
     _, free = play(step(done, "ask 1 1").after, commands.Look(by="seat:1", seat=1))
@@ -140,14 +146,27 @@ def test_the_bets_of_a_player_with_a_forbidden_device_are_void(book: RuleBook) -
     done = played(book, f"{THREE_SEATS}{line}{NO_CHOICES_3}")
     assert ruled(done) == ["order:void_bets"]
     assert (fates(done, 3), stacks(done, 3)) == (["void"] * 3, [50_000])
-    assert fates(done, 1) == ["won"] * 3
+    back = step(done, "return_bets 3")
+    assert (back.before.cents("stack:3"), back.after.cents("stack:3")) == (47_000, 50_000)
+    assert faces(step(done, "discard_hand 3").after, "hand:3") == []
+    plain = played(book, WHOLE_ROUND)
+    assert [done.outcomes[0].results[n] for n in (1, 7)] == [plain.outcomes[0].results[n] for n in (1, 7)]
 
 
 @pytest.mark.clause("nsw:14.3", "nsw:14.3.2")
 def test_a_player_with_a_forbidden_device_is_barred(book: RuleBook) -> None:
     done = ordered(book, "casino_supervisor orders bar seats 3 ground device")
-    assert done.table.barred == ("Bob",)
     assert rulings(done)[0].clauses == ("nsw:14.3", "nsw:14.3.2")
+    assert [done.table.seats[seat].player for seat in (1, 3, 7)] == ["Ann", "", "Cy"]  # gone when the round was over
+    assert results(done, 3)["base-$"].fate == "lost"  # the bets were not void: that is another measure
+    for seat in (3, 4):
+        again = commands.Sit(by=f"seat:{seat}", seat=seat, player="Bob", cents=10_000)
+        assert refusal(done.table, again) == "barred"
+    table = moment(done, "betting")
+    for by in OTHERS:
+        for kind in ("bar", "void_bets"):
+            given = commands.Order(by=by, kind=kind, seats=(3,), ground="device")
+            assert refusal(table, given) == "not_your_role"
 
 
 @pytest.mark.clause("nsw:14.4.1", "nsw:14.5.s1")
@@ -252,8 +271,16 @@ def test_a_dispute_goes_to_the_games_supervisor_then_up_and_the_operator_is_fina
         ("operator", True),
     ]
     assert decided[2].clauses == ("nsw:14.13.s1", "nsw:14.13.s2")
-    assert "tell_inspector 3" in steps(done)
     assert done.table.disputes == ()
+    told = step(done, "tell_inspector 3")
+    assert told.command.by == "floor"
+    said = view(told.before, "floor").script
+    assert said is not None
+    assert said.text == "tell seat 3 that a complaint may be made to an inspector"
+    satisfied = "operator decides dispute 1 upheld because both were wrong\n"
+    rejected = "operator decides dispute 1 rejected because both were right\n"
+    happy = way.replace(rejected, satisfied)
+    assert "tell_inspector 3" not in steps(played(book, THREE_SEATS + happy + CHOICES))
 
 
 @pytest.mark.clause("nsw:14.12.s2")
@@ -274,6 +301,8 @@ def test_no_advice_is_shown_or_given_by_those_who_run_the_table(book: RuleBook) 
     table = step(played(book, WHOLE_ROUND), "ask 1 1").after
     for viewer in (*VIEWERS, "seat:1"):
         assert view(table, viewer).coach is False
+    elsewhere = open_table(catalog.table_rules("hand-dealt-1"))[0]
+    assert view(elsewhere, "spectator").coach is True  # where the book allows it, it is shown
     for by in ("dealer", "floor", "games_supervisor", "casino_supervisor"):
         assert refusal(table, commands.Advise(by=by, seat=1, words="ride it")) == "no_advice"
 
@@ -302,6 +331,15 @@ def test_no_chip_ever_goes_from_one_player_to_another(book: RuleBook) -> None:
                 assert "" in sides or sides[0] == sides[1], chips
                 moved += 1
     assert moved > 500
+
+
+@pytest.mark.clause("nsw:14.10")
+def test_no_bet_is_taken_that_is_not_against_the_house_on_the_players_own_area(book: RuleBook) -> None:
+    table = moment(played(book, WHOLE_ROUND), "betting")
+    for by in ("seat:3", "spectator"):
+        assert bets(table, 1, by=by, base=1_000) == "not_your_seat"
+    for name in ("side", "bonus", "three_card", "seat:3"):
+        assert bets(table, 1, **{name: 1_000}) == "not_offered"
 
 
 def _owner(account: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from letitride.engine import commands, events
+from letitride.engine import commands
 from letitride.engine.decide import play
 from letitride.engine.refusal import Refusal
 from letitride.rules.rulebook import RuleBook
@@ -12,10 +12,7 @@ from tests.clauses.rounds import (
     CHOICES,
     THREE_SEATS,
     WHOLE_ROUND,
-    announced,
-    faces,
     fates,
-    happened,
     kinds,
     order,
     played,
@@ -23,7 +20,6 @@ from tests.clauses.rounds import (
     results,
     ruled,
     rulings,
-    seen,
     stacks,
     step,
     steps,
@@ -32,44 +28,6 @@ from tests.clauses.rounds import (
 ROUND_2 = WHOLE_ROUND
 UNTOUCHED = [50_000, 50_000, 50_000]
 VOID = ["void"] * 3
-
-
-@pytest.mark.clause("nsw:12.1", "nsw:12.4", "nsw:1.1.void")
-@pytest.mark.parametrize(
-    ("mishap", "report"),
-    [
-        ("long seat 3", "hand_count seat 3"),
-        ("short seat 3", "hand_count seat 3"),
-        ("stray seat 5", "stray_hand seat 5"),
-        ("drawn", "drawn_card"),
-    ],
-)
-def test_a_wrong_deal_seen_before_anybody_touched_his_cards_is_a_misdeal(
-    book: RuleBook, mishap: str, report: str
-) -> None:
-    body = f"{THREE_SEATS}mishap {mishap}\ndealer reports {report}\n{ROUND_2}"
-    done = played(book, body)
-    (ruling,) = rulings(done)
-    assert ruling.name.endswith(":misdeal")
-    assert "nsw:12.1" in ruling.clauses
-    assert step(done, "declare_misdeal").command == commands.Do(by="dealer", kind="declare_misdeal")
-    assert "misdeal: all bets are void" in announced(done)
-    assert [outcome.status for outcome in done.outcomes] == ["void", "settled"]
-    assert [fates(done, seat) for seat in (1, 3, 7)] == [VOID, VOID, VOID]
-    first = next(n for n, one in enumerate(done.steps) if one.after.round == 2)
-    before = done.steps[first].before
-    assert [before.cents(f"stack:{seat}") for seat in (1, 3, 7)] == UNTOUCHED  # every stake went back
-    assert done.outcomes[1].number == 2  # a new round, not the same one again
-    assert kinds(done).count("shuffle_deck") == 2  # the second before the new round
-
-
-@pytest.mark.clause("nsw:12.2")
-@pytest.mark.parametrize("mishap", ["long dealer", "short dealer"])
-def test_a_wrong_number_of_cards_before_the_dealer_is_a_misdeal(book: RuleBook, mishap: str) -> None:
-    done = played(book, f"{THREE_SEATS}mishap {mishap}\nseat 1 looks\ndealer reports dealer_count\n")
-    assert ruled(done) == ["dealer_count:misdeal"]
-    assert rulings(done)[0].clauses[0] == "nsw:12.2"
-    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
 
 
 @pytest.mark.clause("nsw:12.3")
@@ -84,59 +42,6 @@ def test_two_exposed_cards_are_a_misdeal(book: RuleBook) -> None:
         "mishap exposed seat 3\ndealer reports exposed_card seat 3\n"
     )
     assert ruled(played(book, one_by_one)) == ["exposed_card:turned_over", "exposed_cards:misdeal"]
-
-
-@pytest.mark.clause("nsw:12.5")
-def test_a_single_exposed_card_is_turned_over_in_its_hand_and_the_deal_goes_on(book: RuleBook) -> None:
-    done = played(book, f"{THREE_SEATS}mishap exposed seat 3\ndealer reports exposed_card seat 3\n{CHOICES}")
-    assert ruled(done) == ["exposed_card:turned_over"]
-    turned = step(done, "turn_down 3")
-    assert seen(turned.before, "spectator", 3) == ["9h"]  # all saw it
-    assert seen(turned.after, "spectator", 3) == ["[red]"]
-    assert faces(step(done, "open_hand 3").before, "hand:3") == ["9h", "9d", "3c"]  # it stays in its hand
-    assert done.outcomes[0].status == "settled"
-
-
-@pytest.mark.clause("nsw:12.6.s1")
-def test_a_community_card_exposed_in_the_deal_is_a_misdeal(book: RuleBook) -> None:
-    done = played(book, f"{THREE_SEATS}mishap exposed community\ndealer reports exposed_community card 1\n")
-    assert ruled(done) == ["exposed_community:misdeal"]
-    assert "misdeal: all bets are void" in announced(done)
-    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
-
-
-@pytest.mark.clause("nsw:12.6.s2")
-def test_once_a_player_has_handled_his_cards_an_exposed_community_card_changes_nothing(book: RuleBook) -> None:
-    late = "seat 1 looks\nmishap exposed community card 2\ndealer reports exposed_community card 2\n"
-    done = played(book, f"{THREE_SEATS}{late}{CHOICES}")
-    assert ruled(done) == ["exposed_community:go_on"]
-    plain = played(book, WHOLE_ROUND)
-    assert done.outcomes[0].results == plain.outcomes[0].results
-
-
-@pytest.mark.clause("nsw:12.7")
-@pytest.mark.parametrize("mishap", ["long seat 3", "short seat 3"])
-def test_a_hand_of_a_wrong_number_found_later_is_void_alone(book: RuleBook, mishap: str) -> None:
-    others = "\n".join(line for line in CHOICES.splitlines() if not line.startswith("seat 3"))
-    body = f"{THREE_SEATS}mishap {mishap}\nseat 1 looks\nfloor reports hand_count seat 3\n{others}"
-    done = played(book, body)
-    assert ruled(done) == ["hand_count:hand_void"]
-    assert fates(done, 3) == VOID
-    assert stacks(done, 3) == [50_000]
-    order(done, "return_bets 3", "discard_hand 3", "open_hand 7", "open_hand 1")
-    assert "open_hand 3" not in steps(done)
-    assert {fate for seat in (1, 7) for fate in fates(done, seat)} <= {"won", "lost", "withdrawn"}
-
-
-@pytest.mark.clause("nsw:12.8")
-def test_a_hand_at_an_empty_area_found_later_is_counted_and_discarded(book: RuleBook) -> None:
-    body = f"{THREE_SEATS}mishap stray seat 5\nseat 1 looks\nfloor reports stray_hand seat 5\n{CHOICES}"
-    done = played(book, body)
-    assert ruled(done) == ["stray_hand:discarded"]
-    order(done, "count_hand 5", "discard_hand 5", "open_hand 7")
-    assert "3 cards" in announced(done)
-    assert faces(step(done, "discard_hand 5").after, "hand:5") == []
-    assert done.outcomes[0].status == "settled"
 
 
 MISSING = THREE_SEATS.replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
@@ -185,17 +90,6 @@ def test_unfit_cards_are_changed_after_a_round_and_the_new_deck_checked_shuffled
     assert refusal(table, commands.Order(by="dealer", kind="change_deck")) == "not_your_role"
 
 
-@pytest.mark.clause("nsw:3.8")
-def test_a_supervisor_or_an_inspector_has_the_cards_counted_at_any_time(book: RuleBook) -> None:
-    done = played(book, f"{THREE_SEATS}inspector orders count\nseat 1 looks\ncasino_supervisor orders count\n{CHOICES}")
-    assert kinds(done).count("count_cards") == 2
-    assert announced(done).count("52 cards") == 2
-    assert done.outcomes[0].status == "settled"
-    table = step(done, "turn_community 1").before
-    for by in ("dealer", "floor", "spectator", "seat:1"):
-        assert refusal(table, commands.Order(by=by, kind="count")) == "not_your_role"
-
-
 SHUFFLERS = ["+shuffler", "+two_decks"]
 
 
@@ -207,27 +101,6 @@ def test_after_a_jam_the_cards_are_shuffled_again(book: RuleBook, device: str) -
     jammed = steps(done).index("clear_jam")
     assert "start_shuffle 1" in steps(done)[jammed : jammed + 4]
     assert done.outcomes[0].status == "settled"
-
-
-@pytest.mark.clause("nsw:13.2", "nsw:13.2.1", "nsw:13.2.2", "nsw:13.2.3")
-@pytest.mark.parametrize("device", SHUFFLERS)
-def test_a_shuffler_that_fails_in_a_round_voids_it_and_play_goes_on_with_another(book: RuleBook, device: str) -> None:
-    plain = played(book.id + device, WHOLE_ROUND)
-    failed = f"{THREE_SEATS}seat 1 looks\nfloor reports device_failure\n"
-    late = played(book.id + device, f"{WHOLE_ROUND}{failed}{WHOLE_ROUND}")
-    assert ruled(late) == ["device_failure:round_void"]
-    assert [outcome.status for outcome in late.outcomes] == ["settled", "void", "settled"]
-    assert late.outcomes[0].results == plain.outcomes[0].results  # the earlier round stands
-    order(late, "declare_round_void", "replace_device")
-    new = steps(late).index("replace_device")
-    assert [words.split()[0] for words in steps(late)[new : new + 4]] == [
-        "replace_device",
-        "remove_deck",
-        "introduce_deck",
-        "check_deck",
-    ]
-    voided = [event for event in happened(late) if isinstance(event, events.RoundVoided)]
-    assert {result.fate for rows in voided[0].results.values() for result in rows} == {"void"}
 
 
 @pytest.mark.clause("nsw:12.13")
@@ -269,15 +142,6 @@ def test_uneven_bets_found_before_the_cards_were_handled_are_corrected_within_th
     assert refusal(waiting, commands.RefuseCorrection(by="seat:3", seat=3)) == "correct_or_fold"
     _, blocked = play(waiting, commands.Do(kind="deal_card", seat=7, number=1))
     assert isinstance(blocked, Refusal)  # nothing goes on until he has done one of the two
-
-
-@pytest.mark.clause("nsw:12.10", "nsw:12.10.2")
-def test_or_the_player_folds_and_the_dealer_takes_the_cards_and_returns_the_bet(book: RuleBook) -> None:
-    others = "\n".join(line for line in CHOICES.splitlines() if not line.startswith("seat 3"))
-    done = played(book, f"{UNEVEN}dealer reports uneven_bets seat 3\nseat 3 folds\n{others}")
-    assert stacks(done, 3) == [50_000]
-    order(done, "return_bets 3", "discard_hand 3", "open_hand 7")
-    assert fates(done, 3) == VOID
 
 
 @pytest.mark.clause("nsw:12.11.s1")

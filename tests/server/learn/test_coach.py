@@ -145,6 +145,7 @@ def test_what_stakes_come_to_is_the_edge_of_each_wager() -> None:
     assert covered.variance > expectation(Key(rules), spots, 0).variance > 500**2
 
 
+@pytest.mark.clause("nsw:14.1")
 @pytest.mark.parametrize("house", HOUSES)
 def test_advice_is_given_only_where_the_book_allows_it_and_only_to_a_session(house: str) -> None:
     async def asked() -> None:
