@@ -80,4 +80,4 @@ lock: install ## choose new versions for requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml scripts/build-requirements.txt --no-header --no-annotate --output-file requirements.lock
 
 clean: ## remove everything that was made
-	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis .coverage .import_linter_cache
+	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis .coverage .import_linter_cache .mutation

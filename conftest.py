@@ -4,13 +4,17 @@ import os
 import sys
 from pathlib import Path
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 pytest_plugins = ["tests.plugins.clauses", "tests.plugins.mutations", "tests.plugins.pace", "pytester"]
 
 # A slow machine is no failure. `make test` says the same twice of the same code; `make prove` tries many more.
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("prove", deadline=None, max_examples=1_500)
+# A mutant is dead with the first example that fails: nothing is gained by a shorter one.
+settings.register_profile(
+    "mutate", deadline=None, derandomize=True, report_multiple_bugs=False, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # Seconds for one test and what it sets up, for pytest-timeout: many times what any takes, even on a busy machine.

@@ -1,0 +1,166 @@
+"""Effect: whether the tests marked with a clause kill a mutant of the code that carries it out.
+
+Reads what became of the marked tests (`pytest --clause-results`) and writes, for each clause, the mutant that was
+killed and the test that killed it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.mutation import reach as reaches
+from tests.mutation.carriers import DataMutant, carriers
+from tests.mutation.fresh import Zygote
+from tests.mutation.live import Live
+from tests.mutation.mutants import Mutant
+from tests.mutation.pool import Job, Pool, with_tests
+
+if TYPE_CHECKING:
+    from letitride.rules.clauses import Clause
+
+TRIES_MAX = 60
+"""Mutants tried for one clause."""
+PROGRESS_SECONDS = 20.0
+
+
+@dataclass(slots=True, eq=False)
+class Try(Job):
+    """A mutant of a clause's code, with the clause's tests."""
+
+    chain: Chain | None = None
+    name: str = ""
+    killer: str = ""
+
+
+class Chain:
+    """The mutants of one clause, tried one after the other until one is killed."""
+
+    def __init__(self, clause: Clause, tests: list[str], reach: reaches.Reach) -> None:
+        self.clause, self.tests, self.reach = clause, tests, reach
+        self.tried = 0
+        self.distrusted: set[str] = set()
+        self.killed: dict[str, str] | None = None
+        self.steps = self._steps()
+
+    def _steps(self) -> Iterator[Try]:
+        for mutant in carriers(self.clause):
+            tests = self._that_reach(mutant)
+            if tests:
+                self.tried += 1
+                yield self.of(mutant, tests)
+            if self.tried >= TRIES_MAX:
+                return
+
+    def _that_reach(self, mutant: Mutant | DataMutant) -> list[str]:
+        left = [test for test in self.tests if test not in self.distrusted]
+        if isinstance(mutant, DataMutant) or mutant.scope.top is None:
+            return left
+        known = set(self.reach.tests_of(mutant))
+        return [test for test in left if test in known or test not in self.reach.seconds]
+
+    def of(self, mutant: Mutant | DataMutant, tests: list[str]) -> Try:
+        """Return the try of one mutant."""
+        if isinstance(mutant, DataMutant):
+            return Try(tests, put=mutant.put, chain=self, name=mutant.name)
+        if mutant.scope.top is None:
+            return Try(tests, fresh=(mutant.module, mutant.name), chain=self, name=mutant.name)
+        return Try(tests, put=lambda live: live.put(mutant), chain=self, name=mutant.name)
+
+
+class Proof:
+    """Tries every clause."""
+
+    def __init__(self, pool: Pool, chains: list[Chain]) -> None:
+        self.pool, self.chains = pool, chains
+        self.trusted: set[str] = set()
+
+    def run(self) -> None:
+        """Try each clause until a mutant of it is killed or none is left."""
+        left, waiting = iter(self.chains), list[Chain | Try]()
+        told, start = time.monotonic(), time.monotonic()
+        while True:
+            while not self.pool.is_full:
+                one = waiting.pop() if waiting else next(left, None)
+                if one is None:
+                    break
+                job = next(one.steps, None) if isinstance(one, Chain) else one
+                if job is not None:
+                    self.pool.start(job)
+            if not self.pool.at_work:
+                return
+            for job in self.pool.ended():
+                assert isinstance(job, Try)
+                waiting += self._judged(job)
+            if time.monotonic() - told > PROGRESS_SECONDS:
+                told = time.monotonic()
+                done = sum(chain.killed is not None for chain in self.chains)
+                print(f"effect: {done} of {len(self.chains)} in {told - start:.0f} s", file=sys.stderr, flush=True)
+
+    def _judged(self, job: Try) -> list[Chain | Try]:
+        verdict, test = job.verdict
+        chain = job.chain
+        assert chain is not None
+        if job.killer:
+            if verdict != "survived":
+                chain.distrusted.add(job.killer)
+                print(f"effect: {job.killer} fails without a mutant and is left out", file=sys.stderr, flush=True)
+                return [chain]
+            self.trusted.add(job.killer)
+            chain.killed = {"mutant": job.name, "by": job.killer}
+            return []
+        if verdict == "survived":
+            return [chain]
+        if verdict == "unfit":
+            return [Try(job.tests, fresh=(job.name.partition(":")[0], job.name), chain=chain, name=job.name)]
+        if verdict == "begun" or test in self.trusted or test not in chain.tests:
+            chain.killed = {"mutant": job.name, "by": test}
+            return []
+        fresh = (job.fresh[0], None) if job.fresh else None
+        return [Try([test], fresh=fresh, chain=chain, name=job.name, killer=test)]
+
+
+def main() -> None:
+    """Prove clauses by effect and write what was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("marked", type=Path, help="what became of the marked tests")
+    parser.add_argument("target", type=Path, help="where to write what was found")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--clause", action="append", help="only this clause, or those that begin so")
+    wanted = parser.parse_args()
+    tests = json.loads(wanted.marked.read_text(encoding="utf-8"))
+    zygote = Zygote()
+    reach = reaches.load()
+    found: dict[str, Any] = {}
+
+    def work(live: Live) -> None:
+        from letitride.rules import catalog  # noqa: PLC0415 - not before the other process is forked
+
+        marked = defaultdict(list)
+        for test in tests:
+            if test["passed"] and not test["failed"] and test["test"] in live.items:
+                for clause in test["clauses"]:
+                    marked[clause].append(test["test"])
+        chains = [
+            Chain(catalog.clause(name), sorted(marked[name], key=lambda one: reach.seconds.get(one, 1.0)), reach)
+            for name in catalog.register()
+            if marked[name] and (not wanted.clause or any(name.startswith(start) for start in wanted.clause))
+        ]
+        with Pool(live, zygote, reach.seconds, wanted.jobs) as pool:
+            Proof(pool, chains).run()
+        found.update({one.clause.id: {"tried": one.tried, **(one.killed or {})} for one in chains})
+
+    with_tests(sorted({test["test"].partition("::")[0] for test in tests}), work, "-m", "clause")
+    wanted.target.write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+"""Reach: which test executes which lines of the mutated rooms, measured once and kept; it judges nothing.
+
+Lines are kept by function, counted from its `def`, so that what was measured holds when a function moves. A test file
+that changed is measured again.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mutation.mutants import ROOT, Function, Module, Mutant, module_names
+
+FOLDER = ROOT / ".mutation"
+KEPT = FOLDER / "reach.json.gz"
+TESTS = (
+    "tests/rules",
+    "tests/engine",
+    "tests/ledger",
+    "tests/records",
+    "tests/clauses",
+    "tests/autoplay",
+    "tests/training",
+    "tests/analysis",
+    "tests/simulation/test_storm.py",
+    "tests/storage/test_codec.py",
+    "tests/cli/test_commands.py",
+    "tests/promises/test_12_years_later.py",
+    "tests/promises/test_15_digests.py",
+    "tests/promises/test_16_irregularities.py",
+    "README.md",
+    "docs",
+)
+"""The tests that run in their own process: a mutant does not reach a server or a browser that a test starts."""
+IMPORT = "(import)"
+TEST_SECONDS_MAX = 5.0
+"""A test that takes longer is not used: a thousand quicker ones are."""
+
+
+@dataclass
+class Reach:
+    """What is known about the tests."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each test takes."""
+    lines: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    """{'engine.agenda:dealing': {test: the lines it executes, as bits}}."""
+    breadth: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    """How many functions each test reaches: the fewer, the more it is about them."""
+    at_import: dict[str, int] = field(default_factory=dict)
+    """{'rules.cards:_make': the lines that run before any test does, as bits}."""
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that execute the line of a mutant, or that use what it defines where it runs at import."""
+        if mutant.scope.top is None:
+            return self._using(mutant, frozenset(mutant.scope.defines))
+        rows = self.lines.get(f"{mutant.module}:{top_name(mutant)}", {})
+        return [test for test, bits in rows.items() if bits & _bits(mutant)]
+
+    def tests_of_import(self, mutant: Mutant) -> list[str]:
+        """Return the tests that may notice a mutant of a function that runs before any test does, if it is one."""
+        if mutant.scope.top is None or not self.at_import.get(f"{mutant.module}:{top_name(mutant)}", 0) & _bits(mutant):
+            return []
+        return self.tests_of(mutant) or self._using(mutant, frozenset({mutant.scope.top.name}))
+
+    def _using(self, mutant: Mutant, names: frozenset[str]) -> list[str]:
+        found = {test for user in _users(names) for test in self.lines.get(user, ())}
+        return list(found or self._of_module(mutant.module))
+
+    def _of_module(self, module: str) -> set[str]:
+        return {test for name, rows in self.lines.items() if name.startswith(f"{module}:") for test in rows}
+
+    def price(self, test: str) -> float:
+        """Return by what to order tests: the quick ones that are about little come first."""
+        return (self.seconds[test] + 0.002) * (20 + self.breadth[test])
+
+
+def _bits(mutant: Mutant) -> int:
+    """Return the lines of a mutant, counted from the `def` around it."""
+    assert mutant.scope.top is not None
+    return sum(1 << (line - mutant.scope.top.lineno) for line in mutant.lines if line >= mutant.scope.top.lineno)
+
+
+def top_name(mutant: Mutant) -> str:
+    """Return the qualified name of the outermost function around a mutant."""
+    names = [one.name for one in mutant.scope.above if isinstance(one, ast.ClassDef)]
+    assert mutant.scope.top is not None
+    return ".".join([*names[:1], mutant.scope.top.name]) if names else mutant.scope.top.name
+
+
+def _users(names: frozenset[str], known: dict[str, set[str]] = {}) -> set[str]:  # noqa: B006 - made once for all
+    """Return the functions of the rooms that name one of some names."""
+    if not known:
+        for module in map(Module, module_names()):
+            for name, node in functions(module.tree):
+                for one in ast.walk(node):
+                    for mentioned in (getattr(one, "id", None), getattr(one, "attr", None), getattr(one, "arg", None)):
+                        if isinstance(mentioned, str):
+                            known.setdefault(mentioned, set()).add(f"{module.name}:{name}")
+    return set().union(*(known.get(name, set()) for name in names))
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Yield the functions and methods of a module by qualified name, not those inside of functions."""
+    for node in tree.body:
+        if isinstance(node, Function):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((f"{node.name}.{one.name}", one) for one in node.body if isinstance(one, Function))
+
+
+def load() -> Reach:
+    """Return what was measured."""
+    reach = Reach()
+    kept = _kept()
+    reach.at_import = kept.pop(IMPORT, {})
+    for part in kept.values():
+        names = [name for name, _ in part["tests"]]
+        quick = [seconds is not None and seconds <= TEST_SECONDS_MAX for _, seconds in part["tests"]]
+        reach.seconds.update((name, seconds) for (name, seconds), use in zip(part["tests"], quick, strict=True) if use)
+        for function, rows in part["reach"].items():
+            for bits, tests in rows.items():
+                for place in tests:
+                    if quick[place]:
+                        reach.lines[function][names[place]] = int(bits, 16)
+                        reach.breadth[names[place]] += 1
+    return reach
+
+
+def _kept() -> dict[str, Any]:
+    return json.loads(gzip.decompress(KEPT.read_bytes())) if KEPT.exists() else {}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def files() -> list[str]:
+    """Return the test files there are."""
+    found: list[Path] = []
+    for name in TESTS:
+        path = ROOT / name
+        found += sorted([*path.rglob("test_*.py"), *path.glob("*.md")]) if path.is_dir() else [path]
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+def refresh() -> None:
+    """Measure the test files that are new or have changed, in a process of its own."""
+    kept, there = _kept(), files()
+    stale = [name for name in there if kept.get(name, {}).get("digest") != _digest(ROOT / name)]
+    gone = set(kept) - {*there, IMPORT}
+    if stale:
+        print(f"mutate: measuring what {len(stale)} test files reach", file=sys.stderr, flush=True)
+        environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutate"}
+        command = [sys.executable, "-m", "tests.mutation.reach", *stale]
+        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{done.stdout[-3000:]}\nmutate: the tests could not be measured")
+    elif gone:
+        _keep({name: part for name, part in kept.items() if name not in gone})
+
+
+def _keep(parts: dict[str, Any]) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    new = KEPT.with_suffix(".new")
+    new.write_bytes(gzip.compress(json.dumps(parts).encode(), 3))
+    new.replace(KEPT)
+
+
+def _own_marks(item: pytest.Item) -> list[pytest.Mark]:
+    return getattr(getattr(item, "function", None), "pytestmark", [])
+
+
+class Gather:
+    """Measures, as a plugin of pytest, what each test executes and how long it takes."""
+
+    def __init__(self) -> None:
+        from coverage import Coverage  # noqa: PLC0415 - only who measures needs it
+
+        self.cover = Coverage(data_file=None, config_file=False, include=[f"{ROOT}/src/letitride/*"], messages=False)
+        self.seconds: dict[str, float | None] = {}
+        self.cover.start()  # before anything of letitride is imported
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out the tests that call themselves slow: they count to the end of something."""
+        items[:] = [item for item in items if not any(mark.name == "slow" for mark in _own_marks(item))]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.seconds.setdefault(item.nodeid, 0.0)
+        self.cover.switch_context(item.nodeid)
+        start = time.process_time()
+        try:
+            return (yield)
+        finally:
+            if self.seconds[item.nodeid] is not None:
+                self.seconds[item.nodeid] = round(time.process_time() - start, 4)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.passed:
+            self.seconds[report.nodeid] = None
+
+    def parts(self, wanted: Iterable[str]) -> dict[str, Any]:
+        """Return what was measured, by test file."""
+        found: dict[str, Any] = {
+            name: {"digest": _digest(ROOT / name), "tests": [], "reach": defaultdict(lambda: defaultdict(list))}
+            for name in wanted
+        }
+        places: dict[str, tuple[str, int]] = {}
+        for test, seconds in self.seconds.items():
+            part = found[test.partition("::")[0]]
+            places[test] = (test.partition("::")[0], len(part["tests"]))
+            part["tests"].append([test, seconds])
+        self.cover.stop()
+        data = self.cover.get_data()
+        at_import = _kept().get(IMPORT, {})
+        for module in map(Module, module_names()):
+            by_line = data.contexts_by_lineno(str(module.path))
+            for name, node in functions(module.tree):
+                bits: dict[str, int] = defaultdict(int)
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    for test in by_line.get(line, ()):
+                        bits[test] |= 1 << (line - node.lineno)
+                at_import[f"{module.name}:{name}"] = at_import.get(f"{module.name}:{name}", 0) | bits.pop("", 0)
+                for test, mask in bits.items():
+                    if test in places:
+                        file, place = places[test]
+                        found[file]["reach"][f"{module.name}:{name}"][f"{mask:x}"].append(place)
+        return {**found, IMPORT: {name: mask for name, mask in at_import.items() if mask}}
+
+
+def main() -> None:
+    """Measure the test files named on the command line and keep the result."""
+    wanted = sys.argv[1:]
+    gather = Gather()
+    code = pytest.main(["-q", "-p", "no:cacheprovider", *wanted], plugins=[gather])
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        sys.exit(1)
+    kept = {name: part for name, part in _kept().items() if name in {*files(), IMPORT}}
+    _keep({**kept, **gather.parts(wanted)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""The tool that mutates the source: it must find what can be broken, leave alone what is no behaviour, and say no."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.mutants import Module, Mutant, module_names
+from tests.mutation.survivors import LIST, accepted
+
+CODE = '''
+"""What the module is."""
+WORD: str = "shoe"
+TABLE = {"a": 1, "b": f"It is {WORD!r}."}
+
+
+class Seat:
+    """A seat."""
+
+    taken: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return WORD if self.taken else "free seat"
+
+
+def dealt(cards: list[int], most: int = 3) -> tuple[int, ...]:
+    """What is dealt."""
+    if not cards:
+        raise ValueError("no cards at all")
+    for card in cards:
+        if card > most and card != 7:
+            continue
+        yield card
+    return tuple(one for one in cards if one)
+'''
+
+
+class Text(Module):
+    """A module of text."""
+
+    @property
+    def path(self) -> Path:  # type: ignore[override]  # a module without a file
+        return Path("text.py")
+
+    tree = ast.parse(CODE)
+
+
+@pytest.fixture(scope="module")
+def mutants() -> dict[str, Mutant]:
+    return {mutant.name.removeprefix("text:"): mutant for mutant in Text("text").mutants}
+
+
+def test_every_kind_of_change_is_found_under_a_name_without_lines(mutants: dict[str, Mutant]) -> None:
+    assert {
+        "-: 'shoe' -> 'shoe_'",
+        "-: 'a': 1 -> (nothing)",
+        "Seat: False -> True",
+        "Seat.name: return WORD if self.taken else 'free seat' -> return ''",
+        "Seat.name: if self.taken -> if not (self.taken)",
+        "dealt: 3 -> 4",
+        "dealt: not cards -> cards",
+        "dealt: raise ValueError('no cards at all') -> pass",
+        "dealt: for card in cards -> for card in ()",
+        "dealt: card > most -> card >= most",
+        "dealt: card > most and card != 7 -> card > most or card != 7",
+        "dealt: card > most and card != 7 -> card > most",
+        "dealt: card != 7 -> card != 8",
+        "dealt: continue -> pass",
+        "dealt: yield card -> yield from ()",
+        "dealt: if one -> (nothing)",
+        "dealt: return tuple((one for one in cards if one)) -> return ()",
+    } <= set(mutants)
+
+
+def test_text_for_people_and_types_stay_as_they_are(mutants: dict[str, Mutant]) -> None:
+    for name in mutants:
+        assert "What" not in name
+        assert "It is" not in name.partition(" -> ")[0] or "'b'" in name
+        assert "no cards at all_" not in name
+        assert "free seat_" not in name
+
+
+def test_a_mutant_is_the_module_with_one_change_and_the_next_has_only_its_own() -> None:
+    module = Text("text")
+    by_name = {mutant.name.removeprefix("text:"): mutant for mutant in module.mutants}
+    for name, cards, wanted in (
+        ("dealt: card != 7 -> card == 7", [7, 4], [4]),
+        ("dealt: 3 -> 4", [7, 4], [7, 4]),
+        ("dealt: yield card -> yield from ()", [7], []),
+    ):
+        space: dict[str, object] = {}
+        exec(by_name[name].compiled(), space)  # noqa: S102 - the text above
+        assert wanted == list(space["dealt"](cards)), name  # type: ignore[operator]  # as above
+    assert ast.dump(ast.parse(CODE)) == ast.dump(module.tree)
+
+
+def test_what_runs_at_import_is_told_from_what_runs_in_a_function(mutants: dict[str, Mutant]) -> None:
+    assert mutants["dealt: 3 -> 4"].scope.top is None
+    assert ("dealt",) == mutants["dealt: 3 -> 4"].scope.defines
+    assert ("Seat", "taken") == mutants["Seat: False -> True"].scope.defines
+    top = mutants["dealt: continue -> pass"].scope.top
+    assert top
+    assert "dealt" == top.name
+
+
+def test_every_accepted_survivor_is_a_mutant_of_the_source_and_has_a_reason() -> None:
+    listed = accepted()
+    rows = [line for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("# ")]
+    assert len(rows) == len(listed)
+    assert sorted(rows) == rows
+    there = {mutant.name for name in module_names() for mutant in Module(name).mutants} if listed else set()
+    for name, reason in listed.items():
+        assert name in there, name
+        assert len(reason.split()) > 2, name
