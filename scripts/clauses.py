@@ -1,46 +1,62 @@
-"""Counts the clauses of the rule documents that are proven by marked tests which ran and passed."""
+"""Counts the clauses of the rule documents that are proven by marked tests which ran and passed.
+
+A clause is proven by effect when these tests also kill a mutant of the code that carries it out.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause, inherited
 
+ROOT = Path(__file__).parent.parent
 Test = dict[str, Any]
 
 
-def run_marked_tests() -> list[Test]:
-    """Run every clause-marked test of the suite and return what came of each."""
-    with tempfile.TemporaryDirectory() as folder:
-        results = Path(folder) / "results.json"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "tests",
-            "-m",
-            "clause",
-            "-q",
-            "-n",
-            "2",
-            "--clause-results",
-            results,
-        ]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if not results.exists():
-            sys.exit(f"{done.stdout}\nclauses: the marked tests could not be run")
-        if done.returncode:
-            print(done.stdout, file=sys.stderr)
-        return json.loads(results.read_text(encoding="utf-8"))
+def run_marked_tests(folder: Path) -> Path:
+    """Run every clause-marked test of the suite and return the file that says what came of each."""
+    results = folder / "results.json"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "tests",
+        "-m",
+        "clause",
+        "-q",
+        "-n",
+        "2",
+        "--clause-results",
+        results,
+    ]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if not results.exists():
+        sys.exit(f"{done.stdout}\nclauses: the marked tests could not be run")
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+    return results
+
+
+def killed_mutants(results: Path, jobs: int) -> dict[str, Test]:
+    """Return, by clause, how many mutants were tried on its marked tests, and which one was killed by which test."""
+    target = results.with_name("effect.json")
+    environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutate"}
+    command = [sys.executable, "-m", "tests.mutation.effect", results, target, "--jobs", str(jobs)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
+    if done.returncode:
+        sys.exit("clauses: no mutants could be tried")
+    return json.loads(target.read_text(encoding="utf-8"))
 
 
 def proven_clauses(tests: list[Test]) -> set[str]:
@@ -75,21 +91,38 @@ def _all_ran_under(books: set[str], tests: list[Test]) -> bool:
     return all(functions.values())
 
 
-def report(proven: set[str]) -> dict[str, Any]:
-    """Return the counts, whole and by document."""
+def proven_by_effect(proven: set[str], killed: Collection[str]) -> set[str]:
+    """Return the clauses whose tests killed a mutant, and those that take over nothing but such clauses."""
+    register = catalog.register()
+
+    def by_effect(clause: Clause) -> bool:
+        if clause.id not in proven or not clause.inherits:
+            return clause.id in proven and clause.id in killed
+        parents = [parent for parent in inherited(clause, register.values()) if parent.provable]
+        return all(map(by_effect, parents)) if parents else clause.id in killed
+
+    return {clause.id for clause in register.values() if by_effect(clause)}
+
+
+def report(proven: set[str], by_effect: set[str] | None = None) -> dict[str, Any]:
+    """Return the counts, whole and by document, by effect too where that was tried."""
     rows = [clause for clause in catalog.register().values() if clause.provable]
+    counted = {"proven": proven, **({} if by_effect is None else {"proven_by_effect": by_effect})}
     books = {
         document: {
             "total": sum(clause.document == document for clause in rows),
-            "proven": sum(clause.document == document and clause.id in proven for clause in rows),
+            **{
+                name: sum(clause.document == document and clause.id in found for clause in rows)
+                for name, found in counted.items()
+            },
         }
         for document in dict.fromkeys(clause.document for clause in rows)
     }
     return {
         "total": len(rows),
-        "proven": len(proven),
+        **{name: len(found) for name, found in counted.items()},
         "books": books,
-        "unproven": [clause.id for clause in rows if clause.id not in proven],
+        **{f"un{name}": [clause.id for clause in rows if clause.id not in found] for name, found in counted.items()},
     }
 
 
@@ -97,17 +130,26 @@ def main() -> None:
     """Print the report as a table or as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--no-effect", action="store_true", help="leave out what mutants show, which takes minutes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many mutants are tried at once")
     wanted = parser.parse_args()
-    counts = report(proven_clauses(run_marked_tests()))
+    with tempfile.TemporaryDirectory() as folder:
+        results = run_marked_tests(Path(folder))
+        proven = proven_clauses(json.loads(results.read_text(encoding="utf-8")))
+        effect = {} if wanted.no_effect else killed_mutants(results, wanted.jobs)
+    killed = [clause for clause, facts in effect.items() if "mutant" in facts]
+    counts = report(proven, None if wanted.no_effect else proven_by_effect(proven, killed))
     if wanted.json:
-        print(json.dumps(counts, indent=2))
+        print(json.dumps({**counts, **({"effect": effect} if effect else {})}, indent=2, ensure_ascii=False))
         return
-    for document, book in counts["books"].items():
-        print(f"{document:4} {book['proven']:4} of {book['total']:4} proven")
-    print(f"all  {counts['proven']:4} of {counts['total']:4} proven\n\nnot proven:")
-    for clause_id in counts["unproven"]:
-        clause = catalog.clause(clause_id)
-        print(f"  {clause.id:24} {clause.kind:10} {clause.demand}")
+    for name, book in [*counts["books"].items(), ("all", counts)]:
+        by_effect = f", {book['proven_by_effect']:4} by effect" if effect else ""
+        print(f"{name:4} {book['proven']:4} of {book['total']:4} proven{by_effect}")
+    for title, key in (("not proven", "unproven"), ("not proven by effect", "unproven_by_effect")):
+        print(f"\n{title}:" if key in counts else "")
+        for clause_id in counts.get(key, ()):
+            clause = catalog.clause(clause_id)
+            print(f"  {clause.id:24} {clause.kind:10} {clause.demand}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -81,6 +82,24 @@ def keys_are_tested(seconds: float) -> str:
     )
 
 
+def mutants_are_killed(seconds: float) -> str:
+    """Change the source at random places, in a fifth of the time that is left: a test must fail, or a list say why."""
+    command = [sys.executable, str(ROOT / "scripts" / "mutate.py"), "--sample", str(seconds / 5), "--json"]
+    seed = str(random.randrange(10**9))  # noqa: S311 - a sample, no secret
+    done = subprocess.run(
+        [*command, "--seed", seed], cwd=ROOT, capture_output=True, text=True, check=False, timeout=seconds
+    )
+    if not done.stdout.startswith("{"):
+        raise ProofFailed(done.stdout + done.stderr)
+    figures = json.loads(done.stdout)
+    if figures["survivors"]:
+        raise ProofFailed(f"no test notices (seed {seed}):\n  " + "\n  ".join(figures["survivors"]))
+    if figures["killed_though_listed"]:
+        gone = "\n  ".join(figures["killed_though_listed"])
+        raise ProofFailed(f"these mutants are killed now; take them out of surviving-mutants.txt:\n  {gone}")
+    return f"{figures['killed']} of {figures['mutants']} mutants killed, the others are accepted (seed {seed})"
+
+
 def properties_hold(seconds: float) -> str:
     """Run every property test with many more examples than usual, from a fixed seed."""
     done = pytest(
@@ -149,6 +168,7 @@ def module(*words: str, seconds: float) -> str:
 
 PROOFS: dict[str, Proof] = {
     "keys are tested": keys_are_tested,
+    "mutants are killed": mutants_are_killed,
     "properties hold": properties_hold,
     "simulations agree": simulations_agree,
     "kills lose nothing": kills_lose_nothing,
