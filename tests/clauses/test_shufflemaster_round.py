@@ -660,7 +660,6 @@ def test_a_players_wagers_are_settled_base_first_then_3_card_bonus_then_the_doll
 def test_there_are_three_component_bets(book: RuleBook) -> None:
     sign = view(played(book, WHOLE_ROUND).table, "spectator").sign
     assert list(sign.pays) == ["base", "bonus", "three_card"]
-    assert book.rules.three_card.settle == "after_base"
 
 
 @pytest.mark.clause("sm:bonus.def.round")

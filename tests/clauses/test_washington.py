@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.engine import commands, places
+from letitride.engine.decide import open_table
 from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -66,7 +67,8 @@ def test_the_named_shufflers_in_their_let_it_ride_mode_give_out_packets_of_three
         order(done, "power_on", "set_mode let_it_ride", "load_deck 1")
         assert packets(done) == [3, 3, 3, 3]
     for model in others:
-        assert "shuffler.model: expected one of" in refused(catalog.rulebook(book.id + variant), shuffler__model=model)
+        why = f"shuffler.model: expected one of {', '.join(models)}, got '{model}'"
+        assert why in refused(catalog.rulebook(book.id + variant), shuffler__model=model)
 
 
 @pytest.mark.clause("wa:layout.seats")
@@ -101,7 +103,7 @@ def test_each_of_seven_seats_has_its_spot_for_the_side_bets(book: RuleBook, wage
 @pytest.mark.clause("wa:3cb.opt1.overview.7")
 def test_option_1_runs_only_with_a_light_and_wonder_shuffler(book: RuleBook) -> None:
     first = catalog.rulebook(f"{book.id}+three_card_first")
-    assert table(first).rules.three_card.settle == "before_base"  # it opens with the maker's own
+    assert open_table(table(first))[0].phase == "opening"  # it opens with the maker's own
     by_hand = {**book.variants["hand"].rules, **book.variants["hand"].house}
     for values in ({"shuffler.vendor": "another"}, by_hand):
         with pytest.raises(
