@@ -1,16 +1,20 @@
-"""Mutations: sets each key of each published book to another legal value and asks whether a test notices.
+"""Mutations: sets each key of each published book to another legal value and asks whether a test notices what follows.
 
 For every key that a clause of the book carries, the tests marked with those clauses run in a forked
-child in which that one value is different. A key is caught when one of them fails.
+child in which that one value is different, for all but those who only read it: the tests, and what
+prints books, are told the published value. So a key is caught when a test fails by what the code did
+with the value, and never by the value itself.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -19,13 +23,18 @@ from _pytest.runner import runtestprotocol
 from msgspec import inspect
 
 from letitride.errors import InvalidData
-from letitride.rules import catalog
+from letitride.rules import catalog, chapters, explain, keyspec, rulebook
+from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS, KeySpec
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.plugins.clauses import book_of, clauses_of
 
 CAUGHT, MISSED, UNTESTED, BOUND, UNTRIED = "caught", "missed", "untested", "bound", "untried"
+TESTS = str(Path(__file__).parent.parent)
+PRINTS = (explain.__file__, chapters.__file__)
+TELLS = ("RuleBook.value", "RuleBook.values", "RuleBook.shown")
+"""What a rule book tells of its values: to tests, to print, for its digest."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,7 +129,7 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
         case inspect.IntType(ge=least):
             yield from (value + 1, value - 1) if isinstance(value, int) else (least or 1,)
         case inspect.StrType():
-            yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another",)
+            yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another", f"{value}1")
         case inspect.VarTupleType(item_type=item):
             held = value or ()
             yield held[:-1]
@@ -137,17 +146,64 @@ def _paytables(book: RuleBook, name: str) -> list[str]:
 
 
 def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> bool:
+    return _in_a_child(lambda: any(_fails(test, book_id, mutant) for test in tests))
+
+
+def _in_a_child(question: Callable[[], bool]) -> bool:
+    """Answer a question in a forked child, so that what it changes here is forgotten."""
     child = os.fork()
     if child == 0:
-        os._exit(_run_tests(tests, book_id, mutant))
+        os._exit(0 if question() else 1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def _run_tests(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> int:
-    """Run tests in this process with one published book changed; return 0 as soon as one fails."""
-    published = catalog._published_rulebook
-    catalog._published_rulebook = lambda wanted: mutant if wanted == book_id else published(wanted)
-    for test in tests:
-        if any(report.failed for report in runtestprotocol(test, log=False, nextitem=None)):
-            return 0
-    return 1
+def _fails(test: pytest.Item, book_id: str, mutant: RuleBook | None) -> bool:
+    """Whether a test fails with one published book changed, and by that change alone."""
+    if mutant is None:
+        return _run(test)
+    book = catalog.rulebook(book_id)
+    changed = [spec for spec in KEYS.values() if spec.read(book.rules) != spec.read(mutant.rules)]
+
+    def with_the_book(in_force: RuleBook) -> bool:
+        for spec in changed:
+            setattr(*concealed(spec, told=spec.read(book.rules), held=spec.read(mutant.rules)))
+        published = catalog._published_rulebook
+        catalog._published_rulebook = lambda wanted: in_force if wanted == book_id else published(wanted)
+        return _run(test)
+
+    # A test that reads the same value elsewhere is misled by the concealment: it fails with the book as it is too.
+    return _in_a_child(lambda: with_the_book(mutant)) and not _in_a_child(lambda: with_the_book(book))
+
+
+def _run(test: pytest.Item) -> bool:
+    """Run a test in this process; return whether it failed."""
+    return any(report.failed for report in runtestprotocol(test, log=False, nextitem=None))
+
+
+def concealed(spec: KeySpec, told: Any, held: Any) -> tuple[type, str, property]:
+    """Return what to set so that those who only read a key are told one value where books hold another.
+
+    The code that carries rules out still gets what books hold.
+    """
+    section = Rules() if not spec.section else getattr(Rules(), spec.section)
+    owner, name = type(section), spec.name.rpartition(".")[2]
+    slot = owner.__dict__[name]
+
+    def read(self: object) -> Any:
+        value = slot.__get__(self, owner)
+        return told if value == held and only_reads(sys._getframe(1)) else value
+
+    return owner, name, property(read)
+
+
+def only_reads(frame: FrameType) -> bool:
+    """Whether a value is read by a test, or by what prints books."""
+    reader: FrameType | None = frame
+    while reader is not None and reader.f_code.co_filename == keyspec.__file__:
+        reader = reader.f_back  # a key reads its value for whoever asked it
+    if reader is None:
+        return False
+    where = reader.f_code.co_filename
+    if where == rulebook.__file__:
+        return reader.f_code.co_qualname.removesuffix(".<locals>.<dictcomp>") in TELLS
+    return where in PRINTS or where.startswith(TESTS)

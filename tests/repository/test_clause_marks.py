@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from letitride.rules import catalog
+from letitride.rules.explain import facts
 from letitride.rules.keyspec import KEYS
-from tests.plugins.mutations import mutants
+from letitride.rules.limits import spot_limits
+from letitride.rules.rulebook import Source
+from tests.plugins.mutations import concealed, mutants
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -74,3 +77,20 @@ def test_every_mutant_differs_in_one_key_and_is_legal() -> None:
         for mutant in mutants(book, KEYS[name]):
             changed = {key for key in KEYS if KEYS[key].read(mutant.rules) != KEYS[key].read(book.rules)}
             assert {name} == changed
+
+
+def test_a_changed_key_shows_in_what_is_done_with_it_and_not_to_those_who_read_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    published = catalog.rulebook("nsw-1")
+    mutant = published.with_values({"limit.cents_min": 501}, Source.DOCUMENT, "mutant")
+    other = published.with_values({"limit.cents_min": 700}, Source.DOCUMENT, "mutant")
+    monkeypatch.setattr(*concealed(KEYS["limit.cents_min"], told=500, held=501))
+    told = [mutant.rules.limit.cents_min, mutant.value("limit.cents_min"), mutant.values()["limit.cents_min"]]
+    assert [500, 500, 500] == told
+    assert "$5" == next(facts(mutant, [KEYS["limit.cents_min"]])).words
+    assert mutant.digest == published.digest
+    assert [501, 700] == [spot_limits(one.rules.limit).cents_min for one in (mutant, other)]
+    assert 700 == other.rules.limit.cents_min
+    seats = mutant.with_values({"seats": 3}, Source.TABLE, "table")
+    assert 501 == spot_limits(seats.rules.limit).cents_min
