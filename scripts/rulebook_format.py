@@ -9,6 +9,7 @@ from pathlib import Path
 from letitride.rules import catalog
 from letitride.rules.explain import facts, in_words
 from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec
+from letitride.rules.retired import RETIRED
 from letitride.rules.rulebook import Source
 from letitride.rules.words import show_value
 
@@ -42,6 +43,9 @@ def page() -> str:
     for section, specs in groupby(KEYS.values(), key=lambda spec: spec.section):
         title = f"`[{section}]`" if section else "Without a section"
         parts += [f"### {title}", SECTIONS[section], *(key_text(spec) for spec in specs)]
+    rows = dict.fromkeys(f"| `{key.name}` | {key.holds} |" for key in RETIRED)
+    table = "\n".join(("| key | what holds at every table |", "|---|---|", *rows))
+    parts += ["## Retired keys", "Leave these out of a book: each was stated by all alike.", table]
     return "\n\n".join(parts) + "\n"
 
 

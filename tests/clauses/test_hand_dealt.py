@@ -21,12 +21,6 @@ def test_no_table_may_allow_more_than_ten_dollars(book: RuleBook) -> None:
     assert "limit.cents_max: expected 1000, which the book fixes, got 1001" in refused(book, limit__cents_max=1_001)
 
 
-@pytest.mark.clause("hd:side.2")
-def test_no_table_may_set_other_limits_for_the_side_bet(book: RuleBook) -> None:
-    assert "which the book fixes" in refused(book, three_card__cents_max=2_000)
-    assert "which the book fixes" in refused(book, three_card__cents_min=50)
-
-
 @pytest.mark.clause("hd:odds.1")
 def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
     shown = view(played(book, WHOLE_ROUND).table, "spectator").sign.pays

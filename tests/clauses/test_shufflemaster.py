@@ -14,11 +14,9 @@ from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.cards import parse_cards
-from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import PAYING, Award, Wager
 from letitride.rules.rulebook import RuleBook, Source
-from tests.clauses.helpers import LIRX_01, paid, paytable_file, refused, settles_to_one, table
+from tests.clauses.helpers import LIRX_01, paytable_file, refused, settles_to_one, table
 from tests.clauses.rounds import (
     CHOICES,
     ENDS,
@@ -302,16 +300,6 @@ def test_option_1_runs_only_with_a_shuffle_master_shuffler(book: RuleBook) -> No
             first.with_values(values, Source.DOCUMENT, "test")
 
 
-@pytest.mark.clause("sm:3cb.opt1.1.s2", "sm:3cb.opt2.1.s2")
-def test_the_side_bet_has_limits_of_its_own(book: RuleBook) -> None:
-    ready = table(book, three_card__cents_min=300, three_card__cents_max=700, limit__cents_min=1_000).rules
-    assert (ready.three_card.cents_min, ready.three_card.cents_max) == (300, 700)
-    assert ready.limit.cents_min == 1_000
-    assert "at least the minimum of 300 cents, got 200" in refused(
-        book, three_card__cents_min=300, three_card__cents_max=200
-    )
-
-
 @pytest.mark.parametrize(
     ("number", "pays"),
     [
@@ -338,33 +326,6 @@ def test_the_sample_felt_shows_lirx_02_at_seven_seats(book: RuleBook) -> None:
     shown = [int((odds or "").removesuffix(" to 1")) for odds in opened.sign.pays["base"].values()]
     assert shown == [500, 100, 25, 15, 10, 5, 3, 2, 1]
     assert opened.felt.players_side == (1, 2, 3, 4, 5, 6, 7)
-
-
-@pytest.mark.clause("sm:bonus.rank.1b")
-def test_straight_flushes_run_from_five_high_to_king_high(book: RuleBook) -> None:
-    wheel, king, royal = (evaluate(parse_cards(c)) for c in ("Ah2h3h4h5h", "9hThJhQhKh", "ThJhQhKhAh"))
-    assert wheel.category == king.category == Category.STRAIGHT_FLUSH
-    assert wheel < evaluate(parse_cards("2h3h4h5h6h")) < king < royal
-    assert royal.category == Category.ROYAL_FLUSH
-    assert paid(book, "Ah2h3h4h5h") == paid(book, "9hThJhQhKh") != paid(book, "ThJhQhKhAh")
-
-
-@pytest.mark.clause("sm:bonus.rank.1f")
-def test_straights_run_from_five_high_to_ace_high_without_wrapping(book: RuleBook) -> None:
-    wheel, six, broadway = (evaluate(parse_cards(c)) for c in ("Ah2c3d4s5h", "2h3c4d5s6h", "ThJcQdKsAh"))
-    assert {Category.STRAIGHT} == {wheel.category, six.category, broadway.category}
-    assert wheel < six < broadway
-    assert evaluate(parse_cards("QhKcAd2s3h")).category == Category.HIGH_CARD
-    assert paid(book, "QhKcAd2s3h") is None
-
-
-@pytest.mark.clause("sm:bonus.rank.2.s2")
-def test_the_ace_plays_low_only_to_finish_a_2_3_4_5(book: RuleBook) -> None:
-    assert evaluate(parse_cards("Ah2h3h4h5h")).ranks == (5, 4, 3, 2, 1)
-    assert evaluate(parse_cards("Ah2c3d4s5h")).ranks == (5, 4, 3, 2, 1)
-    assert evaluate(parse_cards("Ah2c3d4s6h")).ranks == (14, 6, 4, 3, 2)
-    assert evaluate(parse_cards("AhAc3d4s5h")).ranks == (14, 5, 4, 3)
-    assert paid(book, "Ah2c3d4s6h") is None
 
 
 def test_every_paying_category_is_listed_best_first() -> None:

@@ -9,7 +9,7 @@ from letitride.engine.decide import open_table
 from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Award, Wager
+from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.helpers import refused, settles_to_one, table
 from tests.clauses.rounds import (
@@ -130,12 +130,16 @@ def test_cover_all_may_be_hand_dealt_with_a_shoe_or_without(book: RuleBook, devi
 
 @pytest.mark.clause("wa:cover.equip")
 def test_the_i_deal_plus_with_its_software_may_run_cover_all(book: RuleBook) -> None:
-    rules = table(book).rules
-    assert (rules.shuffler.model, rules.cover_all.software) == ("i-Deal Plus", "NXP v1.0.114")
-    assert rules.cover_all.models == ("i-Deal Plus",)
-    assert rules.shuffler.model in rules.shuffler.models
-    with pytest.raises(InvalidData, match="expected one of i-Deal Plus, because Cover All is offered, got 'ACE'"):
-        book.with_values({"shuffler.model": "ACE"}, Source.DOCUMENT, "test")
+    for software in ("", "NXP v1.0.114", "NXP v1.0.115", "NXP v1.1", "NXP v2.0.0"):
+        assert Wager.COVER_ALL in table(book, shuffler__software=software).pays
+    for software in ("NXP v1.0.113", "NXP v1.0", "NXP v0.9.200", "XYZ v1.0.114", "1.0.114"):
+        sentence = f"expected NXP v1.0.114 or later, because Cover All is offered, got '{software}'"
+        assert sentence in refused(book, shuffler__software=software)
+    for model in ("ACE", "i-Deal", ""):
+        sentence = f"expected one of i-Deal Plus, because Cover All is offered, got '{model}'"
+        assert sentence in refused(book, shuffler__model=model)
+    old = table(catalog.rulebook(f"{book.id}+no_cover_all"), shuffler__software="NXP v1.0.113", shuffler__model="ACE")
+    assert Wager.COVER_ALL not in old.pays
 
 
 @pytest.mark.clause("wa:cover.4")
@@ -163,13 +167,6 @@ def test_with_cover_all_the_shuffler_runs_its_cover_all_mode(book: RuleBook) -> 
 @pytest.mark.books("washington-1")
 def test_cover_all_pays_by_the_number_of_hands(book: RuleBook, hands: int, pays: str) -> None:
     settles_to_one(table(book), Wager.COVER_ALL, pays, hands)
-
-
-@pytest.mark.clause("wa:pay.cover.unit")
-def test_cover_all_awards_are_to_one(book: RuleBook) -> None:
-    pays = table(book).pays[Wager.COVER_ALL]
-    assert pays.award is Award.TO_ONE
-    assert all((pays.odds(c, n) or "").endswith(" to 1") for c in pays.listed for n in range(1, 8))
 
 
 def test_the_three_tables_described_as_washingtons_are_offered_first() -> None:

@@ -6,8 +6,17 @@ from pathlib import Path
 
 from letitride.rules import catalog
 from letitride.rules.digest import sha256
-from letitride.rules.keyspec import KEYS
+from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.rulebook import RuleBook, Source
 
+RETIRED_AND_FIXED = {
+    "california-1": ("ace_wrap", "backing", "bank.partial_cover", "deck.backs"),
+    "hand-dealt-1": ("ace_wrap", "backing", "deck.backs"),
+    "nsw-1": ("ace_wrap", "backing", "deck.backs", "void"),
+    "shufflemaster-1": ("ace_wrap", "deck.backs", "shuffler.controller_version"),
+    "washington-1": ("ace_wrap", "deck.backs", "shuffler.controller_version"),
+}
+"""The keys that are retired now and that a table could not choose by each book when it was published."""
 DIGESTS = Path(__file__).parent.parent / "data" / "digests.txt"
 
 
@@ -22,13 +31,18 @@ def current() -> dict[str, str]:
             "options": book.options,
             "must_state": sorted(book.must_state),
             "fixed": sorted(
-                name
-                for name, origin in book.origins.items()
-                if origin.source == "document" and not (KEYS[name].later and KEYS[name].default == book.value(name))
+                (*RETIRED_AND_FIXED[book_id], *(name for name in book.origins if _is_fixed(book, KEYS[name])))
             ),
         }
         found[f"{book_id}/choices"] = sha256(open_to_a_table)
     return found
+
+
+def _is_fixed(book: RuleBook, spec: KeySpec) -> bool:
+    """Whether a book ruled a key when it was published."""
+    return book.origins[spec.name].source is Source.DOCUMENT and not (
+        spec.later and spec.default == book.value(spec.name)
+    )
 
 
 def test_what_is_published_is_frozen() -> None:

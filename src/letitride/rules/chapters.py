@@ -67,8 +67,8 @@ class RulesText(BookIdentity):
 
 
 CHAPTERS: Final = (
-    Chapter("bets", "Bets and limits", ("limit", "bet", "hands_per_player", "backing")),
-    Chapter("base", "The three base bets", ("base", "payout", "odds", "ace_wrap")),
+    Chapter("bets", "Bets and limits", ("limit", "bet", "hands_per_player")),
+    Chapter("base", "The three base bets", ("base", "payout", "odds")),
     Chapter("sides", "Side bets", ("bonus", "three_card", "cover_all")),
     Chapter("choices", "Your cards and choices", ("decide", "cards", "coach", "advice")),
     Chapter("deal", "The deal", ("deal", "community", "burn", "round")),
@@ -77,7 +77,7 @@ CHAPTERS: Final = (
     Chapter(
         "cards", "Decks, shuffle and cut", ("device", "decks", "deck", "shuffler", "shuffle", "cut", "stub", "idle")
     ),
-    Chapter("wrong", "When something goes wrong", ("irreg", "misdeal", "void")),
+    Chapter("wrong", "When something goes wrong", ("irreg", "misdeal")),
     Chapter(
         "supervision", "Supervision and disputes", ("supervisor", "dispute", "annul", "collusion", "device_breach")
     ),

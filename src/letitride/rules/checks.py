@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Final
@@ -144,6 +145,25 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
             yield "shuffler.model", f"one of {', '.join(cover.models)}, because Cover All is offered"
         if rules.shuffler.mode != "cover_all":
             yield "shuffler.mode", "'cover_all', because Cover All is offered"
+    if cover.offered and rules.device == "shuffler" and cover.software:
+        yield from _software(rules.shuffler.software, cover.software)
+
+
+def _software(running: str, oldest: str) -> Iterator[Fault]:
+    """Cover All runs on the named software or a later release of it; a table need not say which one it has."""
+    least = _release(oldest)
+    if least is None:
+        yield "cover_all.software", "a name and a release like 'NXP v1.0.114'"
+        return
+    found = _release(running) if running else least
+    if found is None or found[0] != least[0] or found[1] < least[1]:
+        yield "shuffler.software", f"{oldest} or later, because Cover All is offered"
+
+
+def _release(software: str) -> tuple[str, list[int]] | None:
+    """Return the name of a shuffler's software and its release, or None where there is no release in it."""
+    found = re.fullmatch(r"(\w+) v(\d+(?:\.\d+)*)", software)
+    return (found[1], [int(part) for part in found[2].split(".")]) if found else None
 
 
 def _settlement(rules: Rules) -> Iterator[Fault]:

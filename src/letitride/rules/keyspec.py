@@ -14,6 +14,7 @@ from msgspec import inspect
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.meta import Section
+from letitride.rules.retired import why_retired
 from letitride.rules.values import RuleValue, Values
 from letitride.rules.words import did_you_mean, one_of, show_value
 
@@ -70,10 +71,15 @@ class KeySpec:
 
     def applies_to(self, rules: Rules) -> bool:
         """Whether this key means anything in a rule book."""
-        if not self.applies:
-            return True
-        other, *wanted = self.applies
-        return KEYS[other].applies_to(rules) and KEYS[other].read(rules) in wanted
+        return applies_in(self.applies, rules)
+
+
+def applies_in(condition: tuple[Any, ...], rules: Rules) -> bool:
+    """Whether a rule book has a key at one of the values that a condition names, or the condition is empty."""
+    if not condition:
+        return True
+    other, *wanted = condition
+    return KEYS[other].applies_to(rules) and KEYS[other].read(rules) in wanted
 
 
 def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
@@ -148,8 +154,13 @@ def find_keys(text: str) -> tuple[KeySpec, ...]:
     wanted = _loose(text)
     found = tuple(spec for name, spec in KEYS.items() if wanted in (_loose(name), _loose(spec.section or ".")))
     if not found:
-        raise MissingData(f"expected a rule-book key, got {show_value(text)}{did_you_mean(text, KEYS)}")
+        raise MissingData(f"expected a rule-book key, got {show_value(text)}{hint(text)}")
     return found
+
+
+def hint(name: str) -> str:
+    """Return what to do about a name that is no key, as the end of a refusal, or nothing."""
+    return why_retired(name) or did_you_mean(name, KEYS)
 
 
 def _loose(name: str) -> str:
@@ -168,9 +179,8 @@ def flatten(tree: Mapping[str, Any], where: str) -> Values:
             elif isinstance(value, Mapping) and name in SECTIONS:
                 walk(value, name + ".")
             else:
-                hint = did_you_mean(name, KEYS)
                 raise InvalidData(
-                    f"{where}: expected the keys of a rule book, got the unknown key {show_value(name)}{hint}"
+                    f"{where}: expected the keys of a rule book, got the unknown key {show_value(name)}{hint(name)}"
                 )
 
     walk(tree, "")

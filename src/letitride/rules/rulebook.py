@@ -14,11 +14,12 @@ from letitride.rules.checks import check_rules
 from letitride.rules.digest import sha256
 from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, build
+from letitride.rules.keyspec import KEYS, applies_in, build, hint
 from letitride.rules.paytables import Paytable
+from letitride.rules.retired import RETIRED
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import PlainValue, RuleValue, Values
-from letitride.rules.words import did_you_mean, one_of, show_value
+from letitride.rules.words import one_of, show_value
 
 
 class Source(StrEnum):
@@ -98,7 +99,7 @@ class RuleBook(Shown):
     def value(self, name: str) -> RuleValue:
         """Return the value of a key such as 'deal.unit'."""
         if name not in KEYS:
-            raise MissingData(f"expected a rule-book key, got '{name}'{did_you_mean(name, KEYS)}")
+            raise MissingData(f"expected a rule-book key, got '{name}'{hint(name)}")
         return KEYS[name].read(self.rules)
 
     def values(self) -> dict[str, PlainValue]:
@@ -111,10 +112,14 @@ class RuleBook(Shown):
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the resolved values, less later keys at their default, and the book's own paytables."""
+        """SHA-256 over the values and the book's own paytables, so that no key comes or goes in a published book.
+
+        Later keys count where they do not have their default, retired ones where they applied.
+        """
         if not self._digest:
             tables = {name: table.digest for name, table in self.paytables.items()}
             values = {name: value for name, value in self.values().items() if KEYS[name].is_digested(self.rules)}
+            values |= {key.name: key.value for key in RETIRED if applies_in(key.applies, self.rules)}
             self._digest.append(sha256({"id": self.id, "paytables": tables, "rules": values}))
         return self._digest[0]
 

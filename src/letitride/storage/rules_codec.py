@@ -14,6 +14,7 @@ from letitride.rules.hands import Category
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
 from letitride.rules.paytables import AnyCategory, Award, Pays, Paytable, Wager
+from letitride.rules.retired import without_retired
 from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
@@ -59,7 +60,7 @@ class WireBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: str
     lineage: tuple[str, ...]
     rules: msgspec.Raw
-    """The values of all keys, less later ones at their default."""
+    """The values of all keys, less later ones at their default; older versions wrote keys that are retired now."""
     origins: dict[str, tuple[Source, str]]
     options: dict[str, tuple[Any, ...]]
     variants: dict[str, WireVariant]
@@ -116,8 +117,8 @@ def to_wire(table: TableRules) -> WireRules:
 def from_wire(wire: WireRules) -> TableRules:
     """Return the rules that were written."""
     book = wire.book
-    origins = _later(book.id)
-    origins |= {name: Origin(source, given) for name, (source, given) in book.origins.items()}
+    origins = {name: Origin(source, given) for name, (source, given) in book.origins.items() if name in KEYS}
+    origins = {**origins, **{name: origin for name, origin in _later(book.id).items() if name not in origins}}
     read = RuleBook(
         id=book.id,
         title=book.title,
@@ -126,10 +127,10 @@ def from_wire(wire: WireRules) -> TableRules:
         edition=book.edition,
         lineage=book.lineage,
         origins=Frozen(origins),
-        options=Frozen(book.options),
-        variants=Frozen({name: Variant(Frozen(one.rules), Frozen(one.house)) for name, one in book.variants.items()}),
+        options=Frozen({name: values for name, values in book.options.items() if name in KEYS}),
+        variants=Frozen({name: _variant_in(one) for name, one in book.variants.items()}),
         must_state=frozenset(book.must_state),
-        notes=Frozen(book.notes),
+        notes=Frozen({name: note for name, note in book.notes.items() if name in KEYS}),
     )
     own = {
         name: Paytable(name, one.title, Frozen({wager: _pays_in(wager, pays) for wager, pays in one.pays.items()}))
@@ -161,9 +162,14 @@ def _rules_out(rules: Rules) -> msgspec.Raw:
 
 def _rules_in(written: msgspec.Raw) -> Rules:
     try:
-        return msgspec.json.decode(written, type=Rules)
+        return msgspec.convert(without_retired(msgspec.json.decode(written)), Rules, strict=True)
     except msgspec.ValidationError as error:
         raise InvalidData(f"expected the values of a rule book, got something else ({error})") from None
+
+
+def _variant_in(wire: WireVariant) -> Variant:
+    rules, house = ({name: v for name, v in values.items() if name in KEYS} for values in (wire.rules, wire.house))
+    return Variant(Frozen(rules), Frozen(house))
 
 
 def _pays_out(pays: Pays) -> WirePays:

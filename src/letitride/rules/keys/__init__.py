@@ -53,20 +53,6 @@ class Rules(Section, frozen=True):
     hands_per_player: Annotated[
         int, key("How many hands one player may play in a round.", unit="hands", ge=1, le=7)
     ] = 1
-    backing: Annotated[
-        Literal["off"], key("Betting on another person's seat.", off="nobody may; one bettor for each seat")
-    ] = "off"
-    ace_wrap: Annotated[
-        Literal["excluded"],
-        key("Whether an ace may stand inside a sequence, as in Q-K-A-2-3.", excluded="never"),
-    ] = "excluded"
-    void: Annotated[
-        Literal["stakes_returned"],
-        key(
-            "What void means for the money.",
-            stakes_returned="every stake of the round goes back, collected side bets too",
-        ),
-    ] = "stakes_returned"
     collusion: Annotated[
         tuple[Literal["act_first", "separate", "english_only", "bar"], ...],
         key(

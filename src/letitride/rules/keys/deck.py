@@ -13,14 +13,6 @@ _CUT = ("cut.who", "dealer")
 class Deck(Section, frozen=True):
     """The cards as objects."""
 
-    backs: Annotated[
-        Literal["one_colour", "different_colours"],
-        key(
-            "The backs of the deck or decks.",
-            one_colour="all alike",
-            different_colours="one design, a colour for each deck",
-        ),
-    ] = "one_colour"
     check: Annotated[
         Literal["machine_count", "before_use", "inspect_and_show"],
         key(

@@ -45,17 +45,6 @@ class Bank(Section, frozen=True):
             net="collected wagers enlarge what can be paid; only the net result is limited to the stake",
         ),
     ] = "stake"
-    partial_cover: Annotated[
-        Literal["to_the_limit"],
-        key(
-            "What becomes of the wager on which the stake runs out.",
-            applies=_PLAYER_BANK,
-            to_the_limit=(
-                "a winner is paid what is left and keeps the wager; a loser gives up what may still be won "
-                "and takes the rest back"
-            ),
-        ),
-    ] = "to_the_limit"
     stake_cents_max: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | Literal["unlimited"],
         key(
@@ -83,14 +72,6 @@ class Bank(Section, frozen=True):
             action_seat="at the seat found with the dice cup, then clockwise",
         ),
     ] = "dealer_right"
-    declined: Annotated[
-        Literal["next_seat"],
-        key(
-            "What follows when a player declines the bank.",
-            applies=_PLAYER_BANK,
-            next_seat="it is offered to the next seat clockwise; if nobody takes it, no round is dealt",
-        ),
-    ] = "next_seat"
 
 
 class Layout(Section, frozen=True):
@@ -146,6 +127,6 @@ class Shuffler(Section, frozen=True):
             applies=_SHUFFLER,
         ),
     ] = False
-    controller_version: Annotated[
-        str, key("The version of the table controller; empty: not stated.", applies=("shuffler.controller", True))
+    software: Annotated[
+        str, key("The software of the shuffler on this table; empty: not stated.", applies=_SHUFFLER, later=True)
     ] = ""

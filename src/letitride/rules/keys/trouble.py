@@ -21,14 +21,6 @@ class Irreg(Section, frozen=True):
             turned_over="it is turned face down in its hand and the deal goes on",
         ),
     ] = "turned_over"
-    replacement: Annotated[
-        Literal["next_card"],
-        key(
-            "What takes the place of a card that is not used.",
-            applies=("irreg.exposed_one", "replaced"),
-            next_card="the next card of the deck",
-        ),
-    ] = "next_card"
     exposed_many: Annotated[
         Literal["hands_void", "misdeal"],
         key(

@@ -125,16 +125,6 @@ class Fee(Section, frozen=True):
         Literal["none", "flat"],
         key("The fee.", none="there is none", flat="flat amounts, announced beforehand, by table limit"),
     ] = "none"
-    when: Annotated[
-        Literal["betting_closes"],
-        key(
-            "When the fee is taken.",
-            applies=_FLAT_FEE,
-            betting_closes=(
-                "when betting closes, for each wager made and for the banked hand; given back if the round is void"
-            ),
-        ),
-    ] = "betting_closes"
     tiers: Annotated[
         tuple[FeeTier, ...] | None,
         key("The fee schedule, lowest limit first; unset: the table must state it.", applies=_FLAT_FEE),
@@ -228,9 +218,7 @@ class CoverAll(Section, frozen=True):
         tuple[str, ...],
         key("Shuffler models that can run it, where a shuffler deals; none: any.", applies=_COVER_ALL),
     ] = ()
-    software: Annotated[
-        str, key("The oldest shuffler software that can run it; empty: not stated.", applies=_COVER_ALL)
-    ] = ""
+    software: Annotated[str, key("The oldest shuffler software that may run it; empty: any.", applies=_COVER_ALL)] = ""
     paytables: Annotated[
         tuple[str, ...],
         key("The paytables a table may choose from, in the order offered.", applies=_COVER_ALL),
