@@ -726,29 +726,49 @@ def test_the_side_bet_is_down_before_any_card_is_seen(book: RuleBook, variant: s
 
 
 @pytest.mark.clause("sm:3cb.opt1.std", "sm:3cb.opt1.3.s1", "sm:3cb.opt1.3.s2", "sm:3cb.opt1.4", "sm:3cb.opt1.5")
-def test_option_1_settles_the_side_bet_when_all_cards_are_shown_and_before_the_base(book: RuleBook) -> None:
-    done = played(f"{book.id}+three_card_first", THREE + CHOICES)
-    order(done, "turn_community 2", "open_hand 7", "pay 7 three_card", "pay 7 base-1", "pick_up 7")
-    assert step(done, "pay 7 three_card").before.community_up == 2
-    assert done.outcomes[0].status == "settled"  # the game goes on to its end
-    before, after = (
-        [w for w in steps(played(b, THREE + CHOICES)) if "three_card" not in w]
-        for b in (book.id, f"{book.id}+three_card_first")
-    )
-    assert before == after  # only the side bet's place differs
+@pytest.mark.parametrize("method", ["pick_and_pay", "lay_and_pay"])
+def test_option_1_settles_the_side_bets_when_every_hand_is_open_and_before_any_base_bet(
+    book: RuleBook, method: str
+) -> None:
+    done = played(f"{book.id}+three_card_first", THREE + CHOICES, f'settle.method = "{method}"')
+    words = steps(done)
+    side = [word for word in words if word.endswith("three_card")]
+    assert ["pay 7 three_card", "take 3 three_card", "pay 1 three_card"] == side
+    first = step(done, side[0]).before
+    for seat, hand in ((1, ["6h", "6d", "4c"]), (3, ["2h", "8s", "Jc"]), (7, ["Kd", "7d", "4d"])):
+        assert hand == seen(first, "spectator", seat)  # every hand lies open before a side bet moves
+        assert (first.cents(f"felt:{seat}:three_card"), first.cents(f"felt:{seat}:base-$")) == (500, 1_000)
+    assert ["Ks", "Tc"] == faces(first, "community:1") + faces(first, "community:2")
+    last = step(done, side[-1]).after
+    assert {seat: last.cents(f"felt:{seat}:base-$") for seat in (1, 3, 7)} == dict.fromkeys((1, 3, 7), 1_000)
+    assert {seat: last.cents(f"felt:{seat}:three_card") for seat in (1, 3, 7)} == dict.fromkeys((1, 3, 7), 0)
+    assert done.outcomes[0].status == "settled"  # and the game goes on: each base bet is settled and cleared
+    assert not any(account.startswith("felt:") for account in done.table.accounts)
+    plain = [word for word in words if "three_card" not in word and not word.startswith("open_hand")]
+    after_base = steps(played(book, THREE + CHOICES, f'settle.method = "{method}"'))
+    assert plain == [word for word in after_base if "three_card" not in word and not word.startswith("open_hand")]
+
+
+@pytest.mark.clause("sm:3cb.opt1.std")
+def test_without_a_side_bet_option_1_opens_and_settles_hand_by_hand_as_usual(book: RuleBook) -> None:
+    bare = THREE.replace(" three_card 5", "")
+    assert steps(played(book, bare + CHOICES)) == steps(played(f"{book.id}+three_card_first", bare + CHOICES))
+
+
+CLAIMS = "seat 1 looks\nseat 1 claims\nseat 3 looks\nseat 3 waves\n"
 
 
 @pytest.mark.clause("sm:3cb.opt2.std", "sm:3cb.opt2.3", "sm:3cb.opt2.4.s1", "sm:3cb.opt2.4.s2", "sm:3cb.opt2.6")
-def test_option_2_pays_a_shown_pair_at_once_and_takes_a_waved_hand_unseen(book: RuleBook) -> None:
-    acts = "seat 1 looks\nseat 1 claims\nseat 3 looks\nseat 3 waves\n"
-    done = played(f"{book.id}+three_card_claim", THREE + acts + CHOICES)
+def test_option_2_pays_a_hand_shown_to_the_dealer_at_once_and_takes_a_waved_one_unseen(book: RuleBook) -> None:
+    done = played(f"{book.id}+three_card_claim", THREE + CLAIMS + CHOICES)
     order(done, "pay 1 three_card", "take 3 three_card", "turn_community 1", "open_hand 7", "pay 7 three_card")
-    paid = step(done, "pay 1 three_card").after
-    assert paid.seats[1].choices == {}  # before the bet 1 choice
-    assert seen(paid, "seat:7", 1) == ["6h", "6d", "4c"]
-    waved = step(done, "take 3 three_card").after
-    assert seen(waved, "seat:7", 3) == seen(waved, "dealer", 3) == ["[red]"] * 3
-    assert waved.cents("felt:3:three_card") == 0
+    paying, taking = step(done, "pay 1 three_card"), step(done, "take 3 three_card")
+    assert paying.after.seats[1].choices == {}  # before the bet 1 choice
+    assert paying.after.cents("stack:1") - paying.before.cents("stack:1") == 1_000  # the stake and a pair's even money
+    assert paying.after.cents("felt:1:three_card") == 0
+    assert taking.before.cents("felt:3:three_card") == 500
+    assert taking.after.cents("felt:3:three_card") == 0
+    assert taking.after.cents("stack:3") == taking.before.cents("stack:3")
     assert steps(done).count("pay 1 three_card") == 1
     assert done.outcomes[0].status == "settled"
     with_pair = played(f"{book.id}+three_card_claim", THREE + "seat 1 looks\nseat 1 waves => winning_hand\n" + CHOICES)
@@ -757,11 +777,33 @@ def test_option_2_pays_a_shown_pair_at_once_and_takes_a_waved_hand_unseen(book: 
     assert dealer_does(moment(done, "choice_1"), "pay")[1] == "out_of_order"
 
 
+@pytest.mark.clause("sm:3cb.opt2.3", "sm:3cb.opt2.4.s1", "sm:how.play.5")
+def test_option_2_shows_a_claimed_hand_to_the_dealer_alone_and_only_until_it_is_paid(book: RuleBook) -> None:
+    done = played(f"{book.id}+three_card_claim", THREE + CLAIMS + CHOICES)
+    paying, taking = step(done, "pay 1 three_card"), step(done, "take 3 three_card")
+    others = ("seat:3", "seat:7", "spectator", "floor", "inspector")
+    assert ["6h", "6d", "4c"] == seen(paying.before, "dealer", 1) == seen(paying.before, "seat:1", 1)
+    for viewer in others:
+        assert ["[red]"] * 3 == seen(paying.before, viewer, 1) == seen(paying.after, viewer, 1)
+    assert ["[red]"] * 3 == seen(paying.after, "dealer", 1)
+    assert not any(card.up for card in paying.after.at("hand:1"))
+    for viewer in (*others[1:], "seat:1", "dealer"):  # a waved hand is seen by its holder alone
+        assert ["[red]"] * 3 == seen(taking.before, viewer, 3) == seen(taking.after, viewer, 3)
+    told = view(paying.after, "seat:7").seats[1].results
+    assert [("three_card", "won", 500)] == [(r.wager, r.fate, r.paid_cents) for r in told]  # all see the chips
+    assert () == view(paying.before, "dealer").seats[1].results == view(taking.before, "seat:7").seats[3].results
+
+
 @pytest.mark.clause("sm:3cb.opt2.5")
-def test_option_2_settles_what_was_not_claimed_once_all_cards_are_shown(book: RuleBook) -> None:
-    done = played(f"{book.id}+three_card_claim", THREE + CHOICES)
-    order(done, "turn_community 2", "open_hand 1", "pay 1 three_card")
-    assert step(done, "pay 1 three_card").before.community_up == 2
+def test_option_2_settles_what_was_not_claimed_once_every_hand_is_open(book: RuleBook) -> None:
+    done = played(f"{book.id}+three_card_claim", THREE + "seat 3 looks\nseat 3 waves\n" + CHOICES)
+    side = [word for word in steps(done) if word.endswith("three_card")]
+    assert ["take 3 three_card", "pay 7 three_card", "pay 1 three_card"] == side
+    first = step(done, "pay 7 three_card").before
+    assert ["6h", "6d", "4c"] == seen(first, "spectator", 1)
+    assert ["2h", "8s", "Jc"] == seen(first, "spectator", 3)
+    assert {1: 500, 3: 0, 7: 500} == {seat: first.cents(f"felt:{seat}:three_card") for seat in (1, 3, 7)}
+    assert {1: 1_000, 3: 1_000, 7: 1_000} == {seat: first.cents(f"felt:{seat}:base-$") for seat in (1, 3, 7)}
 
 
 @pytest.mark.clause("sm:bonus.bets.1.s2")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
-from letitride.rules.banking import clockwise, order_of_action
-from letitride.rules.hands import Category, HandValue
+from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
-from letitride.rules.settlement import WagerResult, value_of, wager_of
-
-Results = Mapping[int, tuple[WagerResult, ...]]
 
 
 def opening(rules: Rules) -> Iterator[Step]:
@@ -125,6 +121,20 @@ def _new_deck(rules: Rules, deck: int, *, nest_is_free: bool) -> Iterator[Step]:
         yield Step("free_deck", number=deck)
     else:
         yield from _by_hand(rules)
+
+
+def changed_cards(table: Table, deck: int, faces: tuple[str, ...]) -> Iterator[Step]:
+    """Single cards of a deck replaced; it is checked before use, and mixed again where it was mixed already."""
+    rules = table.rules.rules
+    yield from (Step("change_card", wager=face, number=deck) for face in faces)
+    if rules.deck.check == "inspect_and_show":
+        yield from (Step("inspect_deck"), Step("verify_inspection"))
+    else:
+        yield Step("check_deck", number=deck)
+    if any(card.deck == deck for card in table.at(places.NEST)):
+        yield Step("start_shuffle", number=deck)
+    elif table.at(places.READY):
+        yield from prepare(table)
 
 
 def prepare(table: Table) -> Iterator[Step]:
@@ -276,105 +286,3 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
 
 
 _BURNS = {"bottom_of_packet": "burn_bottom", "first_community": "burn_first", "last_community": "burn_last"}
-
-
-def settling(table: Table, results: Results) -> Iterator[Step]:
-    """The showdown, the taking and paying, and the way of all cards to the rack."""
-    rules = table.rules.rules
-    seats = table.dealt_in if rules.reveal.direction == "left_to_right" else table.dealt_in[::-1]
-    match rules.settle.method:
-        case "pick_and_pay":
-            yield from _pick_and_pay(table, seats, results)
-        case "hand_by_hand" if rules.bank.mode == "player" and rules.bank.settle_from == "action_seat":
-            yield from (Step("open_hand", seat) for seat in seats)
-            for seat in order_of_action(rules, seats, table.action_seat):
-                yield from _settle_seat(rules, seat, results)
-        case "hand_by_hand":
-            for seat in seats:
-                yield Step("open_hand", seat)
-                yield from _settle_seat(rules, seat, results)
-        case "lay_and_pay":
-            yield from (Step("open_hand", seat) for seat in seats)
-            for seat in seats:
-                yield from _settle_seat(rules, seat, results)
-        case "losers_first":
-            yield from _losers_first(rules, seats, results)
-    for seat in seats:
-        yield from _wager_steps(seat, [r for r in results[seat] if r.wager == "cover_all"])
-    yield from _collect(table, seats, results)
-
-
-def _settle_seat(rules: Rules, seat: int, results: Results) -> Iterator[Step]:
-    for wager in rules.settle.bets_order:
-        if wager != "cover_all":
-            yield from _wager_steps(seat, [r for r in results[seat] if wager_of(r.wager) == wager])
-
-
-def _wager_steps(seat: int, results: list[WagerResult]) -> Iterator[Step]:
-    for result in results:
-        if result.fate == "won":
-            yield Step("pay", seat, result.wager)
-        elif result.fate == "lost" and result.wager != "bonus":  # a bonus dollar lies in the tray already
-            yield Step("take", seat, result.wager)
-        elif result.fate == "returned":
-            yield Step("return_wager", seat, result.wager)
-
-
-def _pick_and_pay(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
-    rules = table.rules.rules
-    exposed, best = 0, HandValue(Category.THREE_OF_A_KIND, ())  # any three of a kind is more than this
-    for seat in seats:
-        yield Step("open_hand", seat)
-        yield from _settle_seat(rules, seat, results)
-        exposes = rules.cover_all.offered and rules.cover_all.expose_best and bool(results[seat])
-        value = value_of(table.community_cards(), table.hand_of(seat)) if exposes else best
-        if value > best:
-            yield Step("leave_exposed", seat)
-            if exposed:
-                yield Step("pick_up", exposed)
-            exposed, best = seat, value
-        else:
-            yield Step("pick_up", seat)
-
-
-def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
-    """All losers, then all winners; wagers that are not settled with the base have passes of their own."""
-    yield from (Step("open_hand", seat) for seat in seats)
-    with_base = rules.three_card.offered and rules.three_card.settle == "with_base"
-    together: list[str] = ["base", "three_card"] if with_base else ["base"]
-    order: list[str] = [wager for wager in rules.settle.bets_order if wager != "cover_all"]
-    passes: list[list[str]] = [together, *([wager] for wager in order if wager not in together)]
-    for wagers in sorted(passes, key=lambda one: order.index(one[0])):
-        for seat in seats:
-            mine = [r for r in results[seat] if wager_of(r.wager) in wagers]
-            yield from _wager_steps(seat, [r for r in mine if r.fate == "lost"])
-            lost = not any(r.fate == "won" for r in results[seat])
-            if rules.cards.collect == "losers_at_once" and wagers is together and lost:
-                yield Step("collect_hand", seat)
-        for seat in seats:
-            for wager in sorted(wagers, key=order.index):
-                won = [r for r in results[seat] if r.fate == "won" and wager_of(r.wager) == wager]
-                yield from _wager_steps(seat, won)
-
-
-def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
-    rules = table.rules.rules
-    if rules.settle.method == "pick_and_pay":
-        left = [step.seat for step in _pick_and_pay(table, seats, results) if step.kind == "leave_exposed"]
-        if left:
-            yield Step("pick_up", left[-1])
-        yield Step("collect_picked")
-    else:
-        at_once = rules.cards.collect == "losers_at_once"
-        for seat in seats:
-            if not at_once or any(r.fate == "won" for r in results[seat]):
-                yield Step("collect_hand", seat)
-    yield Step("collect_community")
-    if table.at(places.READY):
-        yield Step("collect_stub")
-    if any(table.seats[seat].lammer for seat in seats):
-        yield Step("collect_lammers")
-    if table.bank_stake:
-        yield Step("return_stake", table.bank_seat)
-    if rules.device == "shuffler" and rules.shuffler.controller:
-        yield Step("game_over")

@@ -55,6 +55,8 @@ class ExchangeVoucher(Command, frozen=True):
     seat: int
     cents: int
     into: Literal["chips", "tokens"] = "tokens"
+    voucher: str = ""
+    """Which one, where the house keeps account of them."""
 
 
 class Leave(Command, frozen=True):
@@ -106,7 +108,7 @@ class Tuck(Command, frozen=True):
 
 
 class Claim(Command, frozen=True):
-    """Show one's three cards for the side bet, or wave them away."""
+    """Show the dealer one's three cards for the side bet, or wave them away."""
 
     seat: int
     shown: bool
@@ -203,6 +205,8 @@ class Order(Command, frozen=True):
     seats: tuple[int, ...] = ()
     number: int = 0
     """Which deck."""
+    cards: tuple[str, ...] = ()
+    """Which cards of the deck are changed; none: all of it."""
     cents_min: int = 0
     cents_max: int = 0
     minute: int = 0

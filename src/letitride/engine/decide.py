@@ -13,6 +13,7 @@ from letitride.engine.bets import complete, corrected
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
+from letitride.engine.showdown import settling
 from letitride.engine.state import Phase, Table
 from letitride.engine.steps import Step
 from letitride.ledger import accounts
@@ -226,11 +227,8 @@ def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     cards = [card.face for card in table.at(places.hand(seat.number))]
     result = settle_three_card(table.rules, seat.wagers["three_card"], cards)
     step = Step("pay" if command.shown else "take", seat.number, "three_card")
-    place = places.hand(seat.number)
-    shown = tuple(effects.all_cards(table, place, place, up=True)) if command.shown else ()  # all have seen them
-    return events.SideBetClaimed(
-        seat=seat.number, shown=command.shown, moves=shown, inserted=(step,), results=(result,)
-    )
+    # Shown to the dealer alone (sm:3cb.opt2.3): the cards stay face down for everyone else.
+    return events.SideBetClaimed(seat=seat.number, shown=command.shown, moves=(), inserted=(step,), results=(result,))
 
 
 def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
@@ -298,7 +296,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                     n: tuple(r for r in rows if not (r.wager == "three_card" and table.seats[n].claim))
                     for n, rows in results.items()
                 }
-                yield _began("settling", tuple(agenda.settling(table, open_results)), table.round)
+                yield _began("settling", tuple(settling(table, open_results)), table.round)
             case "settling":
                 yield events.RoundEnded(round=table.round)
                 yield from _those_who_go(table)

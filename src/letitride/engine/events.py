@@ -124,11 +124,12 @@ class CardsTucked(Event, frozen=True):
 
 
 class SideBetClaimed(Event, frozen=True):
-    """A player showed his three cards for the side bet, or waved them away."""
+    """A player showed the dealer three cards for the side bet, or waved them away."""
 
     seat: int
     shown: bool
     moves: tuple[Move, ...]
+    """Cards turned up by it: in journals from before hands were shown to the dealer alone."""
     inserted: tuple[Step, ...]
     results: tuple[WagerResult, ...]
 

@@ -109,7 +109,7 @@ def private(table: Table, viewer: str) -> PrivateView:
 def sees_more(table: Table, viewer: str) -> list[int]:
     """Return the seats of which a viewer sees more than a spectator does."""
     if not viewer.startswith("seat:"):
-        return []
+        return [number for number, seat in table.seats.items() if seat.claim and shown_to(table, viewer, number)]
     everybody_shows = not table.rules.rules.cards.hidden
     return [
         number
@@ -156,11 +156,17 @@ def round_running(table: Table) -> bool:
 
 def may_see(table: Table, viewer: str, seat: int, card: CardObject) -> bool:
     """Whether a viewer sees the face of a card in a seat's hand."""
-    if card.up:
+    if card.up or shown_to(table, viewer, seat):
         return True
     if not table.rules.rules.cards.hidden and table.seats[seat].looked:
         return viewer.startswith("seat:")
     return viewer == f"seat:{seat}" and table.seats[seat].looked
+
+
+def shown_to(table: Table, viewer: str, seat: int) -> bool:
+    """Whether a player is showing a viewer the hand: to the dealer alone, until the side bet it wins is paid."""
+    claims = viewer == "dealer" and table.seats[seat].claim == "claimed"
+    return claims and table.phase == "choice_1" and bool(table.cents(accounts.felt(seat, "three_card")))
 
 
 def _card(card: CardObject, *, seen: bool) -> CardView:
@@ -218,7 +224,12 @@ def _hand(table: Table, seat: int, viewer: str) -> str | None:
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
-    """Whether a result follows from hands that are open: Cover All from all, a bank's cover from those before it."""
+    """Whether a result follows from hands that are open: Cover All from all, a bank's cover from those before it.
+
+    What was claimed or waved away is settled on the felt before any hand is open.
+    """
+    if result.wager == "three_card" and seat.claim and not table.cents(accounts.felt(seat.number, "three_card")):
+        return True
     needed = table.dealt_in if result.wager == "cover_all" else _before(table, seat.number)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
 
@@ -284,6 +295,7 @@ def _sign(table: Table) -> SignView:
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
         paytables={str(wager): table_id for wager, table_id in table.rules.paytables.items()},
         pays={str(wager): _pays(table, wager) for wager in table.rules.pays},
+        bet_media=rules.bet.media,
     )
 
 

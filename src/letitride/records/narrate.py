@@ -78,7 +78,11 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
         case events.CardsTucked():
             yield f"seat {event.seat}: tucks the cards"
         case events.SideBetClaimed():
-            shown = f"shows the cards{_cards(table, event.seat, viewer)}" if event.shown else "waves the cards away"
+            shown = (
+                f"shows the dealer the cards{_cards(table, event.seat, viewer)}"
+                if event.shown
+                else "waves the cards away"
+            )
             yield f"seat {event.seat}: {shown}"
         case events.BankTaken():
             yield f"seat {event.seat}: banks with {dollars(event.stake_cents)}"

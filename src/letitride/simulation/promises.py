@@ -16,12 +16,12 @@ from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.promises import PromiseBroken, cards_in_one_place, demand
 from letitride.engine.refusal import Refusal
-from letitride.engine.state import Table
+from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.rules.limits import spot_limits
 from letitride.rules.roles import VIEWERS
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.settlement import BASE_SPOTS, Results, WagerResult
 from letitride.simulation.weather import do_step
 
 
@@ -54,6 +54,9 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     What he can know is said here once more, and not asked of the view: that is what is on trial.
     """
     known = {places.hand(number) for number, seat in table.seats.items() if seat.looked and viewer == f"seat:{number}"}
+    if viewer == "dealer" and table.phase == "choice_1":  # a claimed hand, until it is paid
+        claims = {number: seat for number, seat in table.seats.items() if seat.claim == "claimed"}
+        known |= {places.hand(number) for number in claims if table.cents(f"felt:{number}:three_card")}
     hidden = [
         (place, index)
         for place, held in sorted(table.cards.items())
@@ -72,8 +75,15 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     if any(not table.at(places.hand(number)) for number in table.dealt_in):
         return other
     results = round_results(other)  # what the other hands win there is another thing, too
-    seats = {number: replace(seat, results=results.get(number, seat.results)) for number, seat in other.seats.items()}
+    seats = {number: replace(seat, results=_there(seat, results)) for number, seat in other.seats.items()}
     return replace(other, seats=seats)
+
+
+def _there(seat: Seat, results: Results) -> tuple[WagerResult, ...]:
+    """Return a seat's results with the cards of the other world; a side bet that was claimed is settled in the open."""
+    claimed = [result for result in seat.results if seat.claim and result.wager == "three_card"]
+    rows = results.get(seat.number, seat.results)
+    return (*(row for row in rows if not (claimed and row.wager == "three_card")), *claimed)
 
 
 _ROUND_STEPS_MAX: Final = 800

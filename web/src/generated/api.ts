@@ -21,7 +21,7 @@ export interface CameBack { type: "CameBack"; seat: number; by?: string }
 export interface ChangeSent { type: "change"; since: number; view: Record<string, unknown>; seats: Record<string, SeatView> }
 /** Let a bet ride or withdraw it. */
 export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "ride" | "withdraw"; by?: string }
-/** Show one's three cards for the side bet, or wave them away. */
+/** Show the dealer one's three cards for the side bet, or wave them away. */
 export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
 /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
@@ -46,7 +46,7 @@ export interface EndShift { type: "end_shift" }
 /** What was wrong with a message; with the id of the command in it, if it had one. */
 export interface ErrorSent { type: "error"; code: "halted" | "moved" | "not_allowed" | "shuffle_share" | "store_down" | "too_many_messages" | "unreadable"; sentence: string; command?: string }
 /** Exchange a promotional voucher for chips or tokens. */
-export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; by?: string }
+export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; voucher?: string; by?: string }
 /** One row of a fee schedule. */
 export interface FeeTier { limit_cents_max: number; wager_cents: number; bank_cents: number }
 /** How the felt is laid out. */
@@ -68,7 +68,7 @@ export interface NoticeView { posted: number; when: number; cents: number | null
 /** What signs say besides the limits: a higher minimum or a closing to come, and the language. */
 export interface NoticesView { minimum?: NoticeView | null; closing?: NoticeView | null; english_only: boolean }
 /** A supervisor's or an inspector's order. */
-export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
+export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cards?: string[]; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
 /** Have just these wagers on the spots of a seat; none takes all of them back. */
 export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; by?: string }
 /** A seat's commitment to its part of the coming shuffle. */
@@ -98,7 +98,7 @@ export interface SeatView { player: string | null; sitting_out: boolean; stack_c
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: [number, number] | null; cover_all_cents: [number, number] | null; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>> }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: [number, number] | null; cover_all_cents: [number, number] | null; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media?: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -301,7 +301,7 @@ export namespace Http {
   /** One thing that may be answered. */
   export interface Option { id: string; text: string }
   /** An order that the book knows for a role: what has to be said with it, and why it is refused now, if it is. */
-  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
+  export interface OrderTold { kind: string; asks: ("seats" | "number" | "cards" | "cents_min" | "cents_max" | "when" | "ground" | "why")[]; seats: number[]; seats_min: number; seats_max: number; decks: number[]; grounds: string[]; notice_minutes: number; notice_clauses: ClauseText[]; refused: string | null }
   /** A bet over the table's maximum, which is settled up to it. */
   export interface OverMaximum { stake_cents: number; settled_cents: number; house_edge_of_what_is_settled: Exact; house_edge_of_what_was_put_up: Exact }
   /** The base game under a maximum payout, and how many classes of cards it makes play otherwise. */
@@ -404,6 +404,10 @@ export namespace Http {
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */
   export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
+  /** A voucher to issue, once for each reference. */
+  export interface VoucherIssued { cents: number; into?: "chips" | "tokens"; days?: number; reference: string; why: string }
+  /** A voucher, its conditions, and whether it was redeemed. */
+  export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
   /** The four wagers, named alike everywhere. */
   export type Wager = "base" | "bonus" | "three_card" | "cover_all";
   /** One wager in figures. */
@@ -463,6 +467,7 @@ export interface Addresses {
   "POST /api/me/password": { takes: Http.NewPassword; gives: undefined };
   "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
+  "GET /api/me/vouchers": { takes: undefined; gives: Http.VoucherShown[] };
   "GET /api/me/wallet": { takes: undefined; gives: Http.Wallet };
   "POST /api/par": { takes: Http.EditedPaytable; gives: Http.ParSheets };
   "POST /api/par/file": { takes: Http.PricedPaytable; gives: undefined };
@@ -506,6 +511,8 @@ export interface Addresses {
   "POST /api/tables/{table_id}/shift": { takes: Http.ShiftWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/state": { takes: undefined; gives: Http.Standing };
   "POST /api/tables/{table_id}/state": { takes: Http.DoorWish; gives: Http.Standing };
+  "GET /api/vouchers/{name}": { takes: undefined; gives: Http.VoucherShown[] };
+  "POST /api/vouchers/{name}": { takes: Http.VoucherIssued; gives: Http.VoucherShown };
   "POST /api/wallets/{name}/deposit": { takes: Http.Amount; gives: Http.Moved };
   "POST /api/wallets/{name}/withdraw": { takes: Http.Amount; gives: Http.Moved };
   "GET /healthz": { takes: undefined; gives: undefined };

@@ -64,10 +64,9 @@ class Story:
                 yield f"{self._who(event.seat)} with {dollars(event.stake_cents)}.".replace("#", "bank", 1)
             case events.SideBetClaimed() if event.seat == self.seat:
                 (result,) = event.results
-                yield f"You {'show your cards' if event.shown else 'wave'}: three-card bet {fate(result)}."
+                yield f"You {'show the dealer your cards' if event.shown else 'wave'}: three-card bet {fate(result)}."
             case events.SideBetClaimed() if event.shown:
-                cards = [card.face for card in table.at(places.hand(event.seat))]
-                yield f"Seat {event.seat} shows {self.write(cards)} for the three-card bet."
+                yield f"Seat {event.seat} shows the dealer three cards for the three-card bet."
             case events.CardsTucked():
                 yield f"{self._who(event.seat)} the cards: all bets left ride.".replace("#", "tuck", 1)
             case events.Ruled():

@@ -177,9 +177,9 @@ class ThreeCard(Section, frozen=True):
             "When it is settled.",
             applies=_THREE_CARD,
             after_base="at the end, after the base wagers",
-            before_base="at the end, before the base wagers",
+            before_base="when every hand is open, before the base wagers",
             with_base="losers are taken and winners paid together with the base wagers",
-            early_claim="on the player's own showing or waving, before the bet 1 choice",
+            early_claim="when a player shows the dealer the hand or waves it away, before bet 1; else before the base",
         ),
     ] = "after_base"
     vendors: Annotated[
