@@ -17,14 +17,14 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.reporting import Fact, reportable
 from letitride.engine.state import Table
 
-Asked = Literal["seats", "number", "cents_min", "cents_max", "when", "ground", "why"]
+Asked = Literal["seats", "number", "cards", "cents_min", "cents_max", "when", "ground", "why"]
 """The fields of an order that somebody has to fill in."""
 
 _NEVER: Final = frozenset({"not_your_role", "not_provided", "no_recut", "no_refusal", "no_ground"})
 """Refusals that say that the book, or the role, does not know such an order; all others are about this moment."""
 _ASKED: Final[dict[str, tuple[Asked, ...]]] = {
     "count": ("why",),
-    "change_deck": ("number", "why"),
+    "change_deck": ("number", "cards", "why"),
     "recut": ("why",),
     "refuse_bet": ("seats", "why"),
     "limits": ("cents_min", "cents_max", "why"),

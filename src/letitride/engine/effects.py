@@ -65,7 +65,9 @@ def marks(text: str) -> tuple[str, bool, bool]:
 def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str, ...], target: str) -> Iterator[Move]:
     """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
     lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
-    own = {str(card.face): (card, source) for card, source in reversed(lying) if _belongs(table, card, step.number)}
+    own = {
+        str(card.face): (card, source) for card, source in reversed(lying) if faults.belongs(table, card, step.number)
+    }
     alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
     named = set()
     for text in command.order:
@@ -85,14 +87,14 @@ def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str,
 def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
     """Whether every card an order names is where it can be mixed, or comes from outside."""
     sources = (places.NEST, places.CHEST, places.SPREAD, places.OUTSIDE)
-    there = {str(c.face) for place in sources for c in table.at(place) if _belongs(table, c, step.number)}
+    there = {str(c.face) for place in sources for c in table.at(place) if faults.belongs(table, c, step.number)}
     return all(foreign or face in there for face, _, foreign in map(marks, order))
 
 
-def _belongs(table: Table, card: CardObject, deck: int) -> bool:
-    """Whether a card is one of the 52 of the deck that is in use under a number."""
-    generation = table.deck_generations.get(deck, 0)
-    return card.deck == deck and not card.foreign and card.serial // 52 == generation
+def _first_serial(table: Table, deck: int) -> int:
+    """Return the serial number of the first card of a deck that is opened now: no card of that colour had it."""
+    known = (card.serial for held in table.cards.values() for card in held if card.deck == deck)
+    return 52 * (max(known, default=-1) // 52 + 1)
 
 
 def _deck_from(table: Table, source: str, deck: int, target: str, *, up: bool = False) -> Iterator[Move]:
@@ -212,9 +214,14 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
                 if source != places.OUTSIDE:
                     yield from _deck_from(table, source, step.number, places.OUTSIDE)
         case "introduce_deck":
-            first = 52 * (table.deck_generations.get(step.number, 0) + 1)
+            first = _first_serial(table, step.number)
             new = (CardObject(step.number, first + card.index, card) for card in DECK)
             yield from (Move(card, places.OUTSIDE, places.CHEST, False) for card in new)
+        case "change_card" if found_card := faults.card_in_use(table, step.number, step.wager):
+            old, place = found_card
+            yield Move(old, place, places.OUTSIDE, False)
+            serial = _first_serial(table, step.number) + old.face.index
+            yield Move(CardObject(step.number, serial, old.face), places.OUTSIDE, place, old.up)
         case _:
             return
 
@@ -310,7 +317,7 @@ def count(table: Table, step: Step, command: commands.Do) -> int:
     match step.kind:
         case "throw_dice":
             return found(table, command)
-        case "count_cards" | "floor_counts" | "count_down" | "check_through":
+        case "count_cards" | "floor_counts" | "count_down" | "check_through" | "check_deck":
             return faults.deck_count(table, step.number)
         case "count_hand":
             return len(table.at(places.hand(step.seat)))
@@ -333,7 +340,7 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
             return f"{command.throw}: the action starts at seat {found(table, command)}"
         case "count_deck" | "count_stub" | "count_cards" | "floor_counts" | "count_down" | "count_hand":
             return f"{count(table, step, command)} cards"
-        case "check_through":
+        case "check_through" | "check_deck":
             counted, whole = count(table, step, command), faults.deck_is_whole(table, step.number)
             return f"{counted} cards, {'all of them right' if whole else 'not the 52 of the deck'}"
         case "declare_misdeal" | "floor_declares_misdeal":

@@ -281,13 +281,24 @@ def _step(table: Table, event: events.StepDone) -> Table:
         case "return_excess" if event.wagers is not None:
             return _seat(after, step.seat, wagers=event.wagers)
         case "introduce_deck":
-            generations = {**after.deck_generations, step.number: after.deck_generations.get(step.number, 0) + 1}
             due = 0 if after.new_deck_due == step.number else after.new_deck_due
-            return replace(after, deck_generations=generations, new_deck_due=due)
+            return replace(_brought(after, event), new_deck_due=due)
+        case "change_card":
+            return _brought(after, event)
         case "collect_community":
             return replace(after, rounds_since_count=after.rounds_since_count + 1)
         case _:
             return after
+
+
+def _brought(table: Table, event: events.StepDone) -> Table:
+    """Return the table with the cards in use that a step brought, instead of those that it took away."""
+    deck = event.step.number
+    new = {move.card.serial for move in event.moves if move.source == places.OUTSIDE}
+    gone = {move.card.serial for move in event.moves if move.target == places.OUTSIDE}
+    before = table.deck_serials.get(deck, frozenset(range(52))) if gone else frozenset()
+    serials = {**table.deck_serials, deck: before - gone | new}
+    return replace(table, deck_serials=serials, cards_brought=table.cards_brought + len(new))
 
 
 def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[str, object]:

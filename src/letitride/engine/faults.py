@@ -99,6 +99,21 @@ def deck_is_whole(table: Table, deck: int) -> bool:
     return len(held) == 52 and not any(card.foreign for card in held)
 
 
+def belongs(table: Table, card: CardObject, deck: int) -> bool:
+    """Whether a card is one of the 52 of the deck that is in use under a number."""
+    in_use = table.deck_serials.get(deck)
+    return card.deck == deck and (0 <= card.serial < 52 if in_use is None else card.serial in in_use)
+
+
+def card_in_use(table: Table, deck: int, face: str) -> tuple[CardObject, str] | None:
+    """Return a card of a deck and where it lies; None where the table has none."""
+    for place, held in table.cards.items():
+        for card in held if place != places.OUTSIDE else ():
+            if str(card.face) == face and belongs(table, card, deck):
+                return card, place
+    return None
+
+
 def is_unreadable(table: Table, seat: int) -> bool:
     """Whether a seat's three cards and the community cards hold one card twice."""
     faces = [card.face for card in table.at(places.hand(seat))] + list(table.community_cards())

@@ -13,7 +13,7 @@ from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
 from letitride.rules.cards import DECK
 from letitride.rules.money import dollars
-from letitride.rules.roles import RUNS
+from letitride.rules.roles import MACHINE, RUNS, STAFF, may
 from letitride.rules.settlement import pays_already, settle_three_card
 from letitride.rules.words import quantity
 
@@ -102,7 +102,8 @@ def _went_away(table: Table, command: commands.WentAway | commands.CameBack) -> 
 
 def _step(table: Table, command: commands.Do) -> Refusal | None:
     step = table.next_step
-    if command.by not in RUNS:
+    checks = step is not None and step.kind == command.kind == "check_deck" and command.by in deck_checkers(table)
+    if command.by not in RUNS and not checks:
         return Refusal("not_your_role", f"The dealer and the floor run the table, not {command.by}.")
     if step is None:
         return Refusal("nothing_to_do", "The script has no step now: the table waits for players.")
@@ -111,7 +112,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("waiting_for_player", f"The table waits: {say(step)}.")
     if (command.kind, command.seat, command.wager, command.number) != (step.kind, step.seat, step.wager, step.number):
         return Refusal("out_of_order", f"The next step is to {say(step)}.")
-    if command.by != kind.actor:
+    if command.by != kind.actor and not checks:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     brought = {"order": bool(command.order), "cut": bool(command.cut), "throw": bool(command.throw)}
     for name, given in brought.items():
@@ -127,6 +128,14 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")
     return bets.refuse_close(table) if step.kind in {"invite_bonus", "call_no_more_bets"} else None
+
+
+def deck_checkers(table: Table) -> tuple[str, ...]:
+    """Return who may check a deck before its use: by some books also a supervisor, or a device made for it."""
+    rules = table.rules.rules
+    if rules.deck.check != "before_use":
+        return ("dealer",)
+    return ("dealer", *(role for role in STAFF if may(role, rules.supervisor)), MACHINE)
 
 
 def _is_deck(order: tuple[str, ...]) -> bool:

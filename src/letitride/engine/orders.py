@@ -41,6 +41,11 @@ def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
     match order.kind:
         case "count":
             yield _ruled(table, order, (Step("count_cards", number=faults.deck_in_play(table)),))
+        case "change_deck" if order.cards:
+            deck = order.number or faults.deck_in_play(table)
+            changed = tuple(agenda.changed_cards(table, deck, order.cards))
+            number = table.round - (table.phase == "betting")  # as below
+            yield msgspec.structs.replace(_ruled(table, order, ()), agenda=changed, phase="between", round=number)
         case "change_deck":
             deck = order.number or faults.deck_in_play(table)
             steps = Step("remove_deck", number=deck), Step("introduce_deck", number=deck)
@@ -125,6 +130,8 @@ def _key_of(order: commands.Order) -> str:
 def _ruling(table: Table, order: commands.Order) -> Ruling:
     name = f"order:{order.kind}" + (f":{order.ground}" if order.kind in {"bar", "annul"} else "")
     text = _TEXTS[order.kind]
+    if order.cards:
+        name, text = "order:change_cards", f"cards of the deck are replaced: {', '.join(order.cards)}"
     if order.kind == "limits":
         parts = [f"{word} {dollars(cents)}" for word, cents in _named(order) if cents]
         text += f": {', '.join(parts)}" if parts else ""

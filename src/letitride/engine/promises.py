@@ -125,6 +125,5 @@ def cards_in_one_place(table: Table) -> None:
     """Check that no card is missing and none is in two places."""
     # A foreign card has a serial below zero; its property would cost more than the rest of this check.
     found = [(card.deck, card.serial) for held in table.cards.values() for card in held if card.serial >= 0]
-    replaced = sum(table.deck_generations.values())
-    whole = 52 * (table.rules.rules.decks + replaced)
+    whole = 52 * table.rules.rules.decks + table.cards_brought
     demand("every card is in one place", len(found) == len(set(found)) == whole, f"{len(set(found))} of {whole} cards")

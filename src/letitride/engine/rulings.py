@@ -317,6 +317,13 @@ def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent
 def due_after(table: Table, step: Step) -> tuple[Step, ...]:
     """Return the steps that become due by a count, before the rest of the agenda."""
     match step.kind:
+        case "check_deck" if not faults.deck_is_whole(table, step.number):
+            in_nest, in_rack = (
+                any(card.deck == step.number for card in table.at(place)) for place in (places.NEST, places.RACK)
+            )
+            back = ("load_deck",) if in_nest else ("rack_deck",) if in_rack else ()
+            again = ("remove_deck", "introduce_deck", "check_deck", *back)
+            return tuple(Step(kind, number=step.number) for kind in again)
         case "floor_counts" if not faults.deck_is_whole(table, step.number):
             return Step("remove_deck", number=step.number), Step("introduce_deck", number=step.number)
         case "count_down" if table.rules.rules.shuffler.controller and faults.deck_is_whole(table, step.number):

@@ -184,8 +184,10 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """Whether the deck that was misdealt is used again as it is."""
     new_deck_due: int = 0
     """The deck that is replaced before the next round."""
-    deck_generations: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """How often the deck of each number was replaced."""
+    deck_serials: Mapping[int, frozenset[int]] = msgspec.field(default_factory=dict)
+    """The serial numbers of a deck's 52 cards, where any of them are not those that the table was opened with."""
+    cards_brought: int = 0
+    """How many cards were brought to the table since it was opened."""
     barred: tuple[str, ...] = ()
     separated: tuple[tuple[str, ...], ...] = ()
     """Players who may not sit at this table together."""

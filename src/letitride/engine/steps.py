@@ -15,6 +15,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     kind: str
     seat: int = 0
     wager: str = ""
+    """Which wager, which programme of the shuffler, or which card, as the kind of step needs it."""
     number: int = 0
     """Which bet (1, 2), which community card, or which deck, as the kind of step needs it."""
 
@@ -143,6 +144,9 @@ KINDS: Final[dict[str, StepKind]] = {
     "count_cards": StepKind("dealer", "count deck {number} and verify it, as ordered", mends=True),
     "remove_deck": StepKind("floor", "take deck {number} from the table", mends=True),
     "introduce_deck": StepKind("floor", "bring a new deck {number} to the table", mends=True),
+    "change_card": StepKind(
+        "floor", "replace the {wager} of deck {number} by a new one with the same back", mends=True
+    ),
     "clear_jam": StepKind("dealer", "clear the shuffler", mends=True),
     "replace_device": StepKind("floor", "bring another shuffler, or a shoe, to the table", mends=True),
     "resume_by_guide": StepKind("floor", "set the shuffler going again as its guide says", mends=True),

@@ -28,6 +28,8 @@ def refuse(table: Table, order: commands.Order) -> Refusal | None:
     for number in order.seats:
         if number not in table.seats or not table.seats[number].player:
             return Refusal("seat_empty", f"Nobody sits at seat {number}.")
+    if order.cards and order.kind != "change_deck":
+        return Refusal("bad_cards", "Cards are named where they are changed, in no other order.")
     if table.phase in {"opening", "closed"}:
         return Refusal("not_now", "The table is not open for play.")
     if table.phase == "ruling" or faults.is_mending(table):
@@ -78,6 +80,12 @@ def _change_deck(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal(
             "no_such_deck", f"The table has {table.rules.rules.decks} deck in use, not number {order.number}."
         )
+    if len(set(order.cards)) < len(order.cards):
+        return Refusal("bad_cards", "The order names each card once.")
+    deck = order.number or faults.deck_in_play(table)
+    missing = [face for face in order.cards if faults.card_in_use(table, deck, face) is None]
+    if missing:
+        return Refusal("no_such_card", f"Deck {deck} has no card '{missing[0]}'.")
     return None
 
 

@@ -174,7 +174,7 @@ class _Reader:
             return self._seat_act(words)
         if second in trouble.VERBS:
             return trouble.read_act(first, second, words[2:])
-        if first not in {"dealer", "floor"}:
+        if first not in {"dealer", "floor"} and second != "check_deck":  # a supervisor or a device may check a deck
             self._fail(f"'{first}' and one of {', '.join(trouble.VERBS)}", show_value(second))
         return self._step(words)
 

@@ -49,7 +49,7 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
     if isinstance(first, events.WagersPlaced) and first.returned:
         first = next(event for event in happened if isinstance(event, events.StepDone))
     if isinstance(first, events.StepDone):
-        yield from _steps(first)
+        yield from _steps(first, by)
     elif isinstance(first, events.Ruled) and first.ruling.name.startswith("order:"):
         yield from _orders(table, first, happened)
     elif isinstance(first, events.Ruled) and first.ruling.case is not None:
@@ -69,12 +69,14 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
             yield from _seat_acts(who, first)
 
 
-def _steps(done: events.StepDone) -> Iterator[commands.Do]:
+def _steps(done: events.StepDone, by: str) -> Iterator[commands.Do]:
     step, kind = done.step, KINDS[done.step.kind]
     throw = re.match(r"\d+", done.says) if kind.needs == "throw" else None
     shown = step.kind in {"spread_idle", "gather_deck"} and any(move.up for move in done.moves)
+    known = plain(step)
     yield msgspec.structs.replace(
-        plain(step),
+        known,
+        by=by if by and step.kind == "check_deck" else known.by,  # by whom it was checked
         order=_order(done.moves) if kind.needs == "order" else (),
         cut=len(done.moves) if kind.needs == "cut" else 0,
         throw=int(throw[0]) if throw else 0,
@@ -105,7 +107,9 @@ def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[com
         limits = ((least, most), (least, 0), (0, most), (0, 0))
     known = table.signs.get({"limits": "minimum", "close": "closing"}.get(kind, ""))
     minute = sign.minute if sign else known.when if known else 0
-    deck = ruled.agenda[0].number if kind == "change_deck" and ruled.agenda else 0
+    deck = ruled.agenda[0].number if kind in {"change_deck", "change_cards"} and ruled.agenda else 0
+    cards = tuple(step.wager for step in ruled.agenda if step.kind == "change_card") if kind == "change_cards" else ()
+    name = "change_deck" if cards else name
     for why_ground in grounds:
         why = "" if ruling.why == why_ground.replace("_", " ") else ruling.why
         for cents_min, cents_max in limits:
@@ -114,6 +118,7 @@ def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[com
                 kind=name,
                 seats=ruling.seats,
                 number=deck,
+                cards=cards,
                 cents_min=cents_min,
                 cents_max=cents_max,
                 minute=minute,

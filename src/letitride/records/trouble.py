@@ -77,17 +77,27 @@ def _order(by: str, rest: list[str]) -> commands.Order:
         raise BadLine(f"'orders' and one of {', '.join(kinds)}", show_value(" ".join(rest)))
     words, why = _because(rest[1:])
     fields, left = _fields(
-        words, seats=_seats, deck=_number, min=cents, max=cents, at=_minute, ground=_ground, **{"from": _minute}
+        words,
+        seats=_seats,
+        deck=_number,
+        cards=_faces,
+        min=cents,
+        max=cents,
+        at=_minute,
+        ground=_ground,
+        **{"from": _minute},
     )
     if left:
         raise BadLine(
-            "seats 1,3, deck N, min N, max N, at HH:MM, from HH:MM, ground WORD or because …", show_value(left[0])
+            "seats 1,3, deck N, cards Qs,4d, min N, max N, at HH:MM, from HH:MM, ground WORD or because …",
+            show_value(left[0]),
         )
     return commands.Order(
         by=by,
         kind=rest[0],  # type: ignore[arg-type]  # checked above
         seats=fields.get("seats", ()),
         number=fields.get("deck", 0),
+        cards=fields.get("cards", ()),
         cents_min=fields.get("min", 0),
         cents_max=fields.get("max", 0),
         minute=fields.get("at", 0),
@@ -169,6 +179,10 @@ def _number(word: str) -> int:
 
 def _seats(word: str) -> tuple[int, ...]:
     return tuple(_number(one) for one in word.split(","))
+
+
+def _faces(word: str) -> tuple[str, ...]:
+    return tuple(word.split(","))
 
 
 def _minute(word: str) -> int:
@@ -275,6 +289,7 @@ def clock(minute: int) -> str:
 def _order_words(command: commands.Order) -> str:
     parts = [f" seats {','.join(map(str, command.seats))}"] if command.seats else []
     parts += [f" deck {command.number}"] if command.number else []
+    parts += [f" cards {','.join(command.cards)}"] if command.cards else []
     parts += [f" min {written_cents(command.cents_min)}"] if command.cents_min else []
     parts += [f" max {written_cents(command.cents_max)}"] if command.cents_max else []
     parts += [f" at {clock(command.minute)}"] if command.minute else []

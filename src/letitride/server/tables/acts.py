@@ -54,6 +54,7 @@ def _of_order(order: commands.Order) -> str:
     parts = (
         f"seats {', '.join(map(str, order.seats))}" if order.seats else "",
         f"deck {order.number}" if order.kind == "change_deck" else "",
+        f"cards {', '.join(order.cards)}" if order.cards else "",
         f"minimum {dollars(order.cents_min)}" if order.cents_min else "",
         f"maximum {dollars(order.cents_max)}" if order.cents_max else "",
         f"at {order.when // 60:02}:{order.when % 60:02} UTC" if order.kind.startswith("announce_") else "",

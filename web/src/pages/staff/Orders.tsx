@@ -69,6 +69,7 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
       why: textOf(form, "why"),
       ...(asks("seats") ? { seats: form.getAll("seats").map(Number) } : {}),
       ...(asks("number") ? { number: Number(form.get("number")) } : {}),
+      ...(asks("cards") ? { cards: textOf(form, "cards").split(/[ ,]+/).filter(Boolean) } : {}),
       ...(asks("cents_min") ? { cents_min: fieldCents(form, "cents_min") ?? 0 } : {}),
       ...(asks("cents_max") ? { cents_max: fieldCents(form, "cents_max") ?? 0 } : {}),
       ...(asks("when") ? { when: utcMinute(textOf(form, "when")) } : {}),
@@ -109,6 +110,13 @@ function OrderForm({ offer, view, minute, onAct }: OrderProps) {
               </option>
             ))}
           </select>
+        </label>
+      )}
+      {asks("cards") && (
+        <label>
+          {t("staff.order.cards")}
+          <input name="cards" maxLength={155} pattern=" *([2-9TJQKA][cdhs][ ,]*)*" autocomplete="off" />
+          <span class="small">{t("staff.order.cards.how")}</span>
         </label>
       )}
       {(asks("cents_min") || asks("cents_max")) && (
