@@ -51,6 +51,7 @@ from letitride.server.routes import (
     rules,
     socket,
     staff,
+    vouchers,
     wallet,
 )
 from letitride.server.runtime.pricing import Busy
@@ -76,6 +77,7 @@ ROUTERS: Final = (
     socket.router,
     limits.router,
     wallet.router,
+    vouchers.router,
     invitations.router,
     audit.router,
     learn.router,

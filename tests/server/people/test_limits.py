@@ -269,7 +269,7 @@ async def betting(here: Inside) -> None:
     await staffed.betting(here.house.room("t1"))
 
 
-def test_a_voucher_that_nobody_gave_is_no_money() -> None:
+def test_a_voucher_that_was_not_issued_is_no_money() -> None:
     async def check() -> None:
         async with inside() as here:
             await here.house.open("t1", "Vouchers", "nsw-1")

@@ -83,7 +83,11 @@ function NewPassword() {
 function Wallet() {
   const found = useSignal<Http.Wallet | null>(null);
   const load = (): Promise<void> => ask("GET /api/me/wallet").then((one) => void (found.value = one)).catch(() => undefined);
-  useEffect(() => void load(), []);
+  const vouchers = useSignal<Http.VoucherShown[]>([]);
+  const good = (one: Http.VoucherShown): boolean => one.redeemed_at === null && (!one.until_ms || one.until_ms > Date.now());
+  const loadVouchers = (): Promise<void> =>
+    ask("GET /api/me/vouchers").then((all) => void (vouchers.value = all.filter(good))).catch(() => undefined);
+  useEffect(() => void Promise.all([load(), loadVouchers()]), []);
   async function more(): Promise<void> {
     try {
       const before = me.value?.wallet_cents ?? 0;
@@ -106,6 +110,15 @@ function Wallet() {
             {wallet.top_up_cents ? t("wallet.more.of", { amount: money(wallet.top_up_cents) }) : t("wallet.more")}
           </Button>
           {!wallet.top_up_cents && <p class="small">{t("wallet.enough")}</p>}
+        </>
+      )}
+      {vouchers.value.length > 0 && (
+        <>
+          <h4>{t("wallet.vouchers")}</h4>
+          {vouchers.value.map((one) => (
+            <p key={one.id}>{t("wallet.voucher", { amount: money(one.cents), why: one.why })}</p>
+          ))}
+          <p class="small">{t("wallet.vouchers.how")}</p>
         </>
       )}
       {wallet.visits.length > 0 && (

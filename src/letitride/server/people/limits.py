@@ -24,6 +24,7 @@ from letitride.server.people import bounds, visits
 from letitride.server.people.accounts import Person
 from letitride.server.people.bounds import DAY_MS, Bounds, Own
 from letitride.server.people.visits import Following, Play, Reserved
+from letitride.server.people.vouchers import Vouchers
 from letitride.server.runtime.requests import Answer, Guard
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.journal import Head
@@ -77,7 +78,10 @@ class Limits:
         audit: AuditStore,
         committer: Committer,
         clock_ms: Callable[[], int],
+        *,
+        vouchers: Vouchers,
     ) -> None:
+        self._vouchers = vouchers
         self._documents, self._journal, self._audit = documents, journal, audit
         self._committer, self._clock_ms = committer, clock_ms
         self.house = Bounds()
@@ -137,8 +141,10 @@ class Limits:
     async def refuses(self, name: str, table_id: str, command: commands.AnyCommand) -> Refusal | None:
         """Return why somebody may not give a command now, but for what he would lose by it."""
         if isinstance(command, commands.ExchangeVoucher):
-            # The table takes a player's word for it; the house has to have given him one.
-            return Refusal("no_voucher", "The house has given you no voucher.")
+            # The table takes a player's word for it; the house knows what it has issued.
+            refusal = await self._vouchers.refuses(name, command)
+            if refusal is not None:
+                return refusal
         own, in_force = await self.in_force(name, table_id)
         now = self._clock_ms()
         if own.excluded_until_ms > now:

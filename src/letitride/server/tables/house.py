@@ -19,6 +19,7 @@ from letitride.server.people.accounts import People
 from letitride.server.people.invitations import Private
 from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
+from letitride.server.people.vouchers import Vouchers
 from letitride.server.people.wallet import Wallets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
@@ -59,7 +60,10 @@ class House:
         self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
-        self.limits = Limits(stores.documents, stores.journal, stores.audit, self.committer, clock)
+        self.vouchers = Vouchers(stores.documents, stores.journal, stores.audit, self.committer, clock)
+        self.limits = Limits(
+            stores.documents, stores.journal, stores.audit, self.committer, clock, vouchers=self.vouchers
+        )
         self.wallets = Wallets(
             stores.wallets,
             stores.journal,

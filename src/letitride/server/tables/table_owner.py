@@ -20,6 +20,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.ledger.transfers import Transfer
+from letitride.server.people import vouchers
 from letitride.server.runtime.requests import (
     SEND_AGAIN,
     Answer,
@@ -37,6 +38,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.acts import note_of
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head, Row, follows, seal
+from letitride.storage.roles.audit import Note
 from letitride.storage.roles.journal import Ack, Conflict, JournalStore, Stale, Write
 
 __all__ = ["Answer", "Host", "TableHalted"]
@@ -213,6 +215,8 @@ class Host:
         table, head = self.table, self.head
         rows: list[Row] = []
         transfers: list[Transfer] = []
+        acks: list[Ack] = []
+        notes: list[Note] = []
         accepted: list[tuple[Request, Answer]] = []
         turned_down: list[tuple[Request, Answer]] = []
         for request in batch:
@@ -224,8 +228,14 @@ class Host:
             rows.append(self._seal(head, request, outcome))
             head = Head(rows[-1].number, rows[-1].hash)
             transfers += [transfer for event in outcome for transfer in event.chips]
-            accepted.append((request, Answer(command=request.id, accepted=True, version=table.version)))
-        conflict = await self._write(rows, transfers, accepted) if rows else None
+            answer = Answer(command=request.id, accepted=True, version=table.version)
+            accepted.append((request, answer))
+            acks += vouchers.spent(request.command, self.id, rows[-1])
+            if request.id:
+                acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
+            if request.person:
+                notes.append(note_of(request.command, request.person, self.id, rows[-1]))
+        conflict = await self._write(rows, transfers, acks, notes) if rows else None
         if conflict is not None:
             if len(batch) == 1:
                 await self._alone(batch[0], conflict)
@@ -255,6 +265,9 @@ class Host:
             if kept is not None:
                 self._settle(request, kept)
                 return
+            if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
+                self._settle(request, refused(request, self.table, vouchers.USED.code, vouchers.USED.sentence))
+                return
         if conflict.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
             self._settle(request, refused(request, self.table, "not_enough_money", sentence))
@@ -266,18 +279,8 @@ class Host:
         raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
 
     async def _write(
-        self, rows: Sequence[Row], transfers: Sequence[Transfer], accepted: Sequence[tuple[Request, Answer]]
+        self, rows: Sequence[Row], transfers: Sequence[Transfer], acks: Sequence[Ack], notes: Sequence[Note]
     ) -> Conflict | None:
-        acks = [
-            Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said)))
-            for request, answer in accepted
-            if request.id
-        ]
-        notes = [
-            note_of(request.command, request.person, self.id, row)
-            for (request, _), row in zip(accepted, rows, strict=True)
-            if request.person
-        ]
         write = Write(
             table_id=self.id,
             epoch=self.epoch,

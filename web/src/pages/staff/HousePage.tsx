@@ -1,4 +1,4 @@
-// House page: an administrator's day: is everything ready, who works here, and backups.
+// House page: an administrator's day: is everything ready, who works here, vouchers for players, and backups.
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
 import { STAFF_ACCOUNTS } from "../../generated/roles";
@@ -7,6 +7,7 @@ import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
 import { t, type Text } from "../../texts";
+import { IssueVoucher } from "./IssueVoucher";
 import { Form, momentOf, No, textOf, useAsked } from "./parts";
 
 type Role = Http.StaffMember["roles"][number];
@@ -17,6 +18,7 @@ export function HousePage() {
       <h1>{t("staff.nav.house")}</h1>
       <Ready />
       <People />
+      <IssueVoucher />
       <Backups />
     </>
   );

@@ -6,7 +6,7 @@ import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { centsOf, money, t } from "../../texts";
-import { baseSpots, type Game, sumOf, type WagerName, type Wagers } from "./game";
+import { baseSpots, type Game, sumOf, tokensOf, type WagerName, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
 import { sideSpots } from "./Seat";
@@ -42,7 +42,8 @@ export function Betting({ game }: { game: Game }) {
   const total = sumOf(wagers);
   const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);
   const needsBase = (one: Wagers): boolean => !hasBase(one) && !Object.keys(one).every((name) => view.sign.bet_alone.includes(name));
-  const have = mine.stack_cents + sumOf(mine.wagers);
+  const held = tokensOf(mine);
+  const have = game.tokens.value && held ? held : mine.stack_cents + (mine.medium === "tokens" ? 0 : sumOf(mine.wagers));
   const lacks = (one: Wagers): number => sumOf(one) + feeFor(view, one) - have;
   const base = baseSpots(view)[0]!;
   // What is typed is shown as long as it is what is staged: a chip or a key after it takes its place.
@@ -134,6 +135,12 @@ export function Betting({ game }: { game: Game }) {
           {unread && t("bet.unread")}
         </p>
       </div>
+      {held > 0 && (
+        <label class="check">
+          <input type="checkbox" checked={game.tokens.value} onInput={(event) => (game.tokens.value = event.currentTarget.checked)} />
+          {t("bet.tokens", { amount: money(held) })}
+        </label>
+      )}
       <div class="bet-ways">
         {changed ? (
           <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || lacks(wagers) > 0} onClick={place}>

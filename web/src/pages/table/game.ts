@@ -43,6 +43,8 @@ export interface Game {
   /** The chip in hand. */
   chip: Signal<number>;
   lastBet: Signal<Wagers | null>;
+  /** Whether bets are made with promotional tokens. */
+  tokens: Signal<boolean>;
   result: Signal<Result | null>;
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
@@ -62,6 +64,8 @@ const LOOK_AGAIN_MS = 400;
 
 export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
+/** The promotional tokens one has, those on the spots counted. */
+export const tokensOf = (mine: SeatView): number => mine.tokens_cents + (mine.medium === "tokens" ? sumOf(mine.wagers) : 0);
 /** What wagers and the fee come to; a void round gives the fee back. */
 export const netOf = (lines: SeatView["results"], fee: number): number =>
   lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
@@ -75,6 +79,7 @@ export function play(id: string): Game {
   const draft = signal<Wagers>({});
   const chip = signal(500);
   const lastBet = signal<Wagers | null>(kept(id));
+  const tokens = signal(false);
   const result = signal<Result | null>(null);
   const said = signal<Said[]>([]);
   const busy = signal(false);
@@ -94,6 +99,7 @@ export function play(id: string): Game {
     draft,
     chip,
     lastBet,
+    tokens,
     result,
     said,
     busy,
@@ -114,7 +120,8 @@ export function play(id: string): Game {
       }
     },
     async place(wagers) {
-      const answer = await game.act({ type: "PlaceWagers", seat: seat.value, wagers });
+      const medium = tokens.value && mine.value && tokensOf(mine.value) ? "tokens" : "chips";
+      const answer = await game.act({ type: "PlaceWagers", seat: seat.value, wagers, medium });
       if (answer.accepted && sumOf(wagers)) {
         lastBet.value = wagers;
         keep(id, wagers);

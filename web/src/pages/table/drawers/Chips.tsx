@@ -9,6 +9,7 @@ import { useFocusBack } from "../focus";
 import type { Game } from "../game";
 import { refill } from "../money";
 import { isPoor } from "../SitDown";
+import { Vouchers } from "./Vouchers";
 
 export function Chips({ game, open, onClose }: { game: Game; open: boolean; onClose: () => void }) {
   const amount = useSignal("100");
@@ -55,6 +56,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
           </Button>
         </form>
       </section>
+      <Vouchers game={game} open={open} />
       <section class="drawer-part drawer-ways">
         {out && (
           <Button onClick={() => void game.act({ type: "SitOut", seat, out: out.out ?? true })}>

@@ -1,0 +1,152 @@
+"""Vouchers: promotional vouchers of the house, issued to a player and redeemed once; never money by themselves.
+
+A voucher is a promise. Its money moves when it is redeemed: the row of the table's journal, its transfers and the mark
+that the voucher is spent are one transaction of the store, which refuses the same mark a second time at any table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Literal
+
+import msgspec
+
+from letitride.engine import commands
+from letitride.engine.refusal import Refusal
+from letitride.errors import InvalidData
+from letitride.rules.money import dollars
+from letitride.server.people.accounts import Person
+from letitride.server.people.bounds import DAY_MS
+from letitride.server.runtime.write_batching import Committer
+from letitride.storage.journal import Row
+from letitride.storage.roles.audit import AuditStore
+from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.journal import Ack, JournalStore
+
+KIND: Final = "vouchers"
+CLIENT: Final = "voucher"
+"""Under whose name the store keeps that a voucher is spent."""
+
+USED: Final = Refusal("voucher_used", "This voucher has been redeemed.")
+
+
+class Voucher(msgspec.Struct, frozen=True, kw_only=True):
+    """A voucher as it was issued; it never changes."""
+
+    id: str
+    person: str
+    cents: int
+    into: Literal["chips", "tokens"]
+    """What it is exchanged for."""
+    why: str
+    """What the house gives it for, and its conditions in words."""
+    issued_ms: int
+    issued_by: str
+    until_ms: int = 0
+    """Until when it is redeemed; 0: without end."""
+
+    @property
+    def wish(self) -> tuple[object, ...]:
+        """What was asked for."""
+        return self.person, self.cents, self.into
+
+
+class Redeemed(msgspec.Struct, frozen=True, kw_only=True):
+    """Where and when a voucher was redeemed."""
+
+    table: str
+    row: int
+    at_ms: int
+
+
+class Vouchers:
+    """The vouchers of a house."""
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        journal: JournalStore,
+        audit: AuditStore,
+        committer: Committer,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._documents, self._journal, self._audit = documents, journal, audit
+        self._committer, self._clock_ms = committer, clock_ms
+
+    async def issue(
+        self,
+        person: Person,
+        cents: int,
+        into: Literal["chips", "tokens"],
+        *,
+        reference: str,
+        days: int,
+        why: str,
+        who: str,
+    ) -> Voucher:
+        """Give a player a voucher, once for each reference; `days` is how long it is good for, 0 without end."""
+        if person.guest:
+            raise InvalidData("expected an account, got a guest, whose chips are for play")
+        now = self._clock_ms()
+        voucher = Voucher(
+            id=f"{person.name}/{reference}",
+            person=person.name,
+            cents=cents,
+            into=into,
+            why=why,
+            issued_ms=now,
+            issued_by=who,
+            until_ms=now + days * DAY_MS if days else 0,
+        )
+
+        def put() -> Voucher:
+            kept = self._documents.get(KIND, voucher.id)
+            if kept is None:
+                self._audit.add(now, who, f"voucher {voucher.id} {cents} {into}", why)  # nothing is done off the record
+                if self._documents.put(KIND, voucher.id, msgspec.json.encode(voucher), 0) is not None:
+                    return voucher
+                kept = self._documents.get(KIND, voucher.id)
+            before = msgspec.json.decode(kept.body if kept else b"", type=Voucher)
+            if before.wish != voucher.wish:
+                raise InvalidData(f"expected a new reference, got {reference}, which was another voucher")
+            return before
+
+        return await self._committer.call(put)
+
+    async def of(self, name: str) -> list[tuple[Voucher, Redeemed | None]]:
+        """Return a player's vouchers, the latest first, and what became of each."""
+
+        def read() -> list[tuple[Voucher, Redeemed | None]]:
+            found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{name}/")]
+            latest_first = sorted(found, key=lambda one: (-one.issued_ms, one.id))
+            return [(one, self._redeemed(one.id)) for one in latest_first]
+
+        return await asyncio.to_thread(read)
+
+    async def refuses(self, name: str, command: commands.ExchangeVoucher) -> Refusal | None:
+        """Return why a player may not redeem a voucher, or None; that it is spent once is the store's to say."""
+        kept = await asyncio.to_thread(self._documents.get, KIND, command.voucher) if command.voucher else None
+        voucher = msgspec.json.decode(kept.body, type=Voucher) if kept else None
+        if voucher is None or voucher.person != name:
+            return Refusal("no_voucher", "You have no such voucher.")
+        if await asyncio.to_thread(self._redeemed, voucher.id) is not None:
+            return USED
+        if voucher.until_ms and voucher.until_ms <= self._clock_ms():
+            return Refusal("voucher_expired", "This voucher has expired.")
+        if (command.cents, command.into) != (voucher.cents, voucher.into):
+            whole = f"This voucher is exchanged whole, for {dollars(voucher.cents)} in {voucher.into}."
+            return Refusal("voucher_differs", whole)
+        return None
+
+    def _redeemed(self, voucher: str) -> Redeemed | None:
+        kept = self._journal.reply(CLIENT, voucher)
+        return msgspec.json.decode(kept, type=Redeemed) if kept is not None else None
+
+
+def spent(command: commands.AnyCommand, table_id: str, row: Row) -> list[Ack]:
+    """Return the mark of the voucher that a row redeems, if any; the store takes it once, whatever table it is."""
+    if not isinstance(command, commands.ExchangeVoucher) or not command.voucher:
+        return []
+    mark = Redeemed(table=table_id, row=row.number, at_ms=row.at)
+    return [Ack(CLIENT, command.voucher, msgspec.json.encode(mark))]

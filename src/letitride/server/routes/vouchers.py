@@ -1,0 +1,84 @@
+"""Vouchers: promotional vouchers that the house issues and players redeem at a table; it moves no money."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from letitride.server.net.access import Administrator, Somebody, TheHouse, refusals
+from letitride.server.people.vouchers import Redeemed, Voucher
+
+router = APIRouter(prefix="/api", tags=["vouchers"])
+
+
+class VoucherShown(BaseModel):
+    """A voucher, its conditions, and whether it was redeemed."""
+
+    id: str
+    cents: int
+    into: Literal["chips", "tokens"]
+    """What the dealer exchanges it for."""
+    why: str
+    """What the house gives it for, and its conditions in words."""
+    issued_ms: int
+    until_ms: int
+    """Until when it is redeemed; 0: without end."""
+    redeemed_at: str | None
+    """The table at which it was redeemed."""
+    redeemed_ms: int
+
+
+class VoucherIssued(BaseModel):
+    """A voucher to issue, once for each reference."""
+
+    cents: int = Field(gt=0, le=10**9)
+    into: Literal["chips", "tokens"] = "chips"
+    days: int = Field(default=0, ge=0, le=3650)
+    """For how many days it is good; 0: without end."""
+    reference: str = Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")
+    why: str = Field(min_length=1, max_length=500)
+
+
+@router.get("/me/vouchers", responses=refusals(401))
+async def mine(house: TheHouse, person: Somebody) -> list[VoucherShown]:
+    """One's vouchers, the latest first."""
+    return [_shown(*one) for one in await house.vouchers.of(person.name)]
+
+
+@router.get("/vouchers/{name}", responses=refusals(401, 404))
+async def of(house: TheHouse, _: Administrator, name: str) -> list[VoucherShown]:
+    """A player's vouchers, the latest first."""
+    person = await asyncio.to_thread(house.people.find, name)
+    return [_shown(*one) for one in await house.vouchers.of(person.name)]
+
+
+@router.post("/vouchers/{name}", status_code=201, responses=refusals(401, 404, 422))
+async def issue(house: TheHouse, by: Administrator, name: str, wanted: VoucherIssued) -> VoucherShown:
+    """Issue a voucher to a player, as the cashier or for a promotion."""
+    person = await asyncio.to_thread(house.people.find, name)
+    voucher = await house.vouchers.issue(
+        person,
+        wanted.cents,
+        wanted.into,
+        reference=wanted.reference,
+        days=wanted.days,
+        why=wanted.why,
+        who=by.name,
+    )
+    return _shown(voucher, None)
+
+
+def _shown(voucher: Voucher, redeemed: Redeemed | None) -> VoucherShown:
+    return VoucherShown(
+        id=voucher.id,
+        cents=voucher.cents,
+        into=voucher.into,
+        why=voucher.why,
+        issued_ms=voucher.issued_ms,
+        until_ms=voucher.until_ms,
+        redeemed_at=redeemed.table if redeemed else None,
+        redeemed_ms=redeemed.at_ms if redeemed else 0,
+    )

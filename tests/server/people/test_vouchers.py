@@ -1,0 +1,171 @@
+"""Vouchers: issued on the record, redeemed once and whole by their player, with every cent in the ledger."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from letitride.engine import commands
+from letitride.server.people.accounts import Person
+from letitride.storage.urls import open_store
+from letitride.storage.verify import verify
+from tests.server.inside import DAY_MS, Inside, inside
+
+
+async def issued(boss: httpx.AsyncClient, name: str = "Ann", **more: Any) -> dict[str, Any]:
+    body = {"cents": 2_500, "into": "chips", "reference": "spring-1", "why": "spring promotion", **more}
+    answer = await boss.post(f"/api/vouchers/{name}", json=body)
+    assert 201 == answer.status_code, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def exchange(voucher: dict[str, Any], /, seat: int = 1, **more: Any) -> dict[str, Any]:
+    of_it = {"voucher": voucher["id"], "cents": voucher["cents"], "into": voucher["into"]}
+    return {"type": "ExchangeVoucher", "seat": seat, **of_it, **more}
+
+
+async def at_tables(here: Inside, *tables: str) -> tuple[httpx.AsyncClient, httpx.AsyncClient, Person]:
+    """Return an administrator's browser, a player's, and the player, who sits at some tables by nsw-1."""
+    boss, _ = await here.account("Boss", "administrator")
+    client, person = await here.account("Ann", cents=100_000)
+    for table in tables:
+        await here.house.open(table, f"Table {table}", "nsw-1")
+        assert (await here.sit(person, table, 5_000, seat=1))["accepted"]
+    return boss, client, person
+
+
+def held(here: Inside, table: str) -> dict[str, int]:
+    return here.house.stores.wallets.balances(table)
+
+
+@pytest.mark.clause("nsw:1.1.voucher.s1", "nsw:1.1.voucher.s2")
+@pytest.mark.parametrize("into", ["chips", "tokens"])
+def test_a_voucher_is_exchanged_for_its_whole_value_once_and_the_ledger_says_from_where(into: str) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, person = await at_tables(here, "t1")
+            voucher = await issued(boss, into=into)
+            assert {"stack:1": 5_000} == {name: c for name, c in held(here, "t1").items() if c > 0}  # a promise so far
+            first = await here.act(person, "t1", exchange(voucher), "redeem-1")
+            assert first["accepted"], first
+            again = await here.act(person, "t1", exchange(voucher), "redeem-1")  # the same command, sent again
+            assert first == again
+            refused = await here.act(person, "t1", exchange(voucher))
+            assert (False, "voucher_used") == (refused["accepted"], refused["code"])
+            purse = {"chips": "stack:1", "tokens": "tokens:1"}[into]
+            before = {"stack:1": 5_000, "tokens:1": 0}
+            now = held(here, "t1")
+            assert before[purse] + 2_500 == now[purse]
+            assert -2_500 == now["promotions"]
+            assert [("promotions", purse, 2_500)] == [
+                (one.source, one.target, one.cents)
+                for one in here.house.stores.wallets.transfers("t1")
+                if one.source == "promotions"
+            ]
+            assert 0 == here.house.stores.wallets.total()
+            (shown,) = (await client.get("/api/me/vouchers")).json()
+            assert ("t1", here.now_ms) == (shown["redeemed_at"], shown["redeemed_ms"])
+            assert ("Boss", f"voucher Ann/spring-1 2500 {into}") in here.audited()
+
+    asyncio.run(check())
+
+
+@pytest.mark.clause("nsw:1.1.voucher.s1")
+def test_a_voucher_is_its_players_alone_and_keeps_to_its_conditions() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, person = await at_tables(here, "t1")
+            _, bob = await here.account("Bob", cents=100_000)
+            assert (await here.sit(bob, "t1", 5_000, seat=2))["accepted"]
+            voucher = await issued(boss, days=2)
+            tries = {
+                "no_voucher": exchange(voucher, voucher="Ann/autumn-1"),
+                "voucher_differs": exchange(voucher, cents=2_400),
+            }
+            found = {code: (await here.act(person, "t1", one))["code"] for code, one in tries.items()}
+            assert {code: code for code in tries} == found
+            assert "voucher_differs" == (await here.act(person, "t1", exchange(voucher, into="tokens")))["code"]
+            assert "no_voucher" == (await here.act(bob, "t1", exchange(voucher, seat=2)))["code"]
+            here.now_ms += 2 * DAY_MS
+            assert "voucher_expired" == (await here.act(person, "t1", exchange(voucher)))["code"]
+            assert "promotions" not in held(here, "t1")
+
+    asyncio.run(check())
+
+
+def test_a_table_that_takes_no_vouchers_leaves_them_good() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, person = await at_tables(here)
+            await here.house.open("hd", "By hand", "hand-dealt-1")
+            assert (await here.sit(person, "hd", 5_000, seat=1))["accepted"]
+            voucher = await issued(boss)
+            assert "medium_refused" == (await here.act(person, "hd", exchange(voucher)))["code"]
+            (shown,) = (await client.get("/api/me/vouchers")).json()
+            assert shown["redeemed_at"] is None
+            assert (5_000, None) == (held(here, "hd")["stack:1"], held(here, "hd").get("promotions"))
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_of_many_tries_at_two_tables_at_once_one_redeems_a_voucher(kind: str, tmp_path: Path) -> None:
+    async def check() -> None:
+        store = open_store("memory:" if kind == "memory" else f"sqlite:///{tmp_path / 'house.db'}")
+        async with inside(store=store) as here:
+            boss, _, _ = await at_tables(here, "t1", "t2")
+            voucher = await issued(boss)
+            # Past the house's own look at its vouchers, as two servers would come that both found it good.
+            command = commands.ExchangeVoucher(by="seat:1", seat=1, cents=2_500, into="chips", voucher=voucher["id"])
+            hosts = [here.house.room(table).host for table in ("t1", "t2") for _ in range(4)]
+            answers = await asyncio.gather(*(h.submit("Ann", f"try-{n}", command) for n, h in enumerate(hosts)))
+            assert 1 == sum(one.accepted for one in answers)
+            assert {"voucher_used"} == {one.code for one in answers if not one.accepted}
+            given = [held(here, table).get("promotions", 0) for table in ("t1", "t2")]
+            assert [-2_500, 0] == sorted(given)
+            assert 12_500 == sum(held(here, table)["stack:1"] for table in ("t1", "t2"))
+            assert 0 == here.house.stores.wallets.total()
+            assert verify(here.house.stores).good
+
+    asyncio.run(check())
+
+
+def test_vouchers_are_issued_by_an_administrator_to_an_account_once_for_each_reference() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, _ = await at_tables(here)
+            body = {"cents": 2_500, "into": "chips", "reference": "spring-1", "why": "spring promotion"}
+            many = await asyncio.gather(*(boss.post("/api/vouchers/Ann", json=body) for _ in range(4)))
+            assert [201] * 4 == [one.status_code for one in many]
+            assert 1 == len({one.text for one in many})
+            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, "cents": 2_600})).status_code
+            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, "cents": 0})).status_code
+            assert 404 == (await boss.post("/api/vouchers/Nobody", json=body)).status_code
+            _, guest = await here.guest()
+            assert 422 == (await boss.post(f"/api/vouchers/{guest.name}", json=body)).status_code
+            assert 403 == (await client.post("/api/vouchers/Ann", json=body)).status_code
+            assert 403 == (await client.get("/api/vouchers/Ann")).status_code
+            assert 401 == (await here.client().get("/api/me/vouchers")).status_code
+            (mine,) = (await client.get("/api/me/vouchers")).json()
+            assert [mine] == (await boss.get("/api/vouchers/Ann")).json()
+            assert 1 == sum(what.startswith("voucher ") for _, what in here.audited())
+
+    asyncio.run(check())
+
+
+def test_a_player_who_is_excluded_redeems_nothing_and_keeps_the_voucher() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, person = await at_tables(here, "t1")
+            voucher = await issued(boss)
+            await here.house.limits.exclude("Ann", 1, "Boss", "asked for")
+            assert "excluded" == (await here.act(person, "t1", exchange(voucher)))["code"]
+            (shown,) = (await client.get("/api/me/vouchers")).json()
+            assert shown["redeemed_at"] is None
+
+    asyncio.run(check())

@@ -1,0 +1,58 @@
+// Issue voucher: a promotional voucher for a player; what it comes to is decided at the table where it is redeemed.
+import { useSignal } from "@preact/signals";
+import { ask } from "../../net/api";
+import { say } from "../../parts/Toast";
+import { centsOf, money, t } from "../../texts";
+import { Form, textOf } from "./parts";
+
+export function IssueVoucher() {
+  const reference = useSignal<string>(crypto.randomUUID()); // sent again after a failure, it is the same voucher
+  return (
+    <section class="staff-box">
+      <h2>{t("staff.voucher")}</h2>
+      <p class="small">{t("staff.voucher.how")}</p>
+      <Form
+        submit={t("staff.voucher.issue")}
+        label={t("staff.voucher")}
+        clears
+        onSubmit={async (form) => {
+          const name = textOf(form, "name");
+          const body = {
+            cents: centsOf(textOf(form, "amount")) ?? 0,
+            into: form.get("into") === "tokens" ? ("tokens" as const) : ("chips" as const),
+            days: Number(form.get("days")) || 0,
+            why: textOf(form, "why"),
+            reference: reference.value,
+          };
+          const issued = await ask("POST /api/vouchers/{name}", { path: { name }, body });
+          reference.value = crypto.randomUUID();
+          say(t("staff.voucher.issued", { name, amount: money(issued.cents) }));
+        }}
+      >
+        <label>
+          {t("staff.voucher.name")}
+          <input name="name" required maxLength={24} autocomplete="off" />
+        </label>
+        <label>
+          {t("staff.voucher.amount")}
+          <input name="amount" required inputMode="decimal" pattern="[0-9]+([.][0-9]{1,2})?" autocomplete="off" />
+        </label>
+        <label>
+          {t("staff.voucher.into")}
+          <select name="into">
+            <option value="chips">{t("staff.voucher.chips")}</option>
+            <option value="tokens">{t("staff.voucher.tokens")}</option>
+          </select>
+        </label>
+        <label>
+          {t("staff.voucher.days")}
+          <input name="days" type="number" min={0} max={3650} defaultValue="30" />
+        </label>
+        <label>
+          {t("staff.voucher.why")}
+          <input name="why" required maxLength={200} autocomplete="off" />
+        </label>
+      </Form>
+    </section>
+  );
+}
