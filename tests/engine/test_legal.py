@@ -95,6 +95,17 @@ def test_a_bet_that_the_book_lets_nobody_refuse() -> None:
     assert "no_refusal" == code(table, commands.Order(by="floor", kind="refuse_bet", seats=(seat,), why="a reason"))
 
 
+def test_who_was_told_to_leave_neither_bets_nor_joins_again() -> None:
+    steps = recorded("examples/new-south-wales").steps
+    table = next(step.after for step in steps if step.after.phase == "betting" and step.after.seats[1].wagers)
+    bar = commands.Order(by="casino_supervisor", kind="bar", seats=(1,), ground="collusion")
+    barred, outcome = play(table, bar)
+    assert not isinstance(outcome, Refusal)
+    bets = commands.PlaceWagers(by="seat:1", seat=1, wagers=dict(table.seats[1].wagers))
+    assert "must_leave" == code(barred, bets)
+    assert "must_leave" == code(barred, commands.SitOut(by="seat:1", seat=1, out=False))
+
+
 def test_a_deck_that_is_not_in_use_is_not_changed() -> None:
     table = next(step.after for step in recorded("examples/new-south-wales").steps if step.after.phase == "idle")
     by = table.rules.rules.supervisor

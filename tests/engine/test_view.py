@@ -16,7 +16,8 @@ from tests.engine.recorded import ROUNDS, recorded
 
 FIELDS = {
     "viewer", "version", "book", "rules", "sign", "felt", "coach", "phase", "round", "round_running", "betting_open",
-    "bank", "notices", "community", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script", "offers",
+    "bank", "notices", "community", "packet", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script",
+    "offers",
 }  # fmt: skip
 """Everything that may be told of a table; a new field is a decision about who may know it."""
 SEAT_FIELDS = {

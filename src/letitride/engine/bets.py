@@ -10,7 +10,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
-from letitride.rules.limits import bet_alone, spots_bound
+from letitride.rules.limits import bet_alone, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
 
@@ -118,19 +118,16 @@ def refuse_correction(
     step = table.next_step
     if step is None or (step.kind, step.seat) != ("await_correction", seat.number):
         return Refusal("nothing_to_correct", "You are not asked to make your bets equal.")
-    handled = step.number == 2
+    may_fold = step.number == 1
     match command:
-        case commands.Fold() if handled:
+        case commands.Fold() if not may_fold:
             return Refusal("must_correct", "You have handled your cards: make your bets equal.")
-        case commands.RefuseCorrection() if not handled:
+        case commands.RefuseCorrection() if may_fold:
             return Refusal("correct_or_fold", "Make your bets equal, or fold and take them back.")
         case commands.Correct():
             after = corrected(seat, command.cents)
-            if refusal := _amount(table, "base-$", command.cents):
+            if refusal := _amount(table, "base-$", command.cents) or _beyond_bets(table, seat, command.cents):
                 return refusal
-            most = max(seat.wagers.get(spot, 0) for spot in BASE_SPOTS)
-            if command.cents > most:
-                return Refusal("above_highest", f"Bets are made equal at {dollars(most)} or less; none is raised.")
             spots = [spot for spot in BASE_SPOTS if spot not in seat.withdrawn]
             more = sum(after.get(spot, 0) - seat.wagers.get(spot, 0) for spot in spots)
             have = spare_cents(table, seat)
@@ -139,6 +136,31 @@ def refuse_correction(
             return None
         case _:
             return None
+
+
+def _beyond_bets(table: Table, seat: Seat, cents: int) -> Refusal | None:
+    least, most = correction_bounds(table, seat)
+    if cents < least:
+        return Refusal(
+            "below_staying", f"Your bets are made equal at {dollars(least)} or more: what stays, stays whole."
+        )
+    if cents > most:
+        return Refusal("above_highest", f"Your bets are made equal at {dollars(most)} or less: none is raised over it.")
+    return None
+
+
+def correction_bounds(table: Table, seat: Seat) -> tuple[int, int]:
+    """Return the least and the most at which a seat's uneven base bets may be made equal now."""
+    rules = table.rules.rules
+    limits = spot_limits(rules.limit)
+    if not seat.handled or rules.bet.correction == "table_limits":
+        return limits.cents_min, limits.cents_max
+    lying = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
+    stay = [cents for spot, cents in lying.items() if spot == "base-$" or BASE_SPOTS.index(spot) + 1 in seat.choices]
+    least = max(stay) or min(cents for cents in lying.values() if cents)
+    on_step = limits.cents_min - (limits.cents_min - least) // limits.cents_step * limits.cents_step
+    least = min(max(on_step, limits.cents_min), limits.cents_max)
+    return least, max(least, min(max(lying.values()), limits.cents_max))
 
 
 def spare_cents(table: Table, seat: Seat) -> int:

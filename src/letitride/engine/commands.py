@@ -130,7 +130,7 @@ class DeclineBank(Command, frozen=True):
 class Mishap(Command, frozen=True):
     """What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone."""
 
-    kind: Literal["exposed", "long", "short", "stray", "drawn", "unloaded", "bets"]
+    kind: Literal["exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets"]
     seat: int = 0
     """The seat it happened to; 0: the dealer's own cards."""
     number: int = 0

@@ -152,12 +152,12 @@ def _report(table: Table, report: commands.Report) -> Iterator[events.AnyEvent]:
     decision = ruled.ruling.name.partition(":")[2]
     after = evolve(table, ruled)
     if decision == "ride":
-        yield from _tuck(after, report.seat, "ruled for a player who is away")
+        yield from _tuck(after, report.seat, events.RULED_FOR_ABSENT)
     elif decision == "withdraw" and after.agenda[0].kind == "await_choice":
         step = after.agenda[0]
         back = (Step("push_back", step.seat, BASE_SPOTS[step.number - 1], step.number),)
         yield events.ChoiceMade(
-            seat=step.seat, bet=step.number, choice="withdraw", signal="ruled for a player who is away", inserted=back
+            seat=step.seat, bet=step.number, choice="withdraw", signal=events.RULED_FOR_ABSENT, inserted=back
         )
 
 
@@ -348,12 +348,14 @@ def round_results(table: Table) -> Results:
 
 
 def _base_anew(table: Table, number: int) -> Results:
-    """Return a seat's results with its base bets settled at the amounts that lie there now."""
+    """Return a seat's results with the base bets that still lie on their spots settled at the amounts there now."""
+    if faults.is_unreadable(table, number):  # has no result
+        return {number: ()}
     hand = table.hand_of(number)
     base: dict[WagerName, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}
     (rows,) = settle_round(table.rules, table.community_cards(), [replace(hand, stakes=base)]).values()
-    others = (row for row in table.seats[number].results if row.wager not in BASE_SPOTS)
-    return {number: (*rows, *others)}
+    anew = {row.wager: row for row in rows if table.cents(accounts.felt(number, row.wager))}
+    return {number: tuple(anew.get(row.wager, row) for row in table.seats[number].results)}
 
 
 _BEFORE_THE_DEAL = {

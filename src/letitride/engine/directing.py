@@ -11,7 +11,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from letitride.engine import commands, places
+from letitride.engine import commands, faults, places
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.reporting import Fact, reportable
@@ -173,7 +173,11 @@ def reports(table: Table, role: str) -> tuple[ReportOffer, ...]:
     places_of: dict[tuple[Fact, ...], list[tuple[int, int]]] = {
         (): [(0, 0)],
         ("seat",): [(seat, 0) for seat in table.seats],
-        ("community_card",): [(0, number) for number, place in enumerate(places.COMMUNITY, 1) if table.at(place)],
+        ("community_card",): [
+            (0, number)
+            for number, place in enumerate(places.COMMUNITY, 1)
+            if table.at(place) or number in faults.slides_due(table)
+        ],
     }
     candidates: list[ReportOffer] = [
         ReportOffer(

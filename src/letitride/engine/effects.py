@@ -187,13 +187,19 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
         case "replace_card":
             yield Move(top[0], places.READY, hand, top[0].up)
         case "turn_down_community":
-            place = places.community(step.number)
-            yield from all_cards(table, place, place)
+            place = _community_place(table, step.number)
+            yield from (Move(c, place, place, c.up and c not in _exposed(table, step)) for c in table.at(place))
         case "discard_community":
-            place = places.community(step.number)
-            yield from (Move(card, place, places.RACK, False) for card in table.at(place) if card.up)
+            place = _community_place(table, step.number)
+            yield from (Move(card, place, places.RACK, False) for card in _exposed(table, step))
         case "replace_community":
-            yield Move(top[0], places.READY, places.community(step.number), top[0].up)
+            place = _community_place(table, step.number)
+            yield Move(top[0], places.READY, place, top[0].up)
+            yield from (Move(c, place, place, c.up) for c in _beneath(table, step.number))
+        case "turn_down_burn":
+            *others, burn = table.at(places.PACKET)
+            yield from (Move(card, places.PACKET, places.PACKET, card.up) for card in others)
+            yield Move(burn, places.PACKET, places.PACKET, False)
         case "use_drawn":
             yield from on_top(table, table.at(places.DRAWN)[0], places.DRAWN)
         case "discard_drawn":
@@ -224,6 +230,22 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
             yield Move(CardObject(step.number, serial, old.face), places.OUTSIDE, place, old.up)
         case _:
             return
+
+
+def _community_place(table: Table, number: int) -> str:
+    """Where the card for a place of the community area lies: there, or still in the dealer's packet."""
+    return places.PACKET if number in faults.slides_due(table) else places.community(number)
+
+
+def _exposed(table: Table, step: Step) -> list[CardObject]:
+    """The face-up cards of one place of the community area."""
+    return [card for number, card in faults.early_community(table) if number == step.number]
+
+
+def _beneath(table: Table, number: int) -> tuple[CardObject, ...]:
+    """The cards of the dealer's packet that lie beneath the one for a place of the community area."""
+    slides = faults.slides_due(table)
+    return table.at(places.PACKET)[slides.index(number) :] if number in slides else ()
 
 
 def _turn(table: Table, number: int) -> Iterator[Move]:
@@ -263,7 +285,8 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
         case "return_bets" | "forfeit_bets":
             yield from _undone(table, step)
         case "return_excess":
-            yield from changed_bets(table, step.seat, without_excess(table, step.seat))
+            over = faults.over_maximum(table, seat)
+            yield from (Transfer(accounts.felt(step.seat, name), purse, cents) for name, cents in over.items())
         case "restore_bonus":
             yield Transfer(bank, accounts.felt(step.seat, "bonus"), seat.wagers["bonus"])
         case "return_stake" if table.cents(accounts.BANK):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from letitride.engine.places import Move
@@ -104,6 +106,10 @@ class CardsLooked(Event, frozen=True):
     """A player looked at his three cards."""
 
     seat: int
+
+
+RULED_FOR_ABSENT: Final = "ruled for a player who is away"
+"""The signal of a choice that no player made: the cards were not handled by it."""
 
 
 class ChoiceMade(Event, frozen=True):

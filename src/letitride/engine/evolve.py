@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from letitride.engine import events, places
+from letitride.engine import events, faults, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
@@ -66,10 +66,13 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.DeckLooked():
             return replace(table, agenda=table.agenda[1:])
         case events.CardsLooked():
-            return _seat(table, event.seat, looked=True)
+            return _seat(_handled(table), event.seat, looked=True)
         case events.ChoiceMade():
-            seat = table.seats[event.seat]
-            after = _seat(table, event.seat, choices={**seat.choices, event.bet: event.choice})
+            chosen = {**table.seats[event.seat].choices, event.bet: event.choice}
+            if event.signal == events.RULED_FOR_ABSENT:
+                after = _seat(table, event.seat, choices=chosen)
+            else:
+                after = _seat(_handled(table), event.seat, choices=chosen, decided=True)
             return replace(after, agenda=(*event.inserted, *table.agenda[1:]))
         case events.CardsTucked():
             after = _seat(table, event.seat, tucked=True)
@@ -169,9 +172,15 @@ def _trouble(table: Table, event: events.AnyEvent) -> Table:
             raise InvariantBroken(f"no state follows from {type(event).__name__}")
 
 
+def _handled(table: Table) -> Table:
+    """Return the table when a player handles the cards: what shows when the first one does was exposed before."""
+    early = () if faults.is_handled(table) else faults.early_community(table)
+    return replace(table, exposed_early=tuple(number for number, _ in early)) if early else table
+
+
 def _round_over(table: Table) -> Table:
     seats = {number: _fresh(seat, table) for number, seat in table.seats.items()}
-    return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, exposed=0)
+    return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, exposed=0, exposed_early=())
 
 
 def _fresh(seat: Seat, table: Table) -> Seat:
@@ -268,6 +277,8 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
+        case "burn_bottom" | "burn_last" if table.phase == "dealing" and any(move.card.up for move in event.moves):
+            return replace(after, exposed=after.exposed + 1)  # its face was seen in this deal
         case "show_awards":
             return replace(after, awards_hands=step.number)
         case "throw_dice":

@@ -10,7 +10,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.rules.limits import spot_ceiling, spot_floor
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.settlement import BASE_SPOTS, WagerName
 
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
 """The parts of a round in which hands are dealt or held."""
@@ -57,19 +57,53 @@ def _burned(table: Table) -> bool:
 
 
 def early_community(table: Table) -> tuple[tuple[int, CardObject], ...]:
-    """The cards of the community area that lie face up before they are turned, with the number of their place."""
+    """The community cards that lie face up before they are turned, with the number of their place."""
     up = [(number, card) for number, place in enumerate(places.COMMUNITY, 1) for card in table.at(place) if card.up]
     if table.phase == "dealing":
-        return tuple(up)
+        return (*up, *((number, card) for number, card in in_packet(table).items() if card.up))
     return tuple(up[table.community_up :]) if len(up) > table.community_up else ()
 
 
+def in_packet(table: Table) -> dict[int, CardObject]:
+    """The cards of the dealer's packet that go to the community area, by the number of their place there."""
+    return dict(zip(slides_due(table), table.at(places.PACKET), strict=False))  # a wrong packet may be short
+
+
+def slides_due(table: Table) -> list[int]:
+    """The places of the community area to which cards of the dealer's packet are still to be slid."""
+    return [step.number for step in table.agenda if step.kind in {"slide_left", "slide_right"}]
+
+
 def exposed_seats(table: Table) -> dict[int, int]:
-    """How many cards lie exposed in each hand while cards are dealt face down."""
-    if table.rules.rules.deal.face == "up" or not in_deal(table):
+    """How many cards the deal has left exposed in each hand, where cards are dealt face down."""
+    if table.rules.rules.deal.face == "up" or table.phase not in IN_PLAY:
         return {}
     found = {number: sum(card.up for card in table.at(places.hand(number))) for number in table.seats}
     return {number: count for number, count in found.items() if count}
+
+
+def has_burn(table: Table) -> bool:
+    """Whether the bottom card of the dealer's packet lies there to be burned."""
+    burns = table.rules.rules.burn.card == "bottom_of_packet"
+    return burns and len(table.at(places.PACKET)) > len(slides_due(table))
+
+
+def burn_is_exposed(table: Table) -> bool:
+    """Whether the burn card of the dealer's packet lies face up, where cards are dealt face down."""
+    face_down = table.rules.rules.deal.face == "down" and table.phase in IN_PLAY
+    return face_down and has_burn(table) and table.at(places.PACKET)[-1].up
+
+
+def cards_exposed(table: Table) -> int:
+    """How many cards this deal has exposed, those among them that were turned down, discarded or burned since."""
+    drawn = sum(card.up for card in table.at(places.DRAWN))
+    early = sum(not is_handled(table) or number in table.exposed_early for number, _ in early_community(table))
+    return table.exposed + sum(exposed_seats(table).values()) + early + drawn + burn_is_exposed(table)
+
+
+def is_handled(table: Table) -> bool:
+    """Whether a player in the round has handled the cards."""
+    return any(table.seats[number].handled for number in table.dealt_in)
 
 
 def in_deal(table: Table) -> bool:
@@ -126,13 +160,13 @@ def foreign_up(table: Table) -> bool:
     return any(card.foreign and card.up for place in shown for card in table.at(place))
 
 
-def over_maximum(table: Table, seat: Seat) -> dict[str, int]:
-    """By how much each base wager of a seat is over the maximum."""
+def over_maximum(table: Table, seat: Seat) -> dict[WagerName, int]:
+    """By how much each base wager of a seat that lies on its spot is over the maximum; what is settled stands."""
     if not table.bet_cents_max:
         return {}
     most = spot_ceiling(table.rules.rules.limit, table.bet_cents_max)
-    left = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
-    return {spot: cents - most for spot, cents in left.items() if cents > most}
+    lying = {spot: table.cents(accounts.felt(seat.number, spot)) for spot in BASE_SPOTS if spot not in seat.withdrawn}
+    return {spot: cents - most for spot, cents in lying.items() if cents > most}
 
 
 def under_minimum(table: Table, seat: Seat) -> bool:
@@ -170,8 +204,8 @@ def _visible(table: Table) -> Iterator[commands.Report]:
         yield from _cards(table)
         yield from _bets(table)
     if table.phase == "settling" and table.rules.rules.bank.mode == "house":
-        unsettled = (seat for seat in table.seats.values() if seat.dealt_in and is_unsettled(table, seat))
-        yield from (commands.Report(kind="over_maximum", seat=s.number) for s in unsettled if over_maximum(table, s))
+        dealt_in = (table.seats[number] for number in table.dealt_in)
+        yield from (commands.Report(kind="over_maximum", seat=s.number) for s in dealt_in if over_maximum(table, s))
     if foreign_up(table):
         yield commands.Report(kind="deck")
     step = table.next_step
@@ -179,15 +213,11 @@ def _visible(table: Table) -> Iterator[commands.Report]:
         yield commands.Report(kind="absent", seat=step.seat)
 
 
-def is_unsettled(table: Table, seat: Seat) -> bool:
-    """Whether all base wagers that a seat has left still lie on their spots."""
-    left = (spot for spot in BASE_SPOTS if spot in seat.wagers and spot not in seat.withdrawn)
-    return all(table.cents(accounts.felt(seat.number, spot)) for spot in left)
-
-
 def _cards(table: Table) -> Iterator[commands.Report]:
     for number in exposed_seats(table):
         yield commands.Report(kind="exposed_card", seat=number)
+    if burn_is_exposed(table):
+        yield commands.Report(kind="exposed_burn")
     for number, _ in early_community(table):
         yield commands.Report(kind="exposed_community", number=number)
     if table.at(places.DRAWN):

@@ -226,6 +226,8 @@ def _in_round(table: Table, seat: Seat) -> Refusal | None:
 def _look(table: Table, seat: Seat) -> Refusal | None:
     if not seat.dealt_in or table.phase not in {"choice_1", "choice_2"}:
         return Refusal("cards_not_yours", "Players look at their cards when the deal is complete, until the showdown.")
+    if table.next_step == Step("await_correction", seat.number, number=1):
+        return Refusal("correct_first", "Make your bets equal, or fold, before you touch your cards.")
     touch = table.rules.rules.cards.touch
     if touch == "dealer_only":
         return Refusal("hands_off", "Only the dealer touches the cards at this table.")

@@ -50,6 +50,8 @@ def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
         case "exposed":
             area = table.community()
             return 0 <= mishap.number <= len(area) and bool(area) and not _card(area, mishap).up
+        case "exposed_burn":
+            return faults.has_burn(table) and not table.at(places.PACKET)[-1].up
         case "long" | "short" if mishap.seat:
             right = bool(hand) and len(hand) == faults.cards_due(table, mishap.seat)
             return right and bool(ready)
@@ -111,6 +113,10 @@ def _moves(table: Table, mishap: commands.Mishap) -> Iterator[Move]:
             shown = _card(table.community(), mishap)
             there = next(one for one in places.COMMUNITY if shown in table.at(one))
             yield Move(shown, there, there, True)
+        case "exposed_burn":
+            *others, burn = table.at(places.PACKET)
+            yield from (Move(card, places.PACKET, places.PACKET, card.up) for card in others)
+            yield Move(burn, places.PACKET, places.PACKET, True)
         case "long":
             yield Move(ready[0], places.READY, place, ready[0].up)
         case "short":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from letitride.engine import commands, faults, places
-from letitride.engine.bets import betting_open, taken_in
+from letitride.engine.bets import betting_open, correction_bounds, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
@@ -16,7 +16,7 @@ from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.roles import RUNS
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import BASE_SPOTS, WagerName
 
 
 def offers(table: Table, viewer: str) -> tuple[Offer, ...]:
@@ -95,12 +95,21 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
         yield commands.Claim(by=viewer, seat=seat, shown=False)
     yield commands.SitOut(by=viewer, seat=seat, out=not table.seats[seat].sitting_out)
     if asked == "await_correction":
-        yield commands.Correct(by=viewer, seat=seat, cents=max(table.seats[seat].wagers.get("base-$", 0), least))
+        for cents in _even(table, seat):
+            yield commands.Correct(by=viewer, seat=seat, cents=cents)
         yield commands.Fold(by=viewer, seat=seat)
         yield commands.RefuseCorrection(by=viewer, seat=seat)
     if table.disputes:
         yield commands.AppealDispute(by=viewer, seat=seat)
     yield commands.Leave(by=viewer, seat=seat)
+
+
+def _even(table: Table, number: int) -> tuple[int, ...]:
+    """Return at what a seat's uneven bets may be made equal: at each of them, as far as that is allowed, and least."""
+    seat = table.seats[number]
+    least, most = correction_bounds(table, seat)
+    lying = (seat.wagers.get(spot, 0) for spot in reversed(BASE_SPOTS) if spot not in seat.withdrawn)
+    return tuple(dict.fromkeys((*(min(max(cents, least), most) for cents in lying), least)))
 
 
 def _everything(table: Table, least: int) -> dict[WagerName, int]:

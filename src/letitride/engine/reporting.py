@@ -19,7 +19,7 @@ Fact = Literal["seat", "community_card"]
 _OF_A_SEAT: Final = frozenset(
     {"exposed_card", "hand_count", "stray_hand", "uneven_bets", "under_minimum", "over_maximum", "absent"}
 )
-_IN_DEAL: Final = frozenset({"exposed_card", "drawn_card", "unloaded"})
+_IN_DEAL: Final = frozenset({"exposed_burn", "drawn_card", "unloaded"})
 """What can come to light only while cards come from the deck."""
 _HANDS: Final = 3
 
@@ -69,7 +69,9 @@ def _can_be(rules: Rules, kind: str) -> bool:
     """Whether a book can meet something: no shuffler fails where there is none, no card is exposed that is dealt up."""
     if kind in DEVICE_REPORTS or kind == "unloaded":
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
-    return kind != "exposed_card" or KEYS["irreg.exposed_one"].applies_to(rules)
+    if kind == "exposed_burn" and (rules.deal.unit != "packet" or rules.burn.card != "bottom_of_packet"):
+        return False
+    return kind not in {"exposed_card", "exposed_burn"} or KEYS["irreg.exposed_one"].applies_to(rules)
 
 
 def _situations(kind: Irregularity) -> Iterator[Situation]:
@@ -89,7 +91,7 @@ def _situations(kind: Irregularity) -> Iterator[Situation]:
                 hands=_HANDS,
                 looked=looked,
                 own_look=own,
-                exposed=exposed if in_deal else 1,
+                exposed=exposed if in_deal or kind == "exposed_card" else 1,
                 seen=seen,
                 cards_out=out,
             )

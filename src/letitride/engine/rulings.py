@@ -14,7 +14,7 @@ from letitride.ledger import accounts
 from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, STAFF, reporters
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
-_BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count"})
+_BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count", "exposed_card"})
 
 
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
@@ -85,18 +85,17 @@ def _device_is_on(table: Table, kind: str) -> bool:
 def situation(table: Table, report: commands.Report) -> Situation:
     """Return what the ruling on a report depends on."""
     drawn = table.at(places.DRAWN)
-    seen = bool(drawn) and drawn[0].up
-    early = len(faults.early_community(table)) if faults.in_deal(table) else 0
-    exposed = table.exposed + sum(faults.exposed_seats(table).values()) + early + seen
     seat = table.seats.get(report.seat)
+    # What was exposed before the cards were handled is ruled so, however late it is noticed: nsw:12.6.
+    before = report.kind == "exposed_community" and report.number in table.exposed_early
     return Situation(
         kind=report.kind,
         in_deal=faults.in_deal(table),
         hands=len(table.dealt_in),
-        looked=sum(table.seats[number].looked for number in table.dealt_in),
-        own_look=seat is not None and seat.looked,
-        exposed=max(1, exposed),
-        seen=seen,
+        looked=0 if before else sum(table.seats[number].handled for number in table.dealt_in),
+        own_look=seat is not None and seat.handled,
+        exposed=max(1, faults.cards_exposed(table)),
+        seen=bool(drawn) and drawn[0].up,
         cards_out=not table.no_card_is_out,
     )
 
@@ -156,6 +155,8 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             yield from (Step("discard_exposed", seat), Step("replace_card", seat))
         case "replaced":
             yield from (Step("discard_community", number=number), Step("replace_community", number=number))
+        case "burned":
+            yield Step("turn_down_burn")
         case "used_next":
             yield Step("use_drawn")
         case "discarded" if seat:

@@ -43,6 +43,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     medium: str = "chips"
     dealt_in: bool = False
     looked: bool = False
+    decided: bool = False
+    """Whether its player has made a choice; one that was ruled for a player who is away does not count."""
     choices: Mapping[int, Choice] = msgspec.field(default_factory=dict)
     tucked: bool = False
     lammer: bool = False
@@ -74,6 +76,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     def may_bank(self) -> bool:
         """Whether its player is there to take the bank."""
         return bool(self.player) and not (self.sitting_out or self.leaves or self.away)
+
+    @property
+    def handled(self) -> bool:
+        """Whether its player has handled the cards: a choice is asked for when they were examined."""
+        return self.looked or self.decided
 
     @property
     def withdrawn(self) -> frozenset[WagerName]:
@@ -178,6 +185,8 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """The limits that were in force when betting closed, by which the round's bets are judged; 0: none."""
     exposed: int = 0
     """How many cards were exposed in this deal."""
+    exposed_early: tuple[int, ...] = ()
+    """The community cards that showed when the first player handled the cards, by the numbers of their places."""
     voiding: bool = False
     """Whether the ruling being carried out ends a round."""
     unmixed: bool = False

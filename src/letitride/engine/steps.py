@@ -120,6 +120,7 @@ KINDS: Final[dict[str, StepKind]] = {
     "turn_down_community": StepKind("dealer", "turn the exposed card of the community area face down", mends=True),
     "discard_community": StepKind("dealer", "put the exposed community card into the rack: it is not used", mends=True),
     "replace_community": StepKind("dealer", "lay the next card of the deck in its place", mends=True),
+    "turn_down_burn": StepKind("dealer", "turn the exposed burn card face down in the packet", mends=True),
     "use_drawn": StepKind("dealer", "put the card drawn in error back on top: it is the next card", mends=True),
     "discard_drawn": StepKind("dealer", "put the card drawn in error into the rack", mends=True),
     "count_hand": StepKind("dealer", "count the cards in the area of seat {seat}", mends=True),

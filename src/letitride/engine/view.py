@@ -88,6 +88,7 @@ def laid_out(table: Table) -> LaidOutView:
     """Return the cards outside the seats; they depend on where the table's cards are only."""
     return LaidOutView(
         community=_as_they_lie(table.community()),
+        packet=_as_they_lie(table.at(places.PACKET)),
         deck=_deck(table),
         drawn=_as_they_lie(table.at(places.DRAWN)),
         spread=_as_they_lie(table.at(places.SPREAD)),

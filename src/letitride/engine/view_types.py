@@ -183,6 +183,8 @@ class LaidOutView:
     """The cards outside the seats, as all viewers see them."""
 
     community: tuple[CardView, ...]
+    packet: tuple[CardView, ...]
+    """The dealer's packet, top card first, until its cards are in the community area and one of them is burned."""
     deck: DeckView
     drawn: tuple[CardView, ...]
     spread: tuple[CardView, ...]

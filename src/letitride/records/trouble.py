@@ -17,7 +17,7 @@ Fields = dict[str, Any]
 ROLES: Final = (*RUNS, MACHINE, *(role for role in STAFF if role not in RUNS), SPECTATOR)
 """Those who report, order, decide or advise at the beginning of a line."""
 VERBS: Final = ("reports", "orders", "decides", "advises")
-_MISHAPS: Final = ("exposed", "long", "short", "stray", "drawn", "unloaded", "bets")
+_MISHAPS: Final = ("exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets")
 _GROUNDS: Final = ("collusion", "device", "refused_correction", "fraud", "disturbance")
 
 

@@ -142,18 +142,25 @@ def _circumstances(case: Situation) -> str:
     """What the ruling turned on, in words."""
     match case.kind:
         case "absent" | "uneven_bets":
-            return f"the player had {'' if case.own_look else 'not '}looked at his cards"
-        case "exposed_card" | "exposed_cards":
-            return f"{quantity(case.exposed, 'card')} had been exposed in this deal"
+            return f"the player had {'' if case.own_look else 'not '}handled the cards"
+        case "exposed_card" | "exposed_burn":
+            when = "" if case.in_deal else f", {_handled(case)}"
+            return f"{quantity(case.exposed, 'card')} had been exposed in this deal{when}"
         case "drawn_card":
             return f"its face had {'' if case.seen else 'not '}been seen"
         case "device_miscount" | "device_jam" | "device_failure":
             return "cards of the round were out" if case.cards_out else "no card of the round was out"
-        case "exposed_community" | "hand_count" | "stray_hand":
-            when = "while cards were dealt" if case.in_deal else "after the deal"
-            return f"it was noticed {when}, when {case.looked} of {case.hands} players had handled their cards"
+        case "exposed_community":
+            return _handled(case, "exposed")
+        case "hand_count" | "stray_hand":
+            return _handled(case)
         case _:
             return ""
+
+
+def _handled(case: Situation, what: str = "noticed") -> str:
+    when = "while cards were dealt" if case.in_deal else "after the deal"
+    return f"it was {what} {when}, when {case.looked} of {case.hands} players had handled their cards"
 
 
 def _key(name: str, book: RuleBook, under: TableRules | None) -> KeyReason:

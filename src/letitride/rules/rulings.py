@@ -12,6 +12,8 @@ from letitride.rules.keys import Rules
 Irregularity = Literal[
     "exposed_card",
     "exposed_cards",
+    "exposed_late",
+    "exposed_burn",
     "exposed_community",
     "drawn_card",
     "hand_count",
@@ -32,6 +34,7 @@ Decision = Literal[
     "go_on",
     "turned_over",
     "replaced",
+    "burned",
     "used_next",
     "discarded",
     "hand_void",
@@ -53,6 +56,8 @@ Decision = Literal[
 WHAT: Final[Mapping[str, str]] = {
     "exposed_card": "a card is exposed in the deal",
     "exposed_cards": "more than one card is exposed in the deal",
+    "exposed_late": "cards exposed in the deal are noticed after it",
+    "exposed_burn": "the burn card of the dealer's packet is exposed in the deal",
     "exposed_community": "a community card is exposed too early",
     "drawn_card": "a card was drawn in error",
     "hand_count": "a hand does not have three cards",
@@ -75,6 +80,7 @@ THEN: Final[Mapping[str, str]] = {
     "go_on": "play goes on",
     "turned_over": "the card is turned face down in its hand and the deal goes on",
     "replaced": "the card is not used and goes to the rack; the next card of the deck takes its place",
+    "burned": "it is turned face down and goes to the rack as the burn card; the deal goes on",
     "used_next": "it is used as the next card",
     "discarded": "it is counted and discarded, and the round goes on",
     "hand_void": "that hand alone is void and its bets go back; the others play on",
@@ -95,9 +101,9 @@ THEN: Final[Mapping[str, str]] = {
 """What is ruled, in words."""
 
 REPORTED: Final[tuple[Irregularity, ...]] = tuple(
-    kind for kind in get_args(Irregularity) if kind not in {"exposed_cards", "stub_count"}
+    kind for kind in get_args(Irregularity) if kind not in {"exposed_cards", "exposed_late", "stub_count"}
 )
-"""What somebody reports; that cards were exposed before, or that a count is wrong, shows of itself."""
+"""What is reported; that more cards were exposed, or that a count is wrong, shows of itself."""
 VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
 """The decisions that end a round without a result."""
 
@@ -110,7 +116,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """Whether cards are still being dealt."""
     hands: int = 0
     looked: int = 0
-    """How many of the players dealt in have handled their cards."""
+    """How many of the players dealt in have handled their cards: looked at them, or made a decision on them."""
     own_look: bool = False
     """Whether the player concerned has."""
     exposed: int = 1
@@ -165,15 +171,29 @@ _Ruled = tuple[Decision, str] | Verdict
 
 def _exposed_card(rules: Rules, case: Situation) -> _Ruled:
     if case.exposed > 1:
-        decision: Decision = "hands_void" if rules.irreg.exposed_many == "hands_void" else "misdeal"
-        return Verdict(kind="exposed_cards", decision=decision, key="irreg.exposed_many")
-    return ("replaced" if rules.irreg.exposed_one == "replaced" else "turned_over"), "irreg.exposed_one"
+        return _exposed_cards(rules, case)
+    replaced = rules.irreg.exposed_one == "replaced" and case.in_deal  # what is found later has its hand already
+    return ("replaced" if replaced else "turned_over"), "irreg.exposed_one"
+
+
+def _exposed_cards(rules: Rules, case: Situation) -> _Ruled:
+    many: Decision = "hands_void" if rules.irreg.exposed_many == "hands_void" else "misdeal"
+    if case.in_deal:
+        return Verdict(kind="exposed_cards", decision=many, key="irreg.exposed_many")
+    if many == "hands_void" and _handled(rules, case):
+        return "turned_over", "irreg.exposed_many"
+    return Verdict(kind="exposed_late", decision=many, key="irreg.exposed_many")
+
+
+def _exposed_burn(rules: Rules, case: Situation) -> _Ruled:
+    # Turned over or not used: either way the card that nobody plays goes to the rack face down.
+    return _exposed_cards(rules, case) if case.exposed > 1 else ("burned", "irreg.exposed_one")
 
 
 def _exposed_community(rules: Rules, case: Situation) -> _Ruled:
     key = "irreg.exposed_community"
     if case.in_deal and case.exposed > 1:
-        return _exposed_card(rules, case)
+        return _exposed_cards(rules, case)
     if case.in_deal and rules.irreg.exposed_community == "as_player_card":
         return ("replaced" if rules.irreg.exposed_one == "replaced" else "turned_over"), key
     return ("go_on" if _handled(rules, case) else "misdeal"), key
@@ -183,7 +203,7 @@ def _drawn_card(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.unseen_extra == "misdeal":  # seen or not
         return ("discarded" if _handled(rules, case) else "misdeal"), "irreg.unseen_extra"
     if case.seen and case.exposed > 1:
-        return _exposed_card(rules, case)
+        return _exposed_cards(rules, case)
     if case.seen:
         return ("discarded" if rules.irreg.exposed_one == "replaced" else "used_next"), "irreg.exposed_one"
     return "used_next", "irreg.unseen_extra"
@@ -261,7 +281,9 @@ def _absent(rules: Rules, case: Situation) -> _Ruled:
 
 _RULES = {
     "exposed_card": _exposed_card,
-    "exposed_cards": _exposed_card,
+    "exposed_cards": _exposed_cards,
+    "exposed_late": _exposed_cards,
+    "exposed_burn": _exposed_burn,
     "exposed_community": _exposed_community,
     "drawn_card": _drawn_card,
     "hand_count": _hand_count,

@@ -6,14 +6,14 @@ from typing import Any, Final, get_args
 
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
+from letitride.engine.bets import correction_bounds
 from letitride.engine.state import Table
-from letitride.rules.limits import spot_limits
 from letitride.rules.roles import MACHINE, SPECTATOR, STAFF
 from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import BASE_SPOTS
 
 _REPORTERS: Final = (*STAFF, MACHINE, "seat:1", "seat:4", SPECTATOR)
-_MISHAPS: Final = ("exposed", "exposed", "long", "short", "stray", "drawn", "unloaded", "bets")
+_MISHAPS: Final = ("exposed", "exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets")
 _GROUNDS: Final = ("", "collusion", "device", "refused_correction", "fraud", "disturbance")
 
 
@@ -41,8 +41,7 @@ def mend(table: Table, chance: Seeded) -> commands.AnyCommand | None:
         return commands.Fold(by=by, seat=seat.number)
     if step.number == 2 and chance.chance(0.2):
         return commands.RefuseCorrection(by=by, seat=seat.number)
-    least = min((cents for spot, cents in seat.wagers.items() if spot in BASE_SPOTS and cents), default=500)
-    return commands.Correct(by=by, seat=seat.number, cents=max(least, spot_limits(table.rules.rules.limit).cents_min))
+    return commands.Correct(by=by, seat=seat.number, cents=chance.choice(correction_bounds(table, seat)))
 
 
 def _mishap(table: Table, chance: Seeded) -> commands.Mishap:
@@ -54,7 +53,7 @@ def _mishap(table: Table, chance: Seeded) -> commands.Mishap:
     return commands.Mishap(
         by="table",
         kind=kind,
-        seat=0 if kind in {"drawn", "unloaded"} else seat,
+        seat=0 if kind in {"drawn", "unloaded", "exposed_burn"} else seat,
         number={"exposed": chance.below(4), "drawn": chance.below(2)}.get(kind, 0),
         wagers=wagers if kind == "bets" else {},
     )

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from letitride.engine import commands, places
+from letitride.engine.directing import reports
 from letitride.engine.events import RoundEnded, StepDone
+from letitride.engine.steps import KINDS
+from letitride.engine.view import view
 from letitride.server.net.access import COOKIE
 from letitride.server.runtime.pace import Pace
 from letitride.storage.codec import decode
@@ -103,6 +107,37 @@ def test_a_dealer_brings_no_cards_no_cut_and_no_dice_of_his_own() -> None:
                 assert room.table is table
 
     asyncio.run(cheat())
+
+
+def test_an_exposed_burn_card_is_seen_offered_and_ruled_at_a_live_table() -> None:
+    async def deal() -> None:
+        async with open_house("shufflemaster-1", pace=PATIENT) as house:
+            room = house.room("shufflemaster-1")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+            ann = await seated(house, room, 1)
+            while not room.table.at(places.PACKET):
+                if room.table.phase == "betting" and not room.table.seats[1].wagers:
+                    assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+                elif KINDS[room.table.agenda[0].kind].actor == "dealer":
+                    await dora.say(type="next", id=f"n{room.table.version}", version=room.table.version)
+                else:
+                    await until(room, lambda now, before=room.table: now is not before)
+            burn = str(room.table.at(places.PACKET)[-1].face)
+            assert burn not in view(room.table, "dealer").packet
+            assert not (await dora.ask("Report", kind="exposed_burn"))["accepted"]
+            happened = await room.submit("table", "burn", commands.Mishap(by="table", kind="exposed_burn"))
+            assert happened.accepted
+            assert view(room.table, "seat:1").packet[-1] == burn
+            offered = [one.command for one in reports(room.table, "floor")]
+            assert commands.Report(by="floor", kind="exposed_burn") in offered
+            assert commands.Report(by="dealer", kind="exposed_burn") in view(room.table, "dealer").offers
+            assert (await dora.ask("Report", kind="exposed_burn"))["accepted"]
+            assert [one.name for one in room.table.rulings] == ["exposed_burn:burned"]
+            assert (await dora.say(type="next", id="down"))["accepted"]
+            assert burn not in view(room.table, "seat:1").packet
+
+    asyncio.run(deal())
 
 
 def test_only_the_dealer_who_has_the_shift_deals() -> None:

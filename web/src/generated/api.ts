@@ -62,7 +62,7 @@ export interface Look { type: "Look"; seat: number; by?: string }
 /** Look over the deck that is spread for the first player. */
 export interface LookOver { type: "LookOver"; seat: number; by?: string }
 /** What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone. */
-export interface Mishap { type: "Mishap"; kind: "bets" | "drawn" | "exposed" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
+export interface Mishap { type: "Mishap"; kind: "bets" | "drawn" | "exposed" | "exposed_burn" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
 /** A sign about what is to come, in minutes on the wall clock, UTC. */
 export interface NoticeView { posted: number; when: number; cents: number | null }
 /** What signs say besides the limits: a higher minimum or a closing to come, and the language. */
@@ -82,7 +82,7 @@ export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: strin
 /** Refuse to make one's base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** Somebody says that something is wrong; the book rules it. */
-export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_card" | "exposed_cards" | "exposed_community" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded"; seat?: number; number?: number; by?: string }
+export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded"; seat?: number; number?: number; by?: string }
 /** The nonce a seat pledged. */
 export interface RevealNonce { type: "reveal"; nonce: string }
 /** Which rules are in force. */
@@ -114,7 +114,7 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck one's cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; notices: NoticesView; community: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */
@@ -373,7 +373,7 @@ export namespace Http {
   /** What was ruled or ordered. */
   export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
   /** A table at one moment, and what has just happened there. */
-  export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
+  export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; packet_cards: string[]; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
   /** Advice for one's own seat; where there is nothing to decide, a sentence. */
   export interface SeatAdvice { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** One seat as it is seen from behind the table. */

@@ -687,6 +687,7 @@ export const en = {
   "staffdrill.pays": "The pays in force",
   "staffdrill.community": "Community cards",
   "staffdrill.packet": "Dealer's packet: {cards} cards",
+  "staffdrill.packet.open": "Dealer's packet",
   "staffdrill.drawn": "Beside the deck",
   "staffdrill.deck": "Left in the deck: {deck}. In the rack: {rack}.",
   "staffdrill.signals": "What else is to be seen",

@@ -151,6 +151,7 @@ export const staff = {
   "staff.bank.of": "seat {seat}, {cents}",
   "staff.banks": "banks",
   "staff.drawn": "Drawn in error",
+  "staff.packet": "Dealer's packet",
   "staff.seat": "Seat {number}",
   "staff.seat.one": "Seat",
   "staff.seat.of": "Seat {number}, {player}",

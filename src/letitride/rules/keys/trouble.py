@@ -26,8 +26,11 @@ class Irreg(Section, frozen=True):
         key(
             "Two or more cards face up in one deal.",
             applies=("deal.face", "down"),
-            hands_void="every hand is void and the cards are reshuffled",
-            misdeal="a misdeal: every bet is void and a new round is dealt",
+            hands_void=(
+                "every hand is void and the cards are reshuffled; noticed after the deal, only until players have "
+                "handled their cards"
+            ),
+            misdeal="a misdeal, whenever it is noticed: every bet is void and a new round is dealt",
         ),
     ] = "misdeal"
     exposed_community: Annotated[
@@ -41,7 +44,8 @@ class Irreg(Section, frozen=True):
     handled_by: Annotated[
         Literal["any", "all"],
         key(
-            "Whose handling counts where a ruling asks whether players have handled their cards.",
+            "Whose handling counts where a ruling asks whether players have handled their cards: looked at them, or "
+            "made a decision.",
             any="that of any player",
             all="that of every player",
         ),

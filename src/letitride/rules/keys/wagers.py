@@ -51,6 +51,19 @@ class Bet(Section, frozen=True):
             no_cards="the seat is dealt no cards",
         ),
     ] = "dealer_waits"
+    correction: Annotated[
+        Literal["between_bets", "table_limits"],
+        key(
+            "At what uneven base wagers may be made equal once their player has handled the cards.",
+            applies=("bet.unequal", "correct_or_fold", "dealer_waits"),
+            later=True,
+            between_bets=(
+                "at no more than the highest of them, and at no less than any that must stay: the third, and one that "
+                "rides; seen cards are neither folded nor raised on"
+            ),
+            table_limits="at any amount within the limits, as before the cards were handled",
+        ),
+    ] = "between_bets"
     refuse: Annotated[
         Literal["no", "before_first_card"],
         key(

@@ -43,6 +43,8 @@ class Scene:
     community: tuple[str, ...]
     packet: int
     """How many cards the dealer's packet has."""
+    packet_cards: tuple[str, ...]
+    """The dealer's packet as it lies, top card first, where a card of it is face up."""
     drawn: tuple[str, ...]
     """A card beside the deck."""
     deck: int
@@ -84,6 +86,7 @@ def scene(
         seats=seats,
         community=seen.community,
         packet=len(table.at(places.PACKET)),
+        packet_cards=seen.packet if any(card.up for card in table.at(places.PACKET)) else (),
         drawn=seen.drawn,
         deck=seen.deck.left,
         rack=seen.rack,

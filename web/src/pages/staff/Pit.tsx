@@ -57,18 +57,24 @@ export function Pit({ view }: { view: View }) {
             </>
           )}
         </dl>
-        {view.drawn.length > 0 && (
-          <div class="pit-place">
-            <p class="pit-title">{t("staff.drawn")}</p>
-            <div class="pit-cards">
-              {view.drawn.map((card, at) => (
-                <Card key={at} card={card} size="small" />
-              ))}
-            </div>
-          </div>
-        )}
+        <Place title={t("staff.packet")} cards={view.packet} />
+        <Place title={t("staff.drawn")} cards={view.drawn} />
       </div>
     </section>
+  );
+}
+
+function Place({ title, cards }: { title: string; cards: string[] }) {
+  if (cards.length === 0) return null;
+  return (
+    <div class="pit-place">
+      <p class="pit-title">{title}</p>
+      <div class="pit-cards">
+        {cards.map((card, at) => (
+          <Card key={at} card={card} size="small" />
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -28,7 +28,10 @@ export function TableScene({ scene, pays }: { scene: Http.Scene; pays: boolean }
               {scene.community.length > 0 && (
                 <Row label={t("staffdrill.community")} cards={scene.community} />
               )}
-              {scene.packet > 0 && <p class="scene-packet">{t("staffdrill.packet", { cards: scene.packet })}</p>}
+              {scene.packet_cards.length > 0 && <Row label={t("staffdrill.packet.open")} cards={scene.packet_cards} />}
+              {scene.packet > 0 && scene.packet_cards.length === 0 && (
+                <p class="scene-packet">{t("staffdrill.packet", { cards: scene.packet })}</p>
+              )}
               {scene.drawn.length > 0 && <Row label={t("staffdrill.drawn")} cards={scene.drawn} />}
             </div>
           )}
