@@ -279,6 +279,22 @@ def test_everything_a_dealer_can_meet_by_a_book_is_met(house: str) -> None:
     assert base | bets | (machine if shuffler else set()) <= met
 
 
+@pytest.mark.parametrize("house", [house for house in BOOKS if catalog.rulebook(house).rules.deal.unit == "packet"])
+def test_an_exposed_burn_card_is_seen_and_ruled_in_a_drill(house: str) -> None:
+    drill = Watching(ready_rules(house), Seeded(2), level=5, length=200, only="burn card exposed")
+    asked = []
+    while (question := drill.question) is not None and len(asked) < 3:
+        given = perfect(drill, question)
+        if asked or given.get("what") == "exposed_burn":
+            asked.append(question)
+        mark = drill.answer(given)
+        assert mark.points == mark.points_max
+    assert ["notice", "rule"] == [one.kind for one in asked[:2]]
+    assert not asked[0].scene.packet_cards[-1].startswith("[")  # it is there to be seen
+    said = [option.text for option in asked[1].fields[0].options]
+    assert any("goes to the rack as the burn card" in one for one in said)
+
+
 @pytest.mark.parametrize("house", BOOKS)
 def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
     rules, chance = ready_rules(house), Counted(8)
@@ -297,7 +313,7 @@ def test_what_goes_wrong_can_be_seen_and_nobody_says_so(house: str) -> None:
                 practice.table = before
             practice.step()
     shuffler = rules.rules.device == "shuffler"
-    machine = {"jam", "device failure", "miscount", "unloaded"}
+    machine = {"jam", "device failure", "miscount", "unloaded", "burn card exposed"}
     assert {one.name for one in TROUBLES} - (set() if shuffler else machine) == seen
 
 

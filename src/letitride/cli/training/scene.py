@@ -54,7 +54,9 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
         yield _seat(seat)
     if scene.community:
         yield Text("  community      ") + _cards(scene.community)
-    if scene.packet:
+    if scene.packet_cards:
+        yield Text("  dealer's packet: ") + _cards(scene.packet_cards)
+    elif scene.packet:
         yield f"  dealer's packet: {quantity(scene.packet, 'card')}"
     if scene.seats and scene.phase not in {"betting", "banking", "settling"}:
         yield f"  deck: {scene.deck or 'no card'} left, rack: {scene.rack}"

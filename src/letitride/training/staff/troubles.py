@@ -99,6 +99,8 @@ class Trouble:
     name: str
     level: int
     make: Maker
+    brief: bool = False
+    """Whether it can happen at few moments of a round, and so goes first where it can."""
 
 
 TROUBLES: Final = (
@@ -111,12 +113,13 @@ TROUBLES: Final = (
     Trouble("player away", 2, _away),
     Trouble("over the maximum", 2, _bets("over")),
     Trouble("community card exposed", 2, _mishap("exposed", dealer=True)),
+    Trouble("burn card exposed", 2, _mishap("exposed_burn", dealer=True), brief=True),
     Trouble("device failure", 2, _device("device_failure")),
     Trouble("card too few", 3, _mishap("short")),
-    Trouble("dealer's cards too many", 3, _mishap("long", dealer=True)),
-    Trouble("dealer's cards too few", 3, _mishap("short", dealer=True)),
+    Trouble("dealer's cards too many", 3, _mishap("long", dealer=True), brief=True),
+    Trouble("dealer's cards too few", 3, _mishap("short", dealer=True), brief=True),
     Trouble("under the minimum", 3, _bets("under")),
-    Trouble("unloaded", 3, _mishap("unloaded", dealer=True)),
+    Trouble("unloaded", 3, _mishap("unloaded", dealer=True), brief=True),
     Trouble("miscount", 3, _device("device_miscount")),
 )
 
@@ -127,7 +130,7 @@ def plant(
     """Let something go wrong at a table, if anything can now: what was met least often first."""
     known = [one for one in TROUBLES if one.level <= level and only in {"", one.name}]
     seldom = min((met.get(one.name, 0) for one in known), default=0)
-    for trouble in sorted(shuffled(chance, known), key=lambda one: met.get(one.name, 0)):
+    for trouble in sorted(shuffled(chance, known), key=lambda one: (met.get(one.name, 0), not one.brief)):
         if met.get(trouble.name, 0) > seldom + _MORE_OFTEN:
             return None
         planted = trouble.make(practice.table, chance)
@@ -178,12 +181,14 @@ def can_be_met(rules: Rules, kind: Irregularity) -> bool:
         return rules.stub.count == "every_rounds"
     if kind == "unloaded":
         return rules.deal.unit == "packet"
+    if kind == "exposed_burn" and rules.burn.card != "bottom_of_packet":
+        return False
     return KEYS[rule(rules, Situation(kind=kind)).key].applies_to(rules)
 
 
 def kinds_met(rules: Rules) -> tuple[Irregularity, ...]:
     """Return what can go wrong at a table by some rules, by name."""
-    kinds: tuple[Any, ...] = tuple(kind for kind in WHAT if kind != "exposed_cards")
+    kinds: tuple[Any, ...] = tuple(kind for kind in WHAT if kind not in {"exposed_cards", "exposed_late"})
     return tuple(kind for kind in kinds if can_be_met(rules, kind))
 
 

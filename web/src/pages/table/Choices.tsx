@@ -5,7 +5,8 @@ import { money, t } from "../../texts";
 import type { Game } from "./game";
 import { useKeys } from "./keys";
 
-const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", "Correct", "Claim"] as const;
+const UNEVEN = ["Correct", "Fold", "RefuseCorrection"] as const;
+const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", ...UNEVEN, "Claim"] as const;
 
 /** Whether there is anything to answer. */
 export const isAsked = (game: Game): boolean =>
@@ -15,7 +16,7 @@ export function Choices({ game }: { game: Game }) {
   const ride = game.offer("Choose", (one) => one.choice === "ride");
   if (ride) return <Ride game={game} bet={ride.bet} />;
   if (game.offer("LookOver")) return <LookOver game={game} />;
-  if (game.offer("Correct")) return <Correct game={game} />;
+  if (UNEVEN.some((type) => game.offer(type))) return <Correct game={game} />;
   if (game.offer("TakeBank") || game.offer("DeclineBank")) return <Bank game={game} />;
   if (game.offer("Claim")) return <Claim game={game} />;
   return null;
@@ -101,14 +102,16 @@ function Bank({ game }: { game: Game }) {
 
 function Correct({ game }: { game: Game }) {
   const seat = game.seat.value;
-  const cents = game.offer("Correct")?.cents ?? 0;
+  const amounts = (game.view.value?.offers ?? []).flatMap((one) => (one.type === "Correct" ? [one.cents] : []));
   return (
     <div class="choices-bar">
       <p class="choices-question">{t("correct.question")}</p>
       <div class="choices-two">
-        <Button kind="main" class="big" disabled={game.busy.value} onClick={() => void game.act({ type: "Correct", seat, cents })}>
-          {t("correct.equal", { amount: money(cents) })}
-        </Button>
+        {amounts.map((cents) => (
+          <Button key={cents} kind="main" class="big" disabled={game.busy.value} onClick={() => void game.act({ type: "Correct", seat, cents })}>
+            {t("correct.equal", { amount: money(cents) })}
+          </Button>
+        ))}
         {game.offer("Fold") && (
           <Button class="big" disabled={game.busy.value} onClick={() => void game.act({ type: "Fold", seat })}>
             {t("correct.fold")}
