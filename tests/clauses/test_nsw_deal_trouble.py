@@ -251,6 +251,20 @@ def test_the_first_card_of_a_round_decides_whether_a_failure_voids_it(book: Rule
     nothing_is_left(table)
 
 
+@pytest.mark.clause("nsw:13.2.1", "nsw:1.1.void")
+@pytest.mark.parametrize("device", SHUFFLERS)
+@pytest.mark.parametrize("last", ["take 3 base-2", "pay 7 base-1", "pay 1 base-$"])
+def test_what_was_collected_and_paid_of_a_void_round_goes_back(book: RuleBook, device: str, last: str) -> None:
+    settled = step(played(book.id + device, WHOLE_ROUND), last).after
+    assert settled.phase == "settling"
+    table, _ = play(settled, commands.Report(by="floor", kind="device_failure"))
+    while table.phase == "ruling":
+        table, why = dealer_does(table)
+        assert why == ""
+    assert (stacks_at(table), table.cents("tray")) == (UNTOUCHED, 0)
+    nothing_is_left(table)
+
+
 @pytest.mark.clause("nsw:13.2.3")
 @pytest.mark.parametrize(("device", "decks"), [("+shuffler", 1), ("+two_decks", 2)])
 def test_after_a_failure_play_goes_on_with_another_device_and_new_cards_only(
