@@ -78,7 +78,7 @@ def test_over_maximum_found_when_one_bet_is_paid_keeps_within_the_maximum_payout
 DECIDED = f"{THREE_SEATS}mishap long seat 3\n{CHOICES}"
 
 
-@pytest.mark.clause("nsw:12.7", "nsw:8.3")
+@pytest.mark.clause("nsw:12.7", "nsw:8.3.s2")
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_hand_of_four_cards_found_after_all_decisions_is_void_alone(book: RuleBook, device: str) -> None:
     done = played(book.id + device, f"{DECIDED}dealer reports hand_count seat 3\n")

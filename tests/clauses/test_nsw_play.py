@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.engine import commands, places
+from letitride.engine.decide import play
 from letitride.engine.view import view
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
@@ -120,6 +121,23 @@ def test_each_player_is_asked_about_bet_1_in_turn_from_the_dealers_left(book: Ru
             early = commands.Choose(by=f"seat:{seat}", seat=seat, bet=1, choice="ride")
             assert refusal(table, early) == "not_your_turn"
     assert view(step(done, "ask 7 1").after, "seat:7").community == ("[red]", "[red]")
+
+
+@pytest.mark.clause("nsw:8.3.s2")
+@pytest.mark.parametrize("device", DEVICES)
+def test_all_can_examine_their_cards_before_the_first_is_asked_and_a_player_who_answers_has(
+    book: RuleBook, device: str
+) -> None:
+    asking = step(played(book.id + device, WHOLE_ROUND), "ask 1 1").before
+    for seat in (1, 3, 7):
+        assert seen(asking, f"seat:{seat}", seat) == ["[red]"] * 3
+        looked, _ = play(asking, commands.Look(by=f"seat:{seat}", seat=seat))
+        assert seen(looked, f"seat:{seat}", seat) == DEALT[seat]
+    # Seat 3 answers on bet 1 and is away for bet 2: the hand counts as examined, so what is left of the bets rides.
+    gone = played(book.id + device, THREE_SEATS + CHOICES.replace("seat 3 rides 2", "dealer reports absent seat 3"))
+    assert not any(one.after.seats[3].looked for one in gone.steps)
+    assert [r.fate for r in results(gone, 3).values()] == ["withdrawn", "lost", "lost"]
+    assert stacks(gone, 3) == [48_000]
 
 
 @pytest.mark.clause("nsw:8.3.1", "nsw:8.3.2", "nsw:8.10")
