@@ -21,6 +21,7 @@ from tests.clauses.rounds import (
     refusal,
     results,
     riding_bets_stay,
+    ruled,
     seen,
     stacks,
     step,
@@ -136,11 +137,11 @@ def test_packets_of_three_go_face_down_from_the_banks_left_and_the_banks_own_com
 
 
 @pytest.mark.clause("ca:deal.3.s2")
-def test_another_bank_has_another_first_packet(book: RuleBook) -> None:
-    acts = "".join(f"seat {seat} {act}\n" for act in ("bets 5", "rides 1", "rides 2") for seat in (1, 7))
-    done = at_table(book, "round\nseat 1 declines\nseat 3 banks 100\n" + acts)
-    assert not hands(step(done, "deal_packet 7").before)
-    assert set(hands(step(done, "deal_packet 1").before)) == {7}
+def test_the_seat_next_to_the_bank_gets_the_first_packet(book: RuleBook) -> None:
+    seated = "".join(f"seat {seat} sits P{seat} 500\n" for seat in (2, 3, 4, 5))
+    acts = "".join(f"seat {seat} {act}\n" for act in ("bets 5", "rides 1", "rides 2") for seat in (2, 4, 5))
+    done = at_table(book, "round\nseat 2 declines\nseat 3 banks 100\n" + acts, seated=seated)
+    assert [set(hands(step(done, f"deal_packet {seat}").after)) for seat in (4, 5, 2)] == [{4}, {4, 5}, {2, 4, 5}]
 
 
 @pytest.mark.clause("ca:deal.3a", "ca:deal.3b", "ca:deal.3c.s1", "ca:deal.3c.s2")
@@ -196,12 +197,17 @@ def test_each_player_examines_the_cards_when_the_deal_is_complete(book: RuleBook
 
 
 @pytest.mark.clause("ca:round.3.s2")
-def test_every_player_can_examine_the_cards_before_the_first_is_asked(book: RuleBook) -> None:
+def test_every_player_can_examine_the_cards_before_the_first_is_asked_and_who_answers_has(book: RuleBook) -> None:
     done = at_table(book, WHOLE)
     asking = step(done, "ask 1 1").before
     for seat in (1, 3, 7):
         after, _ = play(asking, commands.Look(by=f"seat:{seat}", seat=seat))
         assert "[red]" not in seen(after, f"seat:{seat}", seat)
+    # Seat 3 answers on bet 1 and is away for bet 2: the hand was examined, so what is left of the bets rides.
+    away = CHOICES.replace("seat 3 rides 2", "seat 3 by dealer goes away\ndealer reports absent seat 3")
+    gone = at_table(book, a_round(acts=away))
+    assert ruled(gone) == ["absent:ride"]
+    assert [r.fate for r in results(gone, 3).values()] == ["withdrawn", "lost", "lost"]
 
 
 @pytest.mark.clause("ca:round.2a")

@@ -159,6 +159,8 @@ def test_a_casino_supervisor_orders_the_cut_again_before_any_card_is_dealt(book:
         assert refusal(table, commands.Order(by=by, kind="recut")) == "not_your_role"
     assert refusal(step(done, "deal_card 1 1").after, again) == "not_now"
     assert refusal(step(done, "cut_deck 10").before, again) == "not_now"  # and not before the first cut
+    uncut = played(book, WHOLE_ROUND, "cut.who = nobody")
+    assert refusal(moment(uncut, "betting"), again) == "no_recut"  # without a cut there is none to do again
 
 
 @pytest.mark.clause("hd:idle.1", "hd:idle.2", "hd:idle.3")

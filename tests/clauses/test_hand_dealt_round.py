@@ -148,12 +148,17 @@ def test_players_look_once_the_deal_is_complete(book: RuleBook) -> None:
 
 
 @pytest.mark.clause("hd:round.5.s2")
-def test_every_player_can_examine_the_cards_before_the_first_is_asked(book: RuleBook) -> None:
+def test_every_player_can_examine_the_cards_before_the_first_is_asked_and_who_answers_has(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     asking = step(done, "ask 1 1").before
     for seat in (1, 3, 7):
         after, _ = play(asking, commands.Look(by=f"seat:{seat}", seat=seat))
         assert "[red]" not in seen(after, f"seat:{seat}", seat)
+    # Seat 3 answers on bet one and is away for bet two: the hand was examined, so what is left of the bets rides.
+    away = CHOICES.replace("seat 3 rides 2", "seat 3 by dealer goes away\ndealer reports absent seat 3")
+    gone = played(book, THREE_SEATS + away)
+    assert ruled(gone) == ["absent:ride"]
+    assert stacks(gone, 3) == [48_000]  # nines lose the two bets that were left
 
 
 @pytest.mark.clause("hd:round.2")
