@@ -12,7 +12,7 @@ from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
 from letitride.ledger import accounts
-from letitride.records.player import Played
+from letitride.records.played import Played
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.rules.rulebook import RuleBook

@@ -125,7 +125,7 @@ def test_cover_all_may_be_hand_dealt_with_a_shoe_or_without(book: RuleBook, devi
     assert faces(step(done, "deal_card 1 1").before, places.READY) == list(mixed.command.order)  # as it was shuffled
     assert not {"power_on", "start_shuffle", "mix_deck", "swap_decks", "cut_deck"} & set(kinds(done))
     assert "cut_deck" in kinds(played(by_hand, trips, "cut.who = dealer"))  # the house's own procedure
-    assert "which the book fixes" in refused(catalog.rulebook(by_hand), cover_all__offered=False)
+    assert f"which the variant '{device}' fixes" in refused(catalog.rulebook(by_hand), cover_all__offered=False)
 
 
 @pytest.mark.clause("wa:cover.equip")

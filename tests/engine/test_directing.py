@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from letitride.engine import commands
+from letitride.engine import commands, faults
 from letitride.engine.decide import open_table, play
 from letitride.engine.directing import decisions, orders, reports
 from letitride.engine.refusal import Refusal
@@ -34,7 +34,8 @@ def tables(house: str) -> list[Table]:
 @pytest.mark.parametrize("house", HOUSES)
 def test_every_report_and_order_that_is_offered_is_taken(house: str) -> None:
     taken: set[str] = set()
-    for table in tables(house)[::41]:
+    wrong = [table for table in tables(house) if next(faults.evident(table), None) is not None]
+    for table in (*tables(house)[::41], *wrong[::11]):
         for role in ROLES:
             for one in reports(table, role):
                 _, outcome = play(table, one.command)

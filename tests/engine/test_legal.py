@@ -13,6 +13,8 @@ from letitride.engine import commands, legal
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.simulation.storm import Tally, storm
 from tests.engine.recorded import ROUNDS, recorded
@@ -128,6 +130,14 @@ def test_a_side_bet_that_was_not_made_is_not_claimed() -> None:
     refs = [f"{book}+{variant}" for book in catalog.rulebook_ids() for variant in catalog.rulebook(book).variants]
     ref = next(ref for ref in refs if catalog.ready_rules(ref).rules.three_card.settle == "early_claim")
     assert "nothing_to_claim" == code(opened(ref), claim)
+
+
+def test_a_player_who_was_told_to_leave_does_not_take_part_again() -> None:
+    bets = "rulebook nsw-1\nseat 1 sits Ann 500\nround\nseat 1 bets 10\nseat 1 looks\n"
+    barred = "casino_supervisor orders bar seats 1 ground device\nseat 1 rejoins => must_leave\n"
+    done = replay(read_record(f"{bets}{barred}seat 1 rides 1\nseat 1 rides 2\n"))
+    assert done.table.seats[1].player == ""  # gone with the end of the round
+    assert done.table.barred == ("Ann",)
 
 
 def test_every_code_of_a_refusal_is_met_in_a_storm_or_named_by_a_test() -> None:

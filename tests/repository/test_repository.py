@@ -42,6 +42,12 @@ def test_the_format_of_rule_books_is_documented_as_it_is() -> None:
     assert 0 == done.returncode, done.stderr
 
 
+def test_the_words_of_round_records_are_documented_as_they_are() -> None:
+    script = ROOT / "scripts" / "round_record.py"
+    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+
+
 def test_no_file_reads_what_lies_outside_the_repository() -> None:
     for path in tracked():
         if path.suffix in TEXTS and path != Path(__file__):

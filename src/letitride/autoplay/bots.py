@@ -11,7 +11,7 @@ from letitride.analysis.strategy import Strategy
 from letitride.engine import commands
 from letitride.engine.state import Choice
 from letitride.engine.view_types import View
-from letitride.rules.cards import Card
+from letitride.rules.cards import JOKER, parse_face
 
 BUY_CENTS: Final = 20_000
 """What a bot buys in for, and buys again when it cannot bet."""
@@ -43,8 +43,8 @@ def next_act(seen: View, seat: int, strategy: Strategy, *, bets: bool = True) ->
 
 def _choose(seen: View, seat: int, bet: Literal[1, 2], strategy: Strategy) -> commands.Choose | None:
     shown = [*seen.seats[seat].cards, *(card for card in seen.community if not card.startswith("["))]
-    cards = [Card.parse(card) for card in shown if not card.startswith("[")][: bet + 2]
-    if len(cards) != bet + 2 or len(set(cards)) != len(cards):
+    cards = [parse_face(card) for card in shown if not card.startswith("[")][: bet + 2]
+    if len(cards) != bet + 2 or len(set(cards)) != len(cards) or JOKER in cards:
         return None  # something is wrong: that is for people to put right
     rides = feature_of(cards) in (strategy.bet1 if bet == 1 else strategy.bet2)
     choice: Choice = "ride" if rides else "withdraw"

@@ -278,11 +278,17 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
             yield Step("await_choice", number, number=bet)
             if bet == 2 and rules.decide.after_bet_2 != "held":
                 yield Step("tuck_cards" if rules.decide.after_bet_2 == "tucked" else "lay_cards", number)
-    if bet == 1 and rules.burn.card != "none" and rules.burn.when == "after_bet_1":
-        yield Step(_BURNS[rules.burn.card])
+    if bet == 1 and rules.burn.when == "after_bet_1":
+        yield from burn(rules)
     if bet == 2 and rules.community.area == "three_in_line":
         yield Step("move_community", number=1)
     yield Step("turn_community", number=bet)
+
+
+def burn(rules: Rules) -> Iterator[Step]:
+    """The burn of the card that is not used, where there is one."""
+    if rules.burn.card != "none":
+        yield Step(_BURNS[rules.burn.card])
 
 
 _BURNS = {"bottom_of_packet": "burn_bottom", "first_community": "burn_first", "last_community": "burn_last"}

@@ -127,14 +127,17 @@ class DeclineBank(Command, frozen=True):
     seat: int
 
 
+MishapKind = Literal["exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets", "burn"]
+
+
 class Mishap(Command, frozen=True):
     """What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone."""
 
-    kind: Literal["exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets"]
+    kind: MishapKind
     seat: int = 0
     """The seat it happened to; 0: the dealer's own cards."""
     number: int = 0
-    """Which of the cards there, from 1; for 'drawn', 1 says that its face was seen."""
+    """Which of the cards there, from 1; for 'drawn', 1 says that its face was seen; for 'burn', which was burned."""
     wagers: dict[WagerName, int] = {}
     """What really lies on the base spots of the seat."""
 
@@ -179,6 +182,8 @@ class RefuseCorrection(Command, frozen=True):
     seat: int
 
 
+Ground = Literal["", "collusion", "device", "refused_correction", "fraud", "disturbance"]
+"""What a suspicion or an annulment rests on."""
 OrderKind = Literal[
     "count",
     "change_deck",
@@ -213,7 +218,7 @@ class Order(Command, frozen=True):
     """The time on the wall clock, in minutes, where notice must be given."""
     when: int = 0
     """The time that a sign announces."""
-    ground: Literal["", "collusion", "device", "refused_correction", "fraud", "disturbance"] = ""
+    ground: Ground = ""
     why: str = ""
 
 

@@ -339,12 +339,12 @@ def _inspector_has_gone(table: Table) -> bool:
 def round_results(table: Table) -> Results:
     """Return what every wager of the round comes to."""
     rules, community = table.rules.rules, table.community_cards()
-    twice = {number: () for number in table.dealt_in if faults.is_unreadable(table, number)}  # has no result
+    unread = {number: () for number in table.dealt_in if faults.unreadable(table, number)}  # has no result
     order = table.dealt_in if rules.bank.mode == "house" else order_of_action(rules, table.dealt_in, table.action_seat)
-    hands = [table.hand_of(number) for number in order if number not in twice]
+    hands = [table.hand_of(number) for number in order if number not in unread]
     if rules.bank.mode == "house":
-        return twice | settle_round(table.rules, community, hands, table.awards_hands)
-    return twice | settle_banked(table.rules, community, hands, table.bank_stake)
+        return unread | settle_round(table.rules, community, hands, table.awards_hands)
+    return unread | settle_banked(table.rules, community, hands, table.bank_stake)
 
 
 def _base_anew(table: Table, number: int) -> Results:

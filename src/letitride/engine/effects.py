@@ -11,7 +11,7 @@ from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
-from letitride.rules.cards import DECK, Card
+from letitride.rules.cards import DECK, parse_face
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
 from letitride.rules.three_card import announce_three
@@ -73,7 +73,7 @@ def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str,
     for text in command.order:
         face, up, foreign = marks(text)
         if foreign:
-            fresh = CardObject(step.number, -1 - Card.parse(face).index, Card.parse(face)), places.OUTSIDE
+            fresh = CardObject(step.number, -1 - parse_face(face).index, parse_face(face)), places.OUTSIDE
             card, source = alien.get(face, fresh)
         else:
             card, source = own[face]
@@ -82,6 +82,15 @@ def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str,
     for card, source in lying:
         if card.deck == step.number and source != places.OUTSIDE and (card.serial, source) not in named:
             yield Move(card, source, places.OUTSIDE, False)
+
+
+def _mixed_rest(table: Table, order: tuple[str, ...]) -> Iterator[Move]:
+    """Move the rest of a deck so that it lies in the order of a shuffle, foreign cards that it does not name last."""
+    rest = {(str(card.face), card.foreign): card for card in table.at(places.READY)}
+    for face, up, foreign in map(marks, order):
+        if (card := rest.pop((face, foreign), None)) is not None:
+            yield Move(card, places.READY, places.READY, up)
+    yield from (Move(card, places.READY, places.READY, False) for card in rest.values())
 
 
 def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
@@ -123,6 +132,8 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
                 yield from all_cards(table, source, places.SPREAD, up=command.face_up)
         case "start_shuffle" | "mix_deck":
             yield from _ordered(table, step, command, (places.NEST,), places.NEST)
+        case "mix_rest":
+            yield from _mixed_rest(table, command.order)
         case "shuffle_deck":
             yield from _ordered(table, step, command, (places.CHEST, places.SPREAD), places.SPREAD)
         case "cut_deck":
@@ -156,8 +167,9 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "turn_community":
             yield from _turn(table, step.number)
         case "move_community":
-            shown = table.at(places.community(3))[-1]  # laid there when it was turned
-            yield Move(shown, places.community(3), places.community(4), True)
+            last = _in_line(table)[-1]
+            shown = table.at(last)[-1]  # laid there when it was turned
+            yield Move(shown, last, places.community(4), True)
         case "tuck_cards" | "lay_cards":
             yield from all_cards(table, places.hand(step.seat), places.hand(step.seat))
         case "open_hand":
@@ -204,6 +216,8 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
             yield from on_top(table, table.at(places.DRAWN)[0], places.DRAWN)
         case "discard_drawn":
             yield from all_cards(table, places.DRAWN, places.RACK)
+        case "take_back_burned" if table.misburned is not None:
+            yield Move(table.misburned.card, places.RACK, table.misburned.source, False)
         case "discard_hand":
             yield from all_cards(table, hand, places.RACK)
         case "collect_round" | "floor_collects":
@@ -250,10 +264,17 @@ def _beneath(table: Table, number: int) -> tuple[CardObject, ...]:
 
 def _turn(table: Table, number: int) -> Iterator[Move]:
     """Turn a community card; of a line of three, the first to be turned is laid on the card that remains."""
-    in_line = table.rules.rules.community.area == "three_in_line"
-    place = places.community(3 if in_line and number == 2 else 2 if in_line else number)
-    target = places.community(3) if in_line and number == 1 else place
+    if table.rules.rules.community.area == "three_in_line":
+        line = _in_line(table)
+        place, target = line[0], line[-1]
+    else:
+        place = target = places.community(number)
     yield from all_cards(table, place, target, up=True)
+
+
+def _in_line(table: Table) -> list[str]:
+    """The places of a line of three that have a card, from the dealer's left: two of them once one is burned."""
+    return [place for place in places.COMMUNITY[:3] if table.at(place)]
 
 
 def chips(table: Table, step: Step) -> Iterator[Transfer]:
@@ -382,8 +403,8 @@ def says(table: Table, step: Step, command: commands.Do) -> str:
 def read_hand(table: Table, seat: int) -> str:
     """Return the best reading of a seat's hand with both community cards, and of its three for a side bet."""
     own = tuple(card.face for card in table.at(places.hand(seat)))
-    if faults.is_unreadable(table, seat):
-        return "a card twice"
+    if why := faults.unreadable(table, seat):
+        return why
     words = announce(evaluate((*own, *table.community_cards())))
     if "three_card" in table.seats[seat].wagers:
         words += f"; three cards: {announce_three(own)}"

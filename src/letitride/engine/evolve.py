@@ -127,6 +127,8 @@ def _trouble(table: Table, event: events.AnyEvent) -> Table:
     match event:
         case events.MishapHappened():
             after = replace(table, cards=_move(table.cards, event.moves))
+            if event.kind == "burn":  # it is done in place of the step that was due
+                return replace(after, agenda=table.agenda[1:], misburned=event.moves[0])
             return after if event.wagers is None else _seat(after, event.seat, wagers=event.wagers)
         case events.PlayerWentAway():
             return _seat(table, event.seat, away=True)
@@ -180,7 +182,8 @@ def _handled(table: Table) -> Table:
 
 def _round_over(table: Table) -> Table:
     seats = {number: _fresh(seat, table) for number, seat in table.seats.items()}
-    return replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, exposed=0, exposed_early=())
+    over = replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0)
+    return replace(over, exposed=0, exposed_early=(), misburned=None)
 
 
 def _fresh(seat: Seat, table: Table) -> Seat:
@@ -298,6 +301,8 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return _brought(after, event)
         case "collect_community":
             return replace(after, rounds_since_count=after.rounds_since_count + 1)
+        case "take_back_burned":
+            return replace(after, misburned=None)
         case _:
             return after
 

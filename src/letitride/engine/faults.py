@@ -9,6 +9,7 @@ from letitride.engine.places import CardObject
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
+from letitride.rules.cards import JOKER
 from letitride.rules.limits import spot_ceiling, spot_floor
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 
@@ -148,16 +149,24 @@ def card_in_use(table: Table, deck: int, face: str) -> tuple[CardObject, str] | 
     return None
 
 
-def is_unreadable(table: Table, seat: int) -> bool:
-    """Whether a seat's three cards and the community cards hold one card twice."""
+def unreadable(table: Table, seat: int) -> str:
+    """Return why a seat's three cards and the community cards make no hand, or ''."""
     faces = [card.face for card in table.at(places.hand(seat))] + list(table.community_cards())
-    return len(set(faces)) != len(faces)
+    if len(set(faces)) != len(faces):
+        return "a card twice"
+    return "a joker" if JOKER in faces else ""
 
 
 def foreign_up(table: Table) -> bool:
-    """Whether a card that does not belong to the deck lies face up in a hand or among the community cards."""
-    shown = (*(places.hand(number) for number in table.seats), *places.COMMUNITY)
+    """Whether a card that does not belong to the deck lies face up on the table, where everybody sees it."""
+    laid = (*places.COMMUNITY, places.PACKET, places.DRAWN, places.PICKED)
+    shown = (*(places.hand(number) for number in table.seats), *laid)
     return any(card.foreign and card.up for place in shown for card in table.at(place))
+
+
+def holds_foreign(table: Table, seat: int) -> bool:
+    """Whether a player who has looked holds a card that does not belong to the deck."""
+    return table.seats[seat].looked and any(card.foreign for card in table.at(places.hand(seat)))
 
 
 def over_maximum(table: Table, seat: Seat) -> dict[WagerName, int]:
@@ -200,14 +209,14 @@ def is_mending(table: Table) -> bool:
 
 
 def _visible(table: Table) -> Iterator[commands.Report]:
+    if foreign_up(table):
+        yield commands.Report(kind="deck")
     if table.phase in IN_PLAY:
         yield from _cards(table)
         yield from _bets(table)
     if table.phase == "settling" and table.rules.rules.bank.mode == "house":
         dealt_in = (table.seats[number] for number in table.dealt_in)
         yield from (commands.Report(kind="over_maximum", seat=s.number) for s in dealt_in if over_maximum(table, s))
-    if foreign_up(table):
-        yield commands.Report(kind="deck")
     step = table.next_step
     if step is not None and step.kind == "await_choice" and table.seats[step.seat].away:
         yield commands.Report(kind="absent", seat=step.seat)
@@ -232,6 +241,8 @@ def _cards(table: Table) -> Iterator[commands.Report]:
             yield commands.Report(kind="stray_hand", seat=number)
     if dealer_cards(table) != dealer_cards_due(table):
         yield commands.Report(kind="dealer_count")
+    if table.misburned is not None:
+        yield commands.Report(kind="wrong_burn")
 
 
 def _bets(table: Table) -> Iterator[commands.Report]:
@@ -274,7 +285,7 @@ def blocked(table: Table, step: Step) -> str:
             wrong = [n for n in table.dealt_in if len(table.at(places.hand(n))) != 3]
             return f"seat {wrong[0]} does not have three cards" if wrong else ""
         case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":
-            opened = table.phase == "settling" and is_unreadable(table, step.seat)
-            return f"seat {step.seat} has a card twice" if opened else ""
+            why = unreadable(table, step.seat) if table.phase == "settling" else ""
+            return f"seat {step.seat} has {why}" if why else ""
         case _:
             return ""

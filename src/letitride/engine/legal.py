@@ -11,13 +11,14 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
 from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
-from letitride.rules.cards import DECK
+from letitride.rules.cards import DECK, JOKER
 from letitride.rules.money import dollars
 from letitride.rules.roles import MACHINE, RUNS, STAFF, may
 from letitride.rules.settlement import pays_already, settle_three_card
 from letitride.rules.words import quantity
 
 _FACES = frozenset(map(str, DECK))
+_FOREIGN = _FACES | {str(JOKER)}
 
 
 def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
@@ -118,8 +119,8 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
     for name, given in brought.items():
         if given and kind.needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {name}.")
-    if kind.needs == "order" and not (_is_deck(command.order) and effects.has_cards(table, step, command.order)):
-        return Refusal("bad_order", "A mixed deck is the 52 cards, each once, or says which is face up or foreign.")
+    if kind.needs == "order" and (refusal := _bad_order(table, step, command.order)):
+        return refusal
     if why := faults.blocked(table, step):
         return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
     if kind.needs == "throw" and not 3 <= command.throw <= 18:
@@ -138,13 +139,30 @@ def deck_checkers(table: Table) -> tuple[str, ...]:
     return ("dealer", *(role for role in STAFF if may(role, rules.supervisor)), MACHINE)
 
 
+def _bad_order(table: Table, step: Step, order: tuple[str, ...]) -> Refusal | None:
+    if step.kind == "mix_rest":
+        if _is_rest(table, order):
+            return None
+        return Refusal("bad_order", "The order of the rest names every card that is left in the deck, each once.")
+    if _is_deck(order) and effects.has_cards(table, step, order):
+        return None
+    return Refusal("bad_order", "A mixed deck is the 52 cards, each once, or says which is face up or foreign.")
+
+
+def _is_rest(table: Table, order: tuple[str, ...]) -> bool:
+    """Whether an order names all cards that are left in the deck; what else it names of the 52 is dealt already."""
+    own = [face for face, _, foreign in map(effects.marks, order) if not foreign]
+    left = {str(card.face) for card in table.at(places.READY) if not card.foreign}
+    return len(set(own)) == len(own) and left <= set(own) <= _FACES
+
+
 def _is_deck(order: tuple[str, ...]) -> bool:
     """Whether an order is one of a deck, with as many cards missing, foreign ('Ah*') or face up ('Ah^') as it says."""
     read = [effects.marks(text) for text in order]
     own = [face for face, _, foreign in read if not foreign]
     alien = [face for face, _, foreign in read if foreign]
     sound = len(set(own)) == len(own) and len(set(alien)) == len(alien) and len(own) >= 50
-    return sound and set(own) <= _FACES and set(alien) <= _FACES and len(alien) <= 2
+    return sound and set(own) <= _FACES and set(alien) <= _FOREIGN and len(alien) <= 2
 
 
 def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
@@ -257,8 +275,8 @@ def _choose(table: Table, seat: Seat, command: commands.Choose) -> Refusal | Non
 
 def holds_paying_hand(table: Table, seat: int) -> bool:
     """Whether the cards a player can see already pay."""
-    cards = [card.face for card in table.at(places.hand(seat))]
-    shown = [card.face for card in table.community() if card.up]
+    cards = [card.face for card in table.at(places.hand(seat)) if card.face is not JOKER]
+    shown = [card.face for card in table.community() if card.up and card.face is not JOKER]
     return bool(cards) and pays_already(table.rules, cards + shown)
 
 
@@ -283,7 +301,7 @@ def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
     cards = [card.face for card in table.at(places.hand(seat.number))]
-    if len(set(cards)) != 3:
+    if len(set(cards)) != 3 or JOKER in cards:
         return Refusal("something_wrong", "Three different cards are claimed for. Report what is wrong.")
     wins = settle_three_card(table.rules, seat.wagers["three_card"], cards).fate == "won"
     if command.shown and not wins:

@@ -21,7 +21,8 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
         return Refusal("bad_mishap", f"A mishap '{mishap.kind}' says no more than where it happened.")
     if mishap.seat and mishap.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
-    if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and (mishap.kind != "exposed" or mishap.seat)):
+    after_deal = mishap.kind == "burn" or (mishap.kind == "exposed" and not mishap.seat)
+    if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and not after_deal):
         return Refusal("not_now", "That happens while cards are dealt.")
     return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
 
@@ -30,10 +31,10 @@ def _is_sound(mishap: commands.Mishap) -> bool:
     """Whether a mishap says just what one of its kind can say."""
     says = {
         "seat": {"exposed", "long", "short", "stray", "bets"},
-        "number": {"exposed", "drawn"},
+        "number": {"exposed", "drawn", "burn"},
         "wagers": {"bets"},
     }
-    most = {"exposed": 9, "drawn": 1}.get(mishap.kind, 0)
+    most = {"exposed": 9, "drawn": 1, "burn": 3}.get(mishap.kind, 0)
     silent = [name for name, kinds in says.items() if getattr(mishap, name) and mishap.kind not in kinds]
     return not silent and 0 <= mishap.number <= most and set(mishap.wagers) <= set(BASE_SPOTS)
 
@@ -70,6 +71,9 @@ def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
             return table.rules.rules.device == "shuffler" and delivered and bool(ready)
         case "bets":
             return _bets_possible(table, mishap)
+        case "burn":
+            due = {"burn_first": 1, "burn_last": 3}.get(table.agenda[0].kind if table.agenda else "", 0)
+            return bool(due) and 0 < mishap.number != due and bool(table.at(places.community(mishap.number)))
 
 
 def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:
@@ -127,6 +131,8 @@ def _moves(table: Table, mishap: commands.Mishap) -> Iterator[Move]:
             yield Move(ready[0], places.READY, places.DRAWN, mishap.number == 1 or ready[0].up)
         case "unloaded":
             yield from effects.all_cards(table, places.READY, places.RACK)
+        case "burn":
+            yield from effects.all_cards(table, places.community(mishap.number), places.RACK)
         case "bets":
             return
 

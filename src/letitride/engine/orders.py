@@ -16,7 +16,7 @@ from letitride.ledger.transfers import Transfer
 from letitride.rules.money import dollars
 from letitride.rules.rulings import Verdict
 
-_TEXTS: Final = {
+ORDERED: Final = {
     "count": "the cards are counted",
     "change_deck": "the deck is taken out of use and replaced",
     "recut": "the deck is cut again",
@@ -33,6 +33,7 @@ _TEXTS: Final = {
     "annul": "the game is annulled",
     "give_up_seat": "the player gives up the seat",
 }
+"""What is ordered, in words."""
 
 
 def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
@@ -129,7 +130,7 @@ def _key_of(order: commands.Order) -> str:
 
 def _ruling(table: Table, order: commands.Order) -> Ruling:
     name = f"order:{order.kind}" + (f":{order.ground}" if order.kind in {"bar", "annul"} else "")
-    text = _TEXTS[order.kind]
+    text = ORDERED[order.kind]
     if order.cards:
         name, text = "order:change_cards", f"cards of the deck are replaced: {', '.join(order.cards)}"
     if order.kind == "limits":

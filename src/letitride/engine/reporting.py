@@ -21,6 +21,8 @@ _OF_A_SEAT: Final = frozenset(
 )
 _IN_DEAL: Final = frozenset({"exposed_burn", "drawn_card", "unloaded"})
 """What can come to light only while cards come from the deck."""
+_SEEN: Final = frozenset({"drawn_card", "wrong_burn"})
+"""What is ruled otherwise once a face was seen."""
 _HANDS: Final = 3
 
 
@@ -69,6 +71,8 @@ def _can_be(rules: Rules, kind: str) -> bool:
     """Whether a book can meet something: no shuffler fails where there is none, no card is exposed that is dealt up."""
     if kind in DEVICE_REPORTS or kind == "unloaded":
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
+    if kind == "wrong_burn":
+        return KEYS["irreg.wrong_burn"].applies_to(rules)
     if kind == "exposed_burn" and (rules.deal.unit != "packet" or rules.burn.card != "bottom_of_packet"):
         return False
     return kind not in {"exposed_card", "exposed_burn"} or KEYS["irreg.exposed_one"].applies_to(rules)
@@ -80,7 +84,7 @@ def _situations(kind: Irregularity) -> Iterator[Situation]:
     for in_deal, looked, exposed, seen, out in product(yes_no, (0, 1, _HANDS), (1, 2), yes_no, yes_no):
         if in_deal and (looked or kind == "absent"):
             continue  # nobody handles his cards, or is asked for a choice, before all are dealt
-        if (not in_deal and kind in _IN_DEAL) or (seen and kind != "drawn_card"):
+        if (not in_deal and kind in _IN_DEAL) or (seen and kind not in _SEEN):
             continue
         if not out and kind not in DEVICE_REPORTS:
             continue

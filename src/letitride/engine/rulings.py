@@ -31,11 +31,17 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
         return Refusal("already_ruled", "That was ruled already.")
     if table.phase == "settling" and report.kind in _BEFORE_SETTLING and not _is_so(table, report):
         return Refusal("too_late", "It is too late for that: the bets are being settled.")
-    if report.kind == "device_jam" and not table.no_card_is_out and not table.at(places.NEST):
-        return Refusal("cards_are_out", "Cards of the round are out: what fails now is reported as device_failure.")
     if not _is_so(table, report):
-        return Refusal("nothing_wrong", f"It is not so that {WHAT[report.kind]}{_where(report)}.")
+        return _nothing_wrong(report)
     return None
+
+
+def _nothing_wrong(report: commands.Report) -> Refusal:
+    if report.kind == "deck":  # a card that is missing or lies face down may be there all the same
+        return Refusal(
+            "nothing_wrong", f"Nothing in sight shows that {WHAT['deck']}{_where(report)}: a count can tell."
+        )
+    return Refusal("nothing_wrong", f"It is not so that {WHAT[report.kind]}{_where(report)}.")
 
 
 def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
@@ -67,18 +73,28 @@ def _is_so(table: Table, report: commands.Report) -> bool:
             *(Step("await_choice", report.seat, number=bet) for bet in (1, 2)),
             *(Step("await_correction", report.seat, number=bet) for bet in (1, 2)),
         }
-    if kind == "deck" and seat is not None:  # a player who has looked knows his own cards
-        held = table.at(places.hand(report.seat))
-        return seat.looked and report.by == f"seat:{report.seat}" and any(card.foreign for card in held)
+    if kind == "deck" and _holder_found(table, report):
+        return True
     wrong = {(one.kind, one.seat, one.number) for one in faults.evident(table)}
     return (report.kind, report.seat, report.number) in wrong
+
+
+def _holder_found(table: Table, report: commands.Report) -> bool:
+    """Whether a player who has looked found a foreign card: the player reports it, or those who run the table do.
+
+    A player speaks of the own hand, named or not; those who were shown the card say whose hand it is in.
+    """
+    if report.by.startswith("seat:"):
+        own = int(report.by.removeprefix("seat:"))
+        return report.seat in {0, own} and faults.holds_foreign(table, own)
+    return report.seat in table.seats and faults.holds_foreign(table, report.seat)
 
 
 def _device_is_on(table: Table, kind: str) -> bool:
     """Whether the shuffler has a part in what goes on."""
     if kind == "device_jam":
-        mixed = bool(table.at(places.NEST)) or (bool(table.at(places.READY)) and table.no_card_is_out)
-        return mixed and table.phase != "closed" and not table.at(places.DRAWN)
+        holds_cards = bool(table.at(places.NEST) or table.at(places.READY))
+        return holds_cards and table.phase != "closed" and not table.at(places.DRAWN)
     return table.phase in faults.ROUND
 
 
@@ -95,7 +111,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
         looked=0 if before else sum(table.seats[number].handled for number in table.dealt_in),
         own_look=seat is not None and seat.handled,
         exposed=max(1, faults.cards_exposed(table)),
-        seen=bool(drawn) and drawn[0].up,
+        seen=(bool(drawn) and drawn[0].up) or (report.kind == "wrong_burn" and bool(table.community_up)),
         cards_out=not table.no_card_is_out,
     )
 
@@ -118,7 +134,8 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
         case=case,
         clauses=cite(table, verdict.name, verdict.decision),
     )
-    exposed = case.exposed if "exposed" in verdict.kind or case.seen else table.exposed
+    shown = "exposed" in verdict.kind or (case.seen and case.kind == "drawn_card")
+    exposed = case.exposed if shown else table.exposed
     if verdict.decision in VOIDS:
         return voided(table, ruling, verdict)
     if verdict.decision == "redealt":
@@ -159,6 +176,8 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             yield Step("turn_down_burn")
         case "used_next":
             yield Step("use_drawn")
+        case "put_right":
+            yield from (Step("take_back_burned"), *agenda.burn(table.rules.rules))
         case "discarded" if seat:
             yield from (Step("count_hand", seat), Step("discard_hand", seat))
         case "discarded":
@@ -212,13 +231,17 @@ def _still_to_mix(table: Table) -> Iterator[Step]:
 
 
 def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
+    """Yield what follows a jam: all cards that the device holds are mixed again; those that are dealt stay."""
     yield Step("replace_device") if new_device else Step("clear_jam")
-    if nest := table.at(places.NEST):
+    nest, ready = table.at(places.NEST), table.at(places.READY)
+    if faults.in_deal(table) and not table.no_card_is_out:
+        yield Step("mix_rest", number=ready[0].deck)
+    if nest:
         if not any(step.kind in {"start_shuffle", "mix_deck"} for step in table.agenda):
             yield Step("start_shuffle", number=nest[0].deck)
-    elif table.at(places.READY):
+    elif ready and table.no_card_is_out:
         yield Step("gather_deck")
-        yield from agenda.into_the_machine(table.rules.rules, table.at(places.READY)[0].deck)
+        yield from agenda.into_the_machine(table.rules.rules, ready[0].deck)
         yield Step("free_deck", number=1)
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from letitride.engine import places
-from letitride.engine.places import CardObject
+from letitride.engine.places import CardObject, Move
 from letitride.engine.steps import Step
 from letitride.rules.cards import Card
 from letitride.rules.rulings import Situation
@@ -187,6 +187,8 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """How many cards were exposed in this deal."""
     exposed_early: tuple[int, ...] = ()
     """The community cards that showed when the first player handled the cards, by the numbers of their places."""
+    misburned: Move | None = None
+    """The way of the community card that was burned in place of another in this round, if one was."""
     voiding: bool = False
     """Whether the ruling being carried out ends a round."""
     unmixed: bool = False

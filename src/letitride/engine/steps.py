@@ -123,6 +123,7 @@ KINDS: Final[dict[str, StepKind]] = {
     "turn_down_burn": StepKind("dealer", "turn the exposed burn card face down in the packet", mends=True),
     "use_drawn": StepKind("dealer", "put the card drawn in error back on top: it is the next card", mends=True),
     "discard_drawn": StepKind("dealer", "put the card drawn in error into the rack", mends=True),
+    "take_back_burned": StepKind("dealer", "take the card burned in error back to its place, unseen", mends=True),
     "count_hand": StepKind("dealer", "count the cards in the area of seat {seat}", mends=True),
     "discard_hand": StepKind("dealer", "put the cards of seat {seat} into the rack", mends=True),
     # when something is wrong: the round
@@ -149,6 +150,9 @@ KINDS: Final[dict[str, StepKind]] = {
         "floor", "replace the {wager} of deck {number} by a new one with the same back", mends=True
     ),
     "clear_jam": StepKind("dealer", "clear the shuffler", mends=True),
+    "mix_rest": StepKind(
+        "dealer", "have the rest of deck {number} mixed again: what is dealt stays", "order", mends=True
+    ),
     "replace_device": StepKind("floor", "bring another shuffler, or a shoe, to the table", mends=True),
     "resume_by_guide": StepKind("floor", "set the shuffler going again as its guide says", mends=True),
     "take_back_deck": StepKind("dealer", "take the deck back in one stack to cut it again", mends=True),

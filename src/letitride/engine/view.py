@@ -30,6 +30,7 @@ from letitride.engine.view_types import (
 from letitride.errors import InvalidData
 from letitride.ledger import accounts
 from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
+from letitride.rules.cards import JOKER
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.limits import bet_alone, spot_limits
 from letitride.rules.paytables import Wager
@@ -220,7 +221,7 @@ def _hand(table: Table, seat: int, viewer: str) -> str | None:
     """What a hand is called, for whoever sees all five cards of it."""
     own, community = table.at(places.hand(seat)), table.community()
     seen = [card.face for card in own if may_see(table, viewer, seat, card)] + [c.face for c in community if c.up]
-    whole = len(own) == 3 and len(seen) == len(set(seen)) == 5
+    whole = len(own) == 3 and len(seen) == len(set(seen)) == 5 and JOKER not in seen
     return announce(evaluate(seen)) if whole else None
 
 

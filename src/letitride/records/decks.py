@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from letitride.engine import agenda, places
 from letitride.records.record import Dealt
@@ -17,6 +18,18 @@ def order_of(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> tuple[str, .
     used = {card.rstrip("^*") for card in fixed.values() if not card.endswith("*")} | set(dealt.missing)
     spare = (str(card) for card in DECK if str(card) not in used)
     return tuple(fixed.get(place) or next(spare) for place in range(52 + foreign - len(dealt.missing)))
+
+
+def named_cards(dealt: Dealt) -> tuple[str, ...]:
+    """Return the cards of the 52 that a record names for a deal."""
+    named = (*dealt.order, *(card for _, cards in dealt.hands for card in cards), *dealt.community, dealt.burn)
+    return tuple(card.rstrip("^") for card in named if card and not card.endswith("*"))
+
+
+def without(dealt: Dealt, lost: Collection[str]) -> Dealt:
+    """Return a deal by a deck that has lost some cards in an earlier round."""
+    order = tuple(card for card in dealt.order if card.rstrip("^") not in lost)
+    return replace(dealt, order=order, missing=tuple(dict.fromkeys((*dealt.missing, *sorted(lost)))))
 
 
 def before_cut(order: tuple[str, ...], depth: int) -> tuple[str, ...]:

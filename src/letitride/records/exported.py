@@ -106,8 +106,8 @@ def _line(command: commands.AnyCommand | None) -> str:
     return "\nround" if command is None else write_command(command)
 
 
-_FILLS: Final = frozenset({"swap_decks", "free_deck", "load_shoe", "hold_deck"})
-"""The steps that bring a mixed deck to where it is dealt from."""
+_FILLS: Final = frozenset({"swap_decks", "free_deck", "load_shoe", "hold_deck", "mix_rest"})
+"""The steps that bring a mixed deck to where it is dealt from, or mix it there."""
 
 
 def _spent(told: Sequence[commands.AnyCommand | None]) -> int:

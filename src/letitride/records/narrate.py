@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from letitride.engine import events, places
 from letitride.engine.refusal import Refusal
@@ -11,7 +12,7 @@ from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, say
 from letitride.engine.view import is_told, may_see
 from letitride.ledger.accounts import Kind, parse
-from letitride.records.player import Played
+from letitride.records.played import Played
 from letitride.records.replay import Outcome
 from letitride.records.trouble import clock
 from letitride.records.writer import write_command
@@ -20,7 +21,7 @@ from letitride.rules.roles import STAFF_VIEWERS
 from letitride.rules.settlement import WagerResult
 from letitride.rules.words import plural
 
-_MISHAPS = {
+MISHAPS: Final[Mapping[str, str]] = {
     "exposed": "a card is turned face up",
     "long": "a card too many is dealt",
     "short": "a card too few is dealt",
@@ -28,7 +29,9 @@ _MISHAPS = {
     "drawn": "a card is drawn in error",
     "unloaded": "the rest of the deck comes out too early",
     "bets": "the chips on the spots are others than they should be",
+    "burn": "the wrong community card is burned",
 }
+"""What goes wrong in truth, in words."""
 ALL = ""
 """The viewer who sees everything: an auditor with the record in his hands."""
 
@@ -100,7 +103,7 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
     match event:
         case events.MishapHappened() if viewer in {ALL, "inspector"}:
             at = f" at seat {event.seat}" if event.seat else ""
-            yield f"(unnoticed: {_MISHAPS[event.kind]}{at})"
+            yield f"(unnoticed: {MISHAPS[event.kind]}{at})"
         case events.PlayerWentAway():
             yield f"seat {event.seat}: goes away in mid-round"
         case events.PlayerCameBack():

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from typing import Any
 
 from letitride.autoplay.steps import command_for, fixed_cut
 from letitride.engine import commands, events, places
 from letitride.engine.bets import betting_open
-from letitride.engine.decide import Events, open_table
+from letitride.engine.decide import open_table
+from letitride.engine.faults import belongs
 from letitride.engine.legal import legal
 from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
-from letitride.records.decks import before_cut, order_of
+from letitride.records.decks import before_cut, named_cards, order_of, without
+from letitride.records.played import Played, cards_of_round, not_as_named, went_wrong
 from letitride.records.record import Action, Dealt, Record, Round
 from letitride.records.writer import write_command
 from letitride.rules import catalog
@@ -28,17 +29,6 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import RuleValue
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One command of a replay: the line it stands on (0: the automatic dealer's), what followed, and the table."""
-
-    line: int
-    command: commands.AnyCommand | None
-    outcome: Events | Refusal
-    before: Table
-    after: Table
 
 
 def read_settings(record: Record, where: str) -> dict[str, RuleValue]:
@@ -163,6 +153,8 @@ class Player:
                         if waiting
                         else "somebody to take the bank"
                     )
+                if self.stuck is not None and self.stuck.code == "something_wrong":
+                    what = "a report of what is wrong"
                 last = one.actions[-1].line if one.actions else one.line
                 why = f": {self.stuck.code}, {self.stuck.sentence}" if self.stuck else ""
                 raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got none{why}")
@@ -170,21 +162,11 @@ class Player:
 
     def _check_dealt(self, one: Round) -> None:
         """See that the cards a record names came out where it says."""
-        if _went_wrong(self.steps, self.ended):
+        if went_wrong(self.steps, self.ended) is not None:
             return  # cards fell otherwise than the record's deal says; its lines tell how
-        came = _cards_of_round(self.steps, self.ended)
-        for seat, cards in one.dealt.hands:
-            found = came.get(places.hand(seat), [])
-            if sorted(found) != sorted(card.rstrip("^*") for card in cards):
-                self._fail_dealt(one, f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards")
-        community = [card for place in places.COMMUNITY for card in came.get(place, [])]
-        if not {card.rstrip("^*") for card in one.dealt.community} <= set(community):
-            self._fail_dealt(one, f"the community cards {' '.join(one.dealt.community)}", " ".join(community))
-        if one.dealt.burn and one.dealt.burn.rstrip("^*") not in came.get("burned", []):
-            self._fail_dealt(one, f"{one.dealt.burn} to be burned", " ".join(came.get("burned", ["no burned card"])))
-
-    def _fail_dealt(self, one: Round, expected: str, came: str) -> None:
-        raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {came}")
+        (came,) = cards_of_round(self.steps, self.ended)
+        for expected, found in not_as_named(one.dealt, came, broken_off=False):
+            raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {found}")
 
     def _dealer_step(self, *, closing: bool) -> bool:
         """Do the next step of the script; `closing` says whether betting may be closed by it.
@@ -215,10 +197,19 @@ class Player:
         one = rounds[place] if 0 <= place < len(rounds) else Round(Dealt(), ())
         dealt = one.dealt
         on = rounds[table.round - 1] if 0 < table.round <= len(rounds) else None
-        if on is not None and on.redealt is not None and _is_for_redeal(table):
+        if on is not None and on.redealt is not None and _is_for_redeal(table, step):
             one, dealt = on, on.redealt
-        order = order_of(dealt, rules, _bettors(one, rules))
+        lost = _lost(table, step)
+        if named := [card for card in named_cards(dealt) if card in lost]:
+            self._refuse_lost(one, named[0])
+        order = order_of(without(dealt, lost), rules, _bettors(one, rules))
         return before_cut(order, self.cut(table) if rules.cut.who == "dealer" else 0)
+
+    def _refuse_lost(self, one: Round, card: str) -> None:
+        expected = "cards that the deck still has, or a new deck"
+        raise InvalidData(
+            f"{self.where}, line {one.line}: expected {expected}, got {card}, which an earlier round lost"
+        )
 
     def cut(self, table: Table, /) -> int:
         """Return the depth of every cut: records do not tell it."""
@@ -240,40 +231,22 @@ class Player:
 def _is_for_this_round(table: Table, step: Step) -> bool:
     """Whether a deck is mixed, again, for the round that is on already."""
     before_swap = any(one.kind == "swap_decks" for one in table.agenda)
-    if table.phase == "betting":
+    if table.phase == "betting" or step.kind == "mix_rest":
         return True
     return table.phase == "dealing" and step.kind != "mix_deck" and (table.rules.rules.decks == 1 or before_swap)
 
 
-def _is_for_redeal(table: Table) -> bool:
+def _is_for_redeal(table: Table, step: Step) -> bool:
     """Whether a deck is mixed for a second deal: of two decks before it is known to come, of one after."""
     known = any(ruling.name == "unloaded:redealt" for ruling in table.rulings)
-    return table.phase == "dealing" and (table.rules.rules.decks == 2) != known
+    before = table.rules.rules.decks == 2 and step.kind != "mix_rest"
+    return table.phase == "dealing" and before != known
 
 
-def _went_wrong(steps: list[Played], number: int) -> bool:
-    """Whether something went wrong in a round, so that its cards may have come otherwise than in the book's deal."""
-    wrong = events.MishapHappened | events.Ruled
-    return any(
-        isinstance(event, wrong)
-        for played in steps
-        if played.before.round == number and not isinstance(played.outcome, Refusal)
-        for event in played.outcome
-    )
-
-
-def _cards_of_round(steps: list[Played], number: int) -> dict[str, list[str]]:
-    """Return the cards that a round dealt, by the place they were dealt to, and those that were burned."""
-    came: dict[str, list[str]] = {}
-    for played in steps:
-        if played.before.round != number or isinstance(played.outcome, Refusal):
-            continue
-        for event in played.outcome:
-            if isinstance(event, events.StepDone):
-                burned = event.step.kind.startswith("burn_")
-                for move in event.moves if burned or event.step.kind.startswith(("deal_", "slide_")) else ():
-                    came.setdefault("burned" if burned else move.target, []).append(str(move.card.face))
-    return came
+def _lost(table: Table, step: Step) -> frozenset[str]:
+    """Return the cards that the deck which a step mixes has lost since it came to the table."""
+    away = (card for card in table.at(places.OUTSIDE) if belongs(table, card, step.number))
+    return frozenset(str(card.face) for card in away)
 
 
 def _is_bet(action: Action) -> bool:

@@ -14,7 +14,7 @@ from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record, Round, Setting
-from letitride.rules.cards import parse_cards
+from letitride.rules.cards import JOKER, parse_cards
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.words import did_you_mean, one_of, show_value
 
@@ -134,14 +134,20 @@ class _Reader:
         """Read cards that may be marked as face up in the deck (^) or as foreign to it (*)."""
         spaced = " ".join(words).replace(",", " ").split()
         if len(spaced) == 1:  # all in one word
-            spaced = re.findall(r"(?:10|.).[\^*]*", spaced[0])
+            spaced = re.findall(r"(?i:joker)[\^*]*|(?:10|.).[\^*]*", spaced[0])
         marks = ["^" * ("^" in word) + "*" * ("*" in word) for word in spaced]
-        own = [word.rstrip("^*") for word, mark in zip(spaced, marks, strict=True) if "*" not in mark]
+        faces = [word.rstrip("^*") for word in spaced]
+        own = [face for face, mark in zip(faces, marks, strict=True) if "*" not in mark]
+        if str(JOKER) in map(str.capitalize, own):
+            self._fail(f"'{JOKER}*', since a joker belongs to no deck", show_value(" ".join(words)))
         self._cards(own)
-        cards = tuple(str(self._cards([word.rstrip("^*")])[0]) + mark for word, mark in zip(spaced, marks, strict=True))
+        cards = tuple(self._face(face) + mark for face, mark in zip(faces, marks, strict=True))
         if many and len(cards) != many:
             self._fail(expected, show_value(" ".join(words)))
         return cards
+
+    def _face(self, word: str) -> str:
+        return str(JOKER) if word.capitalize() == str(JOKER) else str(self._cards([word])[0])
 
     def _act(self, words: list[str]) -> None:
         refused = ""

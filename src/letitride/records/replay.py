@@ -9,7 +9,8 @@ from letitride.engine import events
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Table
 from letitride.ledger.transfers import Transfer
-from letitride.records.player import Played, Player
+from letitride.records.played import Played
+from letitride.records.player import Player
 from letitride.records.record import Record
 from letitride.records.rounds import round_page
 from letitride.rules.settlement import WagerResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from letitride.engine import commands
@@ -17,8 +17,15 @@ Fields = dict[str, Any]
 ROLES: Final = (*RUNS, MACHINE, *(role for role in STAFF if role not in RUNS), SPECTATOR)
 """Those who report, order, decide or advise at the beginning of a line."""
 VERBS: Final = ("reports", "orders", "decides", "advises")
-_MISHAPS: Final = ("exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets")
-_GROUNDS: Final = ("collusion", "device", "refused_correction", "fraud", "disturbance")
+MISHAPS: Final[tuple[str, ...]] = get_args(commands.MishapKind)
+GROUNDS: Final[Mapping[str, str]] = {
+    "collusion": "players who look at one another's cards or pass information",
+    "device": "a forbidden device at the table",
+    "refused_correction": "a player who refused to make uneven bets equal",
+    "fraud": "a fraud that affects the outcome",
+    "disturbance": "a fire, a brawl or another disruption of the game",
+}
+"""What an order rests on, in words."""
 
 
 class BadLine(Exception):
@@ -32,8 +39,8 @@ class BadLine(Exception):
 def read_mishap(words: list[str]) -> commands.Mishap:
     """Read 'mishap KIND …'."""
     kind, *rest = words or [""]
-    if kind not in _MISHAPS:
-        raise BadLine(f"'mishap' and one of {', '.join(_MISHAPS)}", show_value(kind))
+    if kind not in MISHAPS:
+        raise BadLine(f"'mishap' and one of {', '.join(MISHAPS)}", show_value(kind))
     fields, left = _fields(rest, seat=_number, card=_number)
     wagers: dict[WagerName, int] = {}
     for word in left:
@@ -197,8 +204,8 @@ def _roles(word: str) -> tuple[str, ...]:
 
 
 def _ground(word: str) -> str:
-    if word not in _GROUNDS:
-        raise BadLine(f"one of {', '.join(_GROUNDS)}", show_value(word))
+    if word not in GROUNDS:
+        raise BadLine(f"one of {', '.join(GROUNDS)}", show_value(word))
     return word
 
 

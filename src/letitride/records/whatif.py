@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from letitride.engine import commands, events, places
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvalidData
-from letitride.records.player import CannotPlay, Played, Player, read_settings
+from letitride.records.played import Played
+from letitride.records.player import CannotPlay, Player, read_settings
 from letitride.records.record import Action, Dealt, Record, Round
 from letitride.records.replay import Outcome, Replayed, outcomes, replay
 from letitride.records.writer import write_command
@@ -184,6 +185,9 @@ class _Lenient(Player):
             wanted = str(error).partition("expected ")[2].partition(" before")[0]
             why = f"The record does not go on: {wanted}."
             self.left_out.append(LeftOut(0, f"the end of round {number}", why, number))
+
+    def _refuse_lost(self, one: Round, card: str) -> None:
+        """The other book may keep a deck that the record's own had replaced: it goes on without the card."""
 
     def _check_dealt(self, one: Round) -> None:
         """The same deck deals other hands by another book."""

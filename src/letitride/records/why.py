@@ -10,7 +10,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_in, clauses_of
 from letitride.engine.state import Ruling
 from letitride.records.narrate import narrate
-from letitride.records.player import Played
+from letitride.records.played import Played
 from letitride.records.replay import Replayed
 from letitride.rules import catalog
 from letitride.rules.chapters import ClauseText, clause_texts
@@ -148,6 +148,8 @@ def _circumstances(case: Situation) -> str:
             return f"{quantity(case.exposed, 'card')} had been exposed in this deal{when}"
         case "drawn_card":
             return f"its face had {'' if case.seen else 'not '}been seen"
+        case "wrong_burn":
+            return f"a community card had {'' if case.seen else 'not '}been turned since"
         case "device_miscount" | "device_jam" | "device_failure":
             return "cards of the round were out" if case.cards_out else "no card of the round was out"
         case "exposed_community":

@@ -1,4 +1,4 @@
-"""Cards: the 52 faces, how they are read and how they are written; never where a card lies."""
+"""Cards: the 52 faces and the joker, how they are read and written; never where a card lies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Card:
     """One face of the 52: `Card.parse("Th")` is the ten of hearts, and there is only one of it.
 
     `rank` runs from 2 to 14 (ace), `suit` is one of c, d, h, s, and `index` from 0 (2c) to 51 (As).
-    Suits have no order among themselves; `index` only gives lists a stable one.
+    Suits have no order among themselves; `index` only gives lists a stable one. `JOKER` stands beside the 52: it has
+    no rank and no suit, and nothing is made of it.
     """
 
     __slots__ = ("index", "rank", "suit")
@@ -38,7 +39,7 @@ class Card:
     def __new__(cls, rank: int, suit: str) -> Card:
         """Return the one card of this rank and suit."""
         try:
-            return _CARDS[rank, suit]
+            return _FOUND[rank, suit]
         except (KeyError, TypeError):
             raise InvalidData(
                 f"expected a rank from 2 to 14 and a suit of c, d, h or s, got {rank!r} and {suit!r}"
@@ -56,13 +57,15 @@ class Card:
     @property
     def name(self) -> str:
         """The card in words: 'ten of hearts'."""
+        if self is JOKER:
+            return "joker"
         return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self.suit]}"
 
     def __str__(self) -> str:
-        return RANKS[self.rank - 2] + self.suit
+        return RANKS[self.rank - 2] + self.suit if self.rank else _JOKER
 
     def __repr__(self) -> str:
-        return f"Card.parse({str(self)!r})"
+        return f"Card.parse({str(self)!r})" if self.rank else "JOKER"
 
     def __hash__(self) -> int:
         return self.index
@@ -80,20 +83,31 @@ class Card:
         raise AttributeError(f"a card never changes, so its {name} cannot be deleted")
 
 
-def _make(rank: int, suit: str) -> Card:
+def _make(rank: int, suit: str, index: int) -> Card:
     card = object.__new__(Card)
     object.__setattr__(card, "rank", rank)
     object.__setattr__(card, "suit", suit)
-    object.__setattr__(card, "index", 4 * (rank - 2) + SUITS.index(suit))
+    object.__setattr__(card, "index", index)
     return card
 
 
-_CARDS: Final = {(rank, suit): _make(rank, suit) for rank in range(2, 15) for suit in SUITS}
+_JOKER: Final = "Joker"
+_CARDS: Final = {
+    (rank, suit): _make(rank, suit, 4 * (rank - 2) + place) for rank in range(2, 15) for place, suit in enumerate(SUITS)
+}
 
 DECK: Final = tuple(_CARDS.values())
 """The 52 cards, from 2c to As: no jokers."""
+JOKER: Final = _make(0, "", len(DECK))
+"""A card that belongs to no deck of this game, and may be found in one."""
+_FOUND: Final = {**_CARDS, (JOKER.rank, JOKER.suit): JOKER}
 FACES: Final = tuple(map(str, DECK))
-"""Their faces as text, in the same order."""
+"""The faces of the 52 as text, in the same order."""
+
+
+def parse_face(text: str) -> Card:
+    """Read a card as it may turn up at a table: one of the 52, or the joker."""
+    return JOKER if text.strip().lower() == _JOKER.lower() else Card.parse(text)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -63,6 +63,8 @@ def evaluate(cards: Iterable[Card]) -> HandValue:
     if len(hand) != 5:
         raise InvalidData(f"expected five cards, got {len(hand)} in '{show(hand)}'")
     held = sorted([card.rank for card in hand], reverse=True)
+    if not held[-1]:
+        raise InvalidData(f"expected five cards of the 52, got a joker in '{show(hand)}'")
     ranks = tuple(dict.fromkeys(sorted(held, key=held.count, reverse=True)))  # most frequent first, then highest
     category = _SHAPES[len(ranks), held.count(ranks[0])]
     if category is Category.LOW_PAIR:

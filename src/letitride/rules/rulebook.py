@@ -16,6 +16,7 @@ from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS, applies_in, build, hint
 from letitride.rules.paytables import Paytable
+from letitride.rules.refs import split_variants
 from letitride.rules.retired import RETIRED
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import PlainValue, RuleValue, Values
@@ -47,6 +48,10 @@ class Variant:
 
     rules: Values
     house: Values
+
+    def values(self) -> dict[str, PlainValue]:
+        """Return all of them as plain data."""
+        return {name: msgspec.to_builtins(value) for name, value in {**self.rules, **self.house}.items()}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -177,10 +182,25 @@ class RuleBook(Shown):
             if msgspec.to_builtins(value) not in options:
                 raise InvalidData(f"{where}: {name}: expected {one_of(options)}, got {show_value(value)}")
         elif self.origins[name].source is Source.DOCUMENT and name not in self.must_state:
+            expected = f"{show_value(self.value(name))}, which {self._fixed_by(name)} fixes"
             raise InvalidData(
-                f"{where}: {name}: expected {show_value(self.value(name))}, which the book fixes, got "
-                f"{show_value(value)}; to change it, write a book that extends {self.id}"
+                f"{where}: {name}: expected {expected}, got {show_value(value)}; {self._way_out(name, value)}"
             )
+
+    def _fixed_by(self, name: str) -> str:
+        """Return what fixes a key: one of the variants that were chosen, or the book itself."""
+        _, chosen = split_variants(self.id)
+        fixing = [one for one in chosen if one in self.variants and name in self.variants[one].rules]
+        return f"the variant '{fixing[-1]}'" if fixing else "the book"
+
+    def _way_out(self, name: str, value: object) -> str:
+        """Return how a table comes to another value of a fixed key: by a variant that has it, or by another book."""
+        base, _ = split_variants(self.id)
+        wanted = msgspec.to_builtins(value)
+        having = [one for one, chosen in self.variants.items() if chosen.values().get(name) == wanted]
+        if having:
+            return f"a table by {one_of([f'{base}+{one}' for one in having])} has it"
+        return f"to change it, write a book that extends {self.id}"
 
 
 def _flat(rules: Rules) -> Values:

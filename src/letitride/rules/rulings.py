@@ -18,6 +18,7 @@ Irregularity = Literal[
     "drawn_card",
     "hand_count",
     "dealer_count",
+    "wrong_burn",
     "stray_hand",
     "deck",
     "stub_count",
@@ -37,6 +38,7 @@ Decision = Literal[
     "burned",
     "used_next",
     "discarded",
+    "put_right",
     "hand_void",
     "misdeal",
     "hands_void",
@@ -62,6 +64,7 @@ WHAT: Final[Mapping[str, str]] = {
     "drawn_card": "a card was drawn in error",
     "hand_count": "a hand does not have three cards",
     "dealer_count": "the dealer's cards are too many or too few",
+    "wrong_burn": "the wrong community card was burned",
     "stray_hand": "a hand lies where nobody has bet",
     "deck": "the deck is not the 52",
     "stub_count": "the count of the stub is wrong",
@@ -83,6 +86,7 @@ THEN: Final[Mapping[str, str]] = {
     "burned": "it is turned face down and goes to the rack as the burn card; the deal goes on",
     "used_next": "it is used as the next card",
     "discarded": "it is counted and discarded, and the round goes on",
+    "put_right": "the card goes back to its place, the right one is burned, and play goes on",
     "hand_void": "that hand alone is void and its bets go back; the others play on",
     "misdeal": "a misdeal: no hand counts and all bets go back",
     "hands_void": "all hands are void and all bets go back",
@@ -122,7 +126,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     exposed: int = 1
     """How many cards were exposed in this deal, this one among them."""
     seen: bool = False
-    """Whether the face of a card drawn in error was seen."""
+    """Whether the face of a card drawn in error was seen, or after a wrong burn that of a community card."""
     cards_out: bool = False
     """Whether a card of the round has left the device."""
 
@@ -226,6 +230,12 @@ def _dealer_count(rules: Rules, _: Situation) -> _Ruled:
     return Verdict(kind="dealer_count", decision="misdeal", key="irreg.count_dealer", count_deck=counted)
 
 
+def _wrong_burn(rules: Rules, case: Situation) -> _Ruled:
+    if rules.irreg.wrong_burn == "all_void":
+        return "hands_void", "irreg.wrong_burn"
+    return ("go_on" if case.seen else "put_right"), "irreg.wrong_burn"
+
+
 def _stray_hand(rules: Rules, case: Situation) -> _Ruled:
     goes_on = rules.irreg.empty_area_hand == "discarded" or _handled(rules, case)
     return ("discarded" if goes_on else "misdeal"), "irreg.empty_area_hand"
@@ -252,7 +262,10 @@ def _device(rules: Rules, case: Situation) -> _Ruled:
     key = "irreg.device_failure"
     if case.kind == "device_miscount" and (case.cards_out or rules.irreg.device_failure == "count_cards"):
         return "counted", key
-    if case.kind == "device_jam" or not case.cards_out:
+    if case.kind == "device_jam" and case.cards_out:
+        stays = rules.irreg.jam_in_deal == "rest_mixed"
+        return ("reshuffled" if stays else "round_void"), "irreg.jam_in_deal"
+    if not case.cards_out:
         return Verdict(kind=case.kind, decision="reshuffled", key=key, new_device=case.kind == "device_failure")
     return Verdict(kind=case.kind, decision="round_void", key=key, new_device=True, new_deck=True)
 
@@ -288,6 +301,7 @@ _RULES = {
     "drawn_card": _drawn_card,
     "hand_count": _hand_count,
     "dealer_count": _dealer_count,
+    "wrong_burn": _wrong_burn,
     "stray_hand": _stray_hand,
     "deck": _deck,
     "stub_count": _stub_count,

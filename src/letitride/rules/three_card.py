@@ -33,6 +33,8 @@ def evaluate_three(cards: Iterable[Card]) -> ThreeCardCategory:
     if len(hand) != 3:
         raise InvalidData(f"expected three cards, got {len(hand)} in '{show(hand)}'")
     ranks = sorted(card.rank for card in hand)
+    if not ranks[0]:
+        raise InvalidData(f"expected three cards of the 52, got a joker in '{show(hand)}'")
     kinds = len(set(ranks))
     if kinds < 3:
         return ThreeCardCategory.THREE_OF_A_KIND if kinds == 1 else ThreeCardCategory.PAIR

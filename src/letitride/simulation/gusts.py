@@ -13,8 +13,8 @@ from letitride.rules.rulings import Irregularity
 from letitride.rules.settlement import BASE_SPOTS
 
 _REPORTERS: Final = (*STAFF, MACHINE, "seat:1", "seat:4", SPECTATOR)
-_MISHAPS: Final = ("exposed", "exposed", "exposed_burn", "long", "short", "stray", "drawn", "unloaded", "bets")
-_GROUNDS: Final = ("", "collusion", "device", "refused_correction", "fraud", "disturbance")
+_MISHAPS: Final = ("exposed", *get_args(commands.MishapKind))
+_GROUNDS: Final = get_args(commands.Ground)
 
 
 def gust(table: Table, chance: Seeded) -> commands.AnyCommand:
@@ -53,8 +53,8 @@ def _mishap(table: Table, chance: Seeded) -> commands.Mishap:
     return commands.Mishap(
         by="table",
         kind=kind,
-        seat=0 if kind in {"drawn", "unloaded", "exposed_burn"} else seat,
-        number={"exposed": chance.below(4), "drawn": chance.below(2)}.get(kind, 0),
+        seat=0 if kind in {"drawn", "unloaded", "exposed_burn", "burn"} else seat,
+        number={"exposed": chance.below(4), "drawn": chance.below(2), "burn": 2}.get(kind, 0),
         wagers=wagers if kind == "bets" else {},
     )
 

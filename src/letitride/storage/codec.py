@@ -14,7 +14,7 @@ from letitride.engine.state import Phase, Ruling
 from letitride.engine.steps import Step
 from letitride.errors import InvalidData
 from letitride.ledger.transfers import Transfer
-from letitride.rules.cards import DECK, Card
+from letitride.rules.cards import DECK, JOKER, Card
 from letitride.rules.words import show_value
 from letitride.storage.rules_codec import WireRules, from_wire, to_wire
 
@@ -59,7 +59,7 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
 """The name and the version under which each event is written. A change of what an event holds is a new version, and
 the old one keeps its reader."""
 
-_FACES: Final = {str(card): card for card in DECK}
+_FACES: Final = {str(card): card for card in (*DECK, JOKER)}
 
 
 class _Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
 from letitride.records.rounds import PlayedRound
-from letitride.rules.cards import Card
+from letitride.rules.cards import JOKER, Card
 from letitride.rules.paytables import Wager
 from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
@@ -129,7 +129,8 @@ def decision_of(table: Table, seat: int) -> Decision | None:
     if not phase or len(turned) != phase - 1 or len(cards) != 3 or any(card.startswith("[") for card in cards):
         return None
     stake = seen.wagers.get(BASE_SPOTS[phase - 1], 0)
-    if phase in seen.choices or stake < 1 or len({*cards, *turned}) != 2 + phase:
+    odd = len({*cards, *turned}) != 2 + phase or str(JOKER) in {*cards, *turned}  # there is a foreign card
+    if phase in seen.choices or stake < 1 or odd:
         return None
     return value_cards(table.rules, stake, cards, turned, ridden=seen.choices.get(1) == "ride")
 

@@ -17,7 +17,7 @@ export function Suit({ suit }: { suit: string }) {
 }
 
 export interface CardProps {
-  /** A face like 'Th', a back like '[red]', or nothing for an empty place. */
+  /** A face like 'Th', 'Joker', a back like '[red]', or nothing for an empty place. */
   card: string | null;
   size?: "small" | "medium" | "large";
   /** Whether it is part of a text that names it already. */
@@ -29,7 +29,7 @@ export function Card({ card, size = "medium", silent = false }: CardProps) {
   const spoken = silent ? ({ "aria-hidden": "true" } as const) : ({ role: "img", "aria-label": name } as const);
   if (!card) return <span class={`card card-${size} card-place`} {...spoken} />;
   const up = !card.startsWith("[");
-  const [rank = "", suit = ""] = up ? card : "";
+  const [rank = "", suit = ""] = card === "Joker" ? "★" : up ? card : "";
   return (
     <span class={`card card-${size} ${up ? "is-up" : "is-down"}`} {...spoken} data-card={card}>
       <span class="card-turn" key={up ? "up" : "down"}>

@@ -115,6 +115,7 @@ export const en = {
   "card.of": "{rank} of {suit}",
   "card.back.red": "face down, red back",
   "card.back.blue": "face down, blue back",
+  "card.joker": "joker",
   "card.place": "no card yet",
 
   // lobby

@@ -50,6 +50,7 @@ const RANKS = "23456789TJQKA";
 /** A card in words, as it is spoken: 'Th' is ten of hearts, '[red]' a red back. */
 export function cardName(card: string): string {
   if (card === "[red]" || card === "[blue]") return t(card === "[red]" ? "card.back.red" : "card.back.blue");
+  if (card === "Joker") return t("card.joker");
   const [rank = "", suit = ""] = card;
   if (!RANKS.includes(rank)) return card;
   return t("card.of", { rank: t(`card.${rank}` as Text), suit: t(`card.${suit}` as Text) });

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from letitride.cli.io.output import Cell, heading, print_lines
 from letitride.cli.training.words import cards_text
-from letitride.rules.cards import Card
+from letitride.rules.cards import parse_face
 from letitride.rules.money import dollars
 from letitride.rules.words import quantity
 from letitride.training.staff.drill import DrillSummary
@@ -88,7 +88,7 @@ def _cards(cards: tuple[str, ...]) -> Text:
         if shown.startswith("["):
             text.append("##", style="dim")
         else:
-            text += cards_text((Card.parse(shown),))
+            text += cards_text((parse_face(shown),))
     return text
 
 

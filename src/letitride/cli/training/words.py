@@ -12,7 +12,7 @@ from rich.text import Text
 from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.cli.io.output import Cell, heading, print_lines, print_table
 from letitride.engine.state import Choice
-from letitride.rules.cards import Card, parse_cards
+from letitride.rules.cards import JOKER, Card, parse_cards
 from letitride.training.player import TERMS, Advice, Judged, Lesson
 from letitride.training.player_drill import LessonStanding, Question, SetDetails
 from letitride.training.player_exam import PASS_PERCENT, Report
@@ -27,9 +27,9 @@ def cards_text(cards: tuple[Card, ...]) -> Text:
     text = Text()
     signs = sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower()
     for card in cards:
-        shown = str(card)[0].replace("T", "10") + _SIGNS[card.suit] if signs else str(card)
+        shown = str(card)[0].replace("T", "10") + _SIGNS[card.suit] if signs and card is not JOKER else str(card)
         text.append(f"{'' if not text else '  '}")
-        text.append(shown, style="bold red" if card.suit in "dh" else "bold")
+        text.append(shown, style="bold red" if card.suit in {"d", "h"} else "bold")
     return text
 
 

@@ -24,7 +24,7 @@ from letitride.engine.events import ChoiceMade
 from letitride.engine.places import hand
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound
-from letitride.rules.cards import Card
+from letitride.rules.cards import JOKER, Card
 from letitride.rules.paytables import Pays, Wager
 from letitride.rules.settlement import BASE_SPOTS, WagerResult, wager_of
 from letitride.rules.table_rules import TableRules
@@ -126,7 +126,7 @@ def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
     if len(shown) != made.bet - 1 or len(table.at(hand(made.seat))) != 3:
         return None
     held = {card.face for card in table.at(hand(made.seat))} | set(shown)
-    if len(held) != made.bet + 2:  # a foreign card, twice there
+    if len(held) != made.bet + 2 or JOKER in held:  # a foreign card is there
         return None
     rode = made.bet == 2 and table.seats[made.seat].choices.get(1) == "ride"
     paid, cap = _Paid(table.rules.pays[Wager.BASE]), _cap(table.rules, Fraction(stake))

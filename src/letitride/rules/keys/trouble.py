@@ -67,6 +67,16 @@ class Irreg(Section, frozen=True):
             all_void="all hands are void and the cards are reshuffled",
         ),
     ] = "misdeal"
+    wrong_burn: Annotated[
+        Literal["put_right", "all_void"],
+        key(
+            "A community card burned in place of the one that is to be burned.",
+            applies=("burn.card", "first_community", "last_community"),
+            later=True,
+            put_right="until a community card is turned it goes back and the right one is burned; then it stands",
+            all_void="all hands are void and the cards are reshuffled",
+        ),
+    ] = "put_right"
     deck_count: Annotated[
         Literal["misdeal_new_deck", "round_void"],
         key(
@@ -109,6 +119,16 @@ class Irreg(Section, frozen=True):
             reshuffle_or_void="a jam or, before a card is out, a miscount: reshuffle; a failure in a round: void",
         ),
     ] = "reshuffle_or_void"
+    jam_in_deal: Annotated[
+        Literal["rest_mixed", "round_void"],
+        key(
+            "A shuffler that jams when cards of the round are out.",
+            applies=("device", "shuffler"),
+            later=True,
+            rest_mixed="the cards that it still holds are mixed again and the round goes on; what is dealt stays",
+            round_void="the round is void and its money returned",
+        ),
+    ] = "rest_mixed"
     absent: Annotated[
         Literal["void_unless_looked", "withdraw"],
         key(

@@ -83,9 +83,14 @@ def _mixings(rounds: Iterable[PlayedRound]) -> dict[int, int]:
     for one in rounds:
         for moment in one.moments:
             for event in moment.events:
-                if isinstance(event, StepDone) and KINDS[event.step.kind].needs == "order":
+                if isinstance(event, StepDone) and _mixes_all(event):
                     found |= {move.card.deck: moment.number for move in event.moves}
     return found
+
+
+def _mixes_all(done: StepDone) -> bool:
+    """Whether a step mixes a deck whole: where only its rest is, what is dealt still follows from the mixing before."""
+    return KINDS[done.step.kind].needs == "order" and done.step.kind != "mix_rest"
 
 
 def _moves(happened: Iterable[AnyEvent]) -> Iterable[Move]:

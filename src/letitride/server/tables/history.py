@@ -20,7 +20,7 @@ from letitride.engine.view import is_told, ruling_view, view
 from letitride.engine.view_types import RulingView, View
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.narrate import narrate
-from letitride.records.player import Played
+from letitride.records.played import Played
 from letitride.records.rounds import Moment, PlayedRound, Status
 from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, view_of
 from letitride.rules.settlement import Fate, WagerName, WagerResult

@@ -206,7 +206,7 @@ class LiveTable:
     async def open_decks(self) -> None:
         """Publish the orders of the decks that nothing is dealt from any more."""
         if self.shuffles.waits:
-            await self.shuffles.open_decks(spent_decks(self.table))
+            await self.shuffles.open_decks(spent_decks(self.table), dealt_decks(self.table))
 
     async def keep_state(self, state: TableState, reason: str, *, who: str, what: str, why: str) -> None:
         """Write down how the table stands, and who wanted it so and why."""
@@ -238,6 +238,12 @@ class LiveTable:
         """The seats that are asked for their share of a shuffle: those of people who are there to answer, and bots."""
         answering = self.bot_names | self.connected.keys()
         return {n for n, seat in self.table.seats.items() if seat.player in answering and not seat.away}
+
+
+def dealt_decks(table: Table) -> frozenset[int]:
+    """Return the decks of which cards lie in hands or before the dealer."""
+    laid = (*(places.hand(number) for number in table.seats), *places.COMMUNITY, places.PACKET)
+    return frozenset(card.deck for place in laid for card in table.at(place))
 
 
 def spent_decks(table: Table) -> frozenset[int]:

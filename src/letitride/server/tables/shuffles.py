@@ -170,12 +170,13 @@ class Shuffles:
         """Whether any deck is still to be opened."""
         return bool(self._unfinished)
 
-    async def open_decks(self, spent: Container[int]) -> None:
-        """Open the orders of decks that are spent, and those of decks that were mixed again since."""
+    async def open_decks(self, spent: Container[int], dealt_from: Container[int] = ()) -> None:
+        """Open the orders of decks that are spent, and of those mixed again since, unless their cards are dealt."""
         dealt = [one for one in self._unfinished if one.state == "dealt"]
         newest = {one.deck: one.key for one in dealt}
         for kept in dealt:
-            if kept.deck in spent or newest[kept.deck] != kept.key:
+            over = newest[kept.deck] != kept.key and kept.deck not in dealt_from
+            if kept.deck in spent or over:
                 await self._close(msgspec.structs.replace(kept, state="opened"))
 
     async def void_all(self, reason: str) -> None:

@@ -24,7 +24,7 @@ from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
 from letitride.records.decks import before_cut, order_of
 from letitride.records.narrate import narrate
-from letitride.records.player import Played
+from letitride.records.played import Played
 from letitride.records.record import Dealt
 from letitride.rules import catalog
 from letitride.rules.banking import clockwise

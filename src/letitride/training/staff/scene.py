@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from letitride.engine import places
+from letitride.engine import faults, places
 from letitride.engine.state import Table
 from letitride.engine.view import view
+from letitride.rules.cards import JOKER
 from letitride.rules.limits import spots_bound
 from letitride.rules.money import dollars
 
@@ -91,7 +92,7 @@ def scene(
         deck=seen.deck.left,
         rack=seen.rack,
         told=told,
-        signals=(*signals, *_foreign(table)),
+        signals=(*signals, *_foreign(table), *_misburned(table)),
     )
 
 
@@ -113,12 +114,25 @@ def limits(table: Table) -> str:
     return "; ".join(parts)
 
 
+_NAMES = {1: "left", 2: "middle", 3: "right"}
+
+
+def _misburned(table: Table) -> tuple[str, ...]:
+    """What shows that the wrong community card was burned, as long as that is not ruled."""
+    if not any(report.kind == "wrong_burn" for report in faults.evident(table)):
+        return ()
+    gone = next(number for number in _NAMES if table.misburned and table.misburned.source == places.community(number))
+    return (f"The {_NAMES[gone]} card of the community area lies in the rack; the others are in their places.",)
+
+
 def _foreign(table: Table) -> tuple[str, ...]:
     """What the backs of cards show that do not belong to the deck, where they lie face up."""
     hands = ((places.hand(number), f"seat {number}") for number in table.seats)
     area = ((place, "the community area") for place in places.COMMUNITY)
     return tuple(
         f"The {card.face.name} of {where} is a shade paler than the other cards."
+        if card.face is not JOKER
+        else f"A joker lies in {where}."
         for place, where in (*hands, *area)
         for card in table.at(place)
         if card.foreign and card.up

@@ -13,7 +13,7 @@ from letitride.engine import commands, faults
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
-from letitride.rules.cards import FACES
+from letitride.rules.cards import FACES, JOKER
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import spot_ceiling, spot_limits
@@ -61,6 +61,15 @@ def _mishap(kind: str, *, dealer: bool = False, idle: bool = False) -> Maker:
     return make
 
 
+def _burn(table: Table, chance: Chance) -> Planted:
+    wrong = [number for number in (1, 2, 3) if legal(table, _burns(number)) is None]
+    return Planted(_burns(one_of(chance, wrong))) if wrong else Planted()
+
+
+def _burns(number: int) -> commands.Mishap:
+    return commands.Mishap(by="table", kind="burn", number=number)
+
+
 def _bets(how: str) -> Maker:
     def make(table: Table, chance: Chance) -> Planted:
         limit = table.rules.rules.limit
@@ -101,6 +110,8 @@ class Trouble:
     make: Maker
     brief: bool = False
     """Whether it can happen at few moments of a round, and so goes first where it can."""
+    kind: Irregularity | None = None
+    """What it is ruled as, where some books cannot meet it."""
 
 
 TROUBLES: Final = (
@@ -115,6 +126,7 @@ TROUBLES: Final = (
     Trouble("community card exposed", 2, _mishap("exposed", dealer=True)),
     Trouble("burn card exposed", 2, _mishap("exposed_burn", dealer=True), brief=True),
     Trouble("device failure", 2, _device("device_failure")),
+    Trouble("wrong burn", 2, _burn, brief=True, kind="wrong_burn"),
     Trouble("card too few", 3, _mishap("short")),
     Trouble("dealer's cards too many", 3, _mishap("long", dealer=True), brief=True),
     Trouble("dealer's cards too few", 3, _mishap("short", dealer=True), brief=True),
@@ -128,7 +140,7 @@ def plant(
     practice: Practice, chance: Chance, level: int, met: dict[str, int], only: str = ""
 ) -> tuple[str, Planted] | None:
     """Let something go wrong at a table, if anything can now: what was met least often first."""
-    known = [one for one in TROUBLES if one.level <= level and only in {"", one.name}]
+    known = [one for one in TROUBLES if one.level <= level and only in {"", one.name} and _is_met(practice, one)]
     seldom = min((met.get(one.name, 0) for one in known), default=0)
     for trouble in sorted(shuffled(chance, known), key=lambda one: (met.get(one.name, 0), not one.brief)):
         if met.get(trouble.name, 0) > seldom + _MORE_OFTEN:
@@ -138,6 +150,11 @@ def plant(
             met[trouble.name] = met.get(trouble.name, 0) + 1
             return trouble.name, planted
     return None
+
+
+def _is_met(practice: Practice, trouble: Trouble) -> bool:
+    """Whether something can go wrong at the practice table at all."""
+    return not trouble.kind or can_be_met(practice.rules.rules, trouble.kind)
 
 
 _MORE_OFTEN: Final = 2
@@ -192,8 +209,12 @@ def kinds_met(rules: Rules) -> tuple[Irregularity, ...]:
     return tuple(kind for kind in kinds if can_be_met(rules, kind))
 
 
+_JOKERS: Final = 17
+"""How often a foreign card is a joker, to the 51 other faces that it may have: one time in four."""
+
+
 def bad_deck(chance: Chance, *, seats: int) -> Dealt:
-    """Return a deck with something wrong in it: a card face up, one that does not belong, or one that is missing."""
+    """Return a deck that is not right: a card is face up, foreign or missing in it, or it has a joker."""
     order = list(shuffled(chance, FACES))
     in_play = 3 * seats + 3
     match chance.below(3):
@@ -201,7 +222,8 @@ def bad_deck(chance: Chance, *, seats: int) -> Dealt:
             order[chance.below(3 * seats)] += "^"
         case 1:
             place = in_play - 1 - chance.below(3)
-            order[place] = one_of(chance, [face for face in FACES if face != order[place]]) + "*"
+            others = [face for face in FACES if face != order[place]]
+            order[place] = one_of(chance, (*others, *[str(JOKER)] * _JOKERS)) + "*"
         case _:
             gone = order.pop(in_play + chance.below(len(order) - in_play))
             return Dealt(order=tuple(order), missing=(gone,))

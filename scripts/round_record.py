@@ -1,0 +1,124 @@
+"""Writes the words of the notation into docs/round-record.md from the code itself; --check only compares."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from letitride.engine.orders import ORDERED
+from letitride.engine.reporting import reportable
+from letitride.engine.steps import KINDS
+from letitride.records.narrate import MISHAPS
+from letitride.records.trouble import GROUNDS
+from letitride.rules import catalog
+from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, STAFF, reporters
+from letitride.rules.rulings import REPORTED, THEN, WHAT
+
+ROOT = Path(__file__).parent.parent
+TARGET = ROOT / "docs" / "round-record.md"
+ENGINE = ROOT / "src" / "letitride" / "engine"
+BEGIN = "<!-- words: written by scripts/round_record.py from the code -->\n"
+END = "<!-- end of the words -->\n"
+
+
+def table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a table; a bar in a cell would end it."""
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
+
+
+def code(words: Iterable[str]) -> str:
+    """Return words as code, with commas."""
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def decisions() -> dict[str, list[str]]:
+    """Return what each report can come to at the published books' tables and their variants."""
+    found: dict[str, list[str]] = {kind: [] for kind in REPORTED}
+    for book in catalog.rulebook_ids():
+        for name in (book, *(f"{book}+{variant}" for variant in catalog.rulebook(book).variants)):
+            for one in reportable(catalog.ready_rules(name)):
+                found[one.kind] += [out.decision for out in one.outcomes if out.decision not in found[one.kind]]
+    return found
+
+
+def who_reports(kind: str) -> str:
+    """Return who may report something."""
+    return "staff, seated players" if PLAYER in reporters(kind) else "staff"
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    """Yield every code with which the engine refuses, and its sentences, '…' for what is filled in."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(ENGINE.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
+                name, sentence = node.args
+                if not isinstance(name, ast.Constant):
+                    sys.exit(f"{path.name}, line {node.lineno}: expected a refusal code as text")
+                said = found.setdefault(str(name.value), [])
+                text = _text(sentence)
+                said += [text] if text not in said else []
+    for name in sorted(found):
+        yield f"`{name}`", " / ".join(found[name])
+
+
+def _text(node: ast.expr) -> str:
+    match node:
+        case ast.Constant():
+            return str(node.value)
+        case ast.JoinedStr():
+            return "".join(_text(part) for part in node.values)
+        case _:
+            return "…"
+
+
+def words() -> str:
+    """Return the generated part of the page."""
+    ruled = decisions()
+    parts = [
+        "### Mishaps",
+        table(("`mishap …`", "what goes wrong"), ((f"`{kind}`", what) for kind, what in MISHAPS.items())),
+        "### Reports",
+        f"Staff are {code(STAFF)}; `{MACHINE}` reports {code(sorted(DEVICE_REPORTS))} alone.",
+        table(
+            ("`reports …`", "what is wrong", "by", "ruled at the published books' tables"),
+            ((f"`{kind}`", WHAT[kind], who_reports(kind), code(ruled[kind])) for kind in REPORTED),
+        ),
+        "### Rulings",
+        table(("`=> ruled …`", "what follows"), ((f"`{decision}`", then) for decision, then in THEN.items())),
+        "### Orders",
+        table(("`orders …`", "what is ordered"), ((f"`{kind}`", said) for kind, said in ORDERED.items())),
+        table(("`ground …`", "what an order rests on"), ((f"`{word}`", what) for word, what in GROUNDS.items())),
+        "### Steps of the script",
+        table(
+            ("step", "by", "what is done", "brings"),
+            (
+                (f"`{name}`", kind.actor, kind.text.replace("{", "").replace("}", ""), kind.needs)
+                for name, kind in KINDS.items()
+            ),
+        ),
+        "### Refusal codes",
+        table(("`=> …`", "the sentence; … stands for what is filled in"), refusals()),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def page() -> str:
+    """Return the whole page, its generated part anew."""
+    before, begin, rest = TARGET.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"docs/round-record.md: expected {BEGIN.strip()!r} and {END.strip()!r}, got a page without them")
+    return f"{before}{BEGIN}\n{words()}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    wanted = page()
+    if sys.argv[1:] == ["--check"]:
+        if TARGET.read_text(encoding="utf-8") != wanted:
+            sys.exit("docs/round-record.md is out of date: run `make fix`")
+    else:
+        TARGET.write_text(wanted, encoding="utf-8")

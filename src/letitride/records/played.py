@@ -1,0 +1,75 @@
+"""Played: the commands of a replay, what followed from each, and the cards they dealt; it plays nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from letitride.engine import commands, events, places
+from letitride.engine.decide import Events
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.records.record import Dealt
+from letitride.records.writer import write_command
+
+Came = dict[str, list[str]]
+"""The faces that a deal brought, by the place they were dealt to, and those that were burned."""
+_BURNED = "burned"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One command of a replay: the line it stands on (0: the automatic dealer's), what followed, and the table."""
+
+    line: int
+    command: commands.AnyCommand | None
+    outcome: Events | Refusal
+    before: Table
+    after: Table
+
+
+def went_wrong(steps: Sequence[Played], number: int) -> str | None:
+    """Return what went wrong first in a round, as its line says it; None where nothing did."""
+    for played, event in _happened(steps, number):
+        if isinstance(event, events.MishapHappened | events.Ruled):
+            said = write_command(played.command) if played.command is not None else "a ruling"
+            return f"'{said}' in line {played.line}" if played.line else f"'{said}'"
+    return None
+
+
+def cards_of_round(steps: Sequence[Played], number: int) -> list[Came]:
+    """Return the cards that a round dealt: in its deal, and in a second one where it was dealt again."""
+    deals: list[Came] = [{}]
+    for _, event in _happened(steps, number):
+        if isinstance(event, events.Ruled) and event.ruling.name == "unloaded:redealt":
+            deals.append({})
+        if isinstance(event, events.StepDone):
+            burned = event.step.kind.startswith("burn_")
+            for move in event.moves if burned or event.step.kind.startswith(("deal_", "slide_")) else ():
+                deals[-1].setdefault(_BURNED if burned else move.target, []).append(str(move.card.face))
+    return deals
+
+
+def _happened(steps: Sequence[Played], number: int) -> Iterator[tuple[Played, events.AnyEvent]]:
+    for played in steps:
+        if played.before.round == number and not isinstance(played.outcome, Refusal):
+            yield from ((played, event) for event in played.outcome)
+
+
+def not_as_named(dealt: Dealt, came: Came, *, broken_off: bool) -> Iterator[tuple[str, str]]:
+    """Yield what a record names and what came in its place; of a deal that was broken off, as far as it went."""
+    for seat, cards in dealt.hands:
+        wanted, found = sorted(map(_face, cards)), sorted(came.get(places.hand(seat), []))
+        if wanted != found and not (broken_off and set(found) <= set(wanted)):
+            yield f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards"
+    community = [card for place in places.COMMUNITY for card in came.get(place, [])]
+    named = set(map(_face, dealt.community))
+    if not named <= set(community) and not (broken_off and len(community) < len(named)):
+        yield f"the community cards {' '.join(dealt.community)}", " ".join(community) or "none"
+    burned = came.get(_BURNED, [])
+    if dealt.burn and _face(dealt.burn) not in burned and not (broken_off and not burned):
+        yield f"{dealt.burn} to be burned", " ".join(burned) or "no burned card"
+
+
+def _face(card: str) -> str:
+    return card.rstrip("^*")

@@ -1,0 +1,75 @@
+"""A jam in mid-deal at a live table: the rest is mixed with the seats anew, and no order that was dealt from is told."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from letitride.engine import events
+from letitride.engine.steps import KINDS
+from letitride.server.tables.disclosure import disclosure
+from letitride.server.tables.shuffles import KIND, Kept
+from letitride.storage.codec import decode
+from letitride.storage.past import Past
+from letitride.storage.roles.stores import Stores
+from tests.server.staffed import PATIENT, Visitor, base, open_house, seated, until
+
+
+def opened(store: Stores) -> list[tuple[str, ...]]:
+    """The orders of decks that anybody can look up."""
+    kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND)]
+    return [one.proof().order for one in kept if one.state == "opened"]
+
+
+async def step(dealer: Visitor) -> None:
+    """Let the dealer do the next step; the floor's own are done without."""
+    table = dealer.room.table
+    answer = await dealer.say(type="next", id=f"step {table.version}", version=table.version)
+    if not answer.get("accepted"):
+        await until(dealer.room, lambda now: now is not table)
+
+
+@pytest.mark.clause("nsw:13.1")
+@pytest.mark.parametrize("house_book", ["nsw-1+shuffler", "nsw-1+two_decks"])
+def test_a_jam_in_mid_deal_tells_nobody_what_is_dealt(house_book: str) -> None:
+    async def jam() -> None:
+        async with open_house(house_book, pace=PATIENT) as house:
+            room = house.room(house_book)
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            assert await dora.say(type="take_shift") == {}
+            for seat in (1, 2):
+                player = await seated(house, room, seat)
+                while room.table.phase != "betting":
+                    await step(dora)
+                assert (await player.ask("PlaceWagers", seat=seat, wagers=base()))["accepted"]
+            while not room.table.at("hand:1"):
+                await step(dora)
+            held, rest = room.table.at("hand:1"), room.table.at("ready")
+            assert (await dora.ask("Report", kind="device_jam"))["accepted"]
+            while room.table.next_step is not None and room.table.next_step.kind != "deal_packet":
+                await step(dora)
+            table = room.table
+            assert table.at("hand:1") == held
+            assert set(table.at("ready")) == set(rest)
+            assert table.at("ready") != rest
+            dealt = tuple(str(card.face) for card in held)
+            assert not [order for order in opened(house.stores) if order[:3] == dealt]
+            secret = disclosure(Past(house.stores.journal, house.stores.documents, house_book))
+            rows = list(house.stores.journal.rows(house_book))
+            orders = [row for row in rows if any(_mixed(event, held[0].deck) for event in decode(row.events))]
+            assert len(orders) == 2
+            assert all(secret.withholds(row) for row in orders)
+            while room.table.phase == "dealing":
+                await step(dora)
+            assert room.table.phase == "choice_1"
+
+    asyncio.run(jam())
+
+
+def _mixed(event: events.AnyEvent, deck: int) -> bool:
+    """Whether a deck was mixed, or what was left of it."""
+    if not isinstance(event, events.StepDone) or KINDS[event.step.kind].needs != "order":
+        return False
+    return any(move.card.deck == deck for move in event.moves)
