@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from letitride.engine import places
+from letitride.engine import commands, places
 from letitride.errors import InvalidData
+from letitride.records.narrate import MISHAPS
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
+from letitride.records.trouble import GROUNDS
 from letitride.records.writer import write_record
 
 HEAD = "rulebook nsw-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\n"
@@ -93,3 +97,8 @@ def test_a_joker_without_its_star_is_refused(line: str) -> None:
 )
 def test_a_fixed_key_names_the_variant_that_fixes_it_or_has_the_value(named: str, setting: str, said: str) -> None:
     assert said in refused(f"rulebook {named}\nset {setting}\nseat 1 sits Ann 500\n")
+
+
+def test_every_word_of_a_mishap_and_of_a_ground_is_told_in_words() -> None:
+    assert set(get_args(commands.MishapKind)) == set(MISHAPS)
+    assert set(get_args(commands.Ground)) - {""} == set(GROUNDS)

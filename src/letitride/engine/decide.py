@@ -349,7 +349,7 @@ def round_results(table: Table) -> Results:
 
 def _base_anew(table: Table, number: int) -> Results:
     """Return a seat's results with the base bets that still lie on their spots settled at the amounts there now."""
-    if faults.is_unreadable(table, number):  # has no result
+    if faults.unreadable(table, number):  # has no result
         return {number: ()}
     hand = table.hand_of(number)
     base: dict[WagerName, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}

@@ -23,6 +23,7 @@ from letitride.rules.words import plural
 
 MISHAPS: Final[Mapping[str, str]] = {
     "exposed": "a card is turned face up",
+    "exposed_burn": "the card that is to be burned is turned face up",
     "long": "a card too many is dealt",
     "short": "a card too few is dealt",
     "stray": "a hand is dealt where nobody has bet",

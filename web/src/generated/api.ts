@@ -62,7 +62,7 @@ export interface Look { type: "Look"; seat: number; by?: string }
 /** Look over the deck that is spread for the first player. */
 export interface LookOver { type: "LookOver"; seat: number; by?: string }
 /** What went wrong in truth, as a camera would see it, whether or not anybody has noticed; by 'table' alone. */
-export interface Mishap { type: "Mishap"; kind: "bets" | "drawn" | "exposed" | "exposed_burn" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
+export interface Mishap { type: "Mishap"; kind: "bets" | "burn" | "drawn" | "exposed" | "exposed_burn" | "long" | "short" | "stray" | "unloaded"; seat?: number; number?: number; wagers?: Record<string, number>; by?: string }
 /** A sign about what is to come, in minutes on the wall clock, UTC. */
 export interface NoticeView { posted: number; when: number; cents: number | null }
 /** What signs say besides the limits: a higher minimum or a closing to come, and the language. */
@@ -82,7 +82,7 @@ export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: strin
 /** Refuse to make one's base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** Somebody says that something is wrong; the book rules it. */
-export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded"; seat?: number; number?: number; by?: string }
+export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
 /** The nonce a seat pledged. */
 export interface RevealNonce { type: "reveal"; nonce: string }
 /** Which rules are in force. */
