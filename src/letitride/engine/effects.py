@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from letitride.engine import commands, faults, places
+from letitride.engine import commands, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
-from letitride.rules.cards import DECK, parse_face
+from letitride.rules.cards import DECK
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
 from letitride.rules.three_card import announce_three
@@ -57,49 +57,6 @@ def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> 
             yield Transfer(purse, there, more) if more > 0 else Transfer(there, purse, -more)
 
 
-def marks(text: str) -> tuple[str, bool, bool]:
-    """Read a card of a deck order: its face, whether it lies face up ('Ah^'), whether it is foreign ('Ah*')."""
-    return text.rstrip("^*"), "^" in text[2:], "*" in text[2:]
-
-
-def _ordered(table: Table, step: Step, command: commands.Do, sources: tuple[str, ...], target: str) -> Iterator[Move]:
-    """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
-    lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
-    own = {
-        str(card.face): (card, source) for card, source in reversed(lying) if faults.belongs(table, card, step.number)
-    }
-    alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
-    named = set()
-    for text in command.order:
-        face, up, foreign = marks(text)
-        if foreign:
-            fresh = CardObject(step.number, -1 - parse_face(face).index, parse_face(face)), places.OUTSIDE
-            card, source = alien.get(face, fresh)
-        else:
-            card, source = own[face]
-        named.add((card.serial, source))
-        yield Move(card, source, target, up)
-    for card, source in lying:
-        if card.deck == step.number and source != places.OUTSIDE and (card.serial, source) not in named:
-            yield Move(card, source, places.OUTSIDE, False)
-
-
-def _mixed_rest(table: Table, order: tuple[str, ...]) -> Iterator[Move]:
-    """Move the rest of a deck so that it lies in the order of a shuffle, foreign cards that it does not name last."""
-    rest = {(str(card.face), card.foreign): card for card in table.at(places.READY)}
-    for face, up, foreign in map(marks, order):
-        if (card := rest.pop((face, foreign), None)) is not None:
-            yield Move(card, places.READY, places.READY, up)
-    yield from (Move(card, places.READY, places.READY, False) for card in rest.values())
-
-
-def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
-    """Whether every card an order names is where it can be mixed, or comes from outside."""
-    sources = (places.NEST, places.CHEST, places.SPREAD, places.OUTSIDE)
-    there = {str(c.face) for place in sources for c in table.at(place) if faults.belongs(table, c, step.number)}
-    return all(foreign or face in there for face, _, foreign in map(marks, order))
-
-
 def _first_serial(table: Table, deck: int) -> int:
     """Return the serial number of the first card of a deck that is opened now: no card of that colour had it."""
     known = (card.serial for held in table.cards.values() for card in held if card.deck == deck)
@@ -131,11 +88,11 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
             for source in (places.RACK, places.READY, places.DRAWN):
                 yield from all_cards(table, source, places.SPREAD, up=command.face_up)
         case "start_shuffle" | "mix_deck":
-            yield from _ordered(table, step, command, (places.NEST,), places.NEST)
+            yield from mixing.ordered(table, step, command.order, (places.NEST,), places.NEST)
         case "mix_rest":
-            yield from _mixed_rest(table, command.order)
+            yield from mixing.mixed_rest(table, command.order)
         case "shuffle_deck":
-            yield from _ordered(table, step, command, (places.CHEST, places.SPREAD), places.SPREAD)
+            yield from mixing.ordered(table, step, command.order, (places.CHEST, places.SPREAD), places.SPREAD)
         case "cut_deck":
             yield from (Move(c, places.SPREAD, places.SPREAD, c.up) for c in table.at(places.SPREAD)[: command.cut])
         case "load_shoe" | "hold_deck":

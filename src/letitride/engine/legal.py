@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from letitride.engine import bets, commands, disputes, effects, faults, mishaps, places, rulings, supervision
+from letitride.engine import bets, commands, disputes, faults, mishaps, mixing, places, rulings, supervision
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
@@ -144,21 +144,21 @@ def _bad_order(table: Table, step: Step, order: tuple[str, ...]) -> Refusal | No
         if _is_rest(table, order):
             return None
         return Refusal("bad_order", "The order of the rest names every card that is left in the deck, each once.")
-    if _is_deck(order) and effects.has_cards(table, step, order):
+    if _is_deck(order) and mixing.has_cards(table, step, order):
         return None
     return Refusal("bad_order", "A mixed deck is the 52 cards, each once, or says which is face up or foreign.")
 
 
 def _is_rest(table: Table, order: tuple[str, ...]) -> bool:
     """Whether an order names all cards that are left in the deck; what else it names of the 52 is dealt already."""
-    own = [face for face, _, foreign in map(effects.marks, order) if not foreign]
+    own = [face for face, _, foreign in map(mixing.marks, order) if not foreign]
     left = {str(card.face) for card in table.at(places.READY) if not card.foreign}
     return len(set(own)) == len(own) and left <= set(own) <= _FACES
 
 
 def _is_deck(order: tuple[str, ...]) -> bool:
     """Whether an order is one of a deck, with as many cards missing, foreign ('Ah*') or face up ('Ah^') as it says."""
-    read = [effects.marks(text) for text in order]
+    read = [mixing.marks(text) for text in order]
     own = [face for face, _, foreign in read if not foreign]
     alien = [face for face, _, foreign in read if foreign]
     sound = len(set(own)) == len(own) and len(set(alien)) == len(alien) and len(own) >= 50

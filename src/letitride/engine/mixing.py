@@ -1,0 +1,54 @@
+"""Mixing: where the cards of a deck lie after a shuffle, by the order it is given; never whether a shuffle is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from letitride.engine import faults, places
+from letitride.engine.places import CardObject, Move
+from letitride.engine.state import Table
+from letitride.engine.steps import Step
+from letitride.rules.cards import parse_face
+
+
+def marks(text: str) -> tuple[str, bool, bool]:
+    """Read a card of a deck order: its face, whether it lies face up ('Ah^'), whether it is foreign ('Ah*')."""
+    return text.rstrip("^*"), "^" in text[2:], "*" in text[2:]
+
+
+def ordered(table: Table, step: Step, order: tuple[str, ...], sources: tuple[str, ...], target: str) -> Iterator[Move]:
+    """Move a deck's cards so that they lie in the order of the shuffle; what it does not name is not at the table."""
+    lying = [(card, source) for source in (*sources, places.OUTSIDE) for card in table.at(source)]
+    own = {
+        str(card.face): (card, source) for card, source in reversed(lying) if faults.belongs(table, card, step.number)
+    }
+    alien = {str(card.face): (card, source) for card, source in lying if card.deck == step.number and card.foreign}
+    named = set()
+    for text in order:
+        face, up, foreign = marks(text)
+        if foreign:
+            fresh = CardObject(step.number, -1 - parse_face(face).index, parse_face(face)), places.OUTSIDE
+            card, source = alien.get(face, fresh)
+        else:
+            card, source = own[face]
+        named.add((card.serial, source))
+        yield Move(card, source, target, up)
+    for card, source in lying:
+        if card.deck == step.number and source != places.OUTSIDE and (card.serial, source) not in named:
+            yield Move(card, source, places.OUTSIDE, False)
+
+
+def mixed_rest(table: Table, order: tuple[str, ...]) -> Iterator[Move]:
+    """Move the rest of a deck so that it lies in the order of a shuffle, foreign cards that it does not name last."""
+    rest = {(str(card.face), card.foreign): card for card in table.at(places.READY)}
+    for face, up, foreign in map(marks, order):
+        if (card := rest.pop((face, foreign), None)) is not None:
+            yield Move(card, places.READY, places.READY, up)
+    yield from (Move(card, places.READY, places.READY, False) for card in rest.values())
+
+
+def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:
+    """Whether every card an order names is where it can be mixed, or comes from outside."""
+    sources = (places.NEST, places.CHEST, places.SPREAD, places.OUTSIDE)
+    there = {str(c.face) for place in sources for c in table.at(place) if faults.belongs(table, c, step.number)}
+    return all(foreign or face in there for face, _, foreign in map(marks, order))
