@@ -30,8 +30,6 @@ UNTOUCHED = [50_000, 50_000, 50_000]
 SHUFFLERS = ["+shuffler", "+two_decks"]
 BURN_UP = THREE_SEATS.replace("community Ks 2d", "community Ks 2d\nburn 8s^")
 BURN = "dealer reports exposed_burn\n"
-BOTH = ["mishap exposed seat 3\nmishap exposed_burn\n" + BURN, "mishap exposed_burn\nmishap exposed seat 3\n" + BURN]
-PLAYERS = "mishap exposed seat 3\n"
 
 
 def _burned(body: str, rulebook: str) -> None:
@@ -188,6 +186,18 @@ def test_what_is_found_when_the_deal_is_over_is_the_houses_to_rule(book: RuleBoo
     done = played(book, f"{THREE_SEATS}{LATE}seat 7 looks\ndealer reports exposed_card seat 3\n{CHOICES}")
     assert [(one.name, one.clauses) for one in rulings(done)] == [("exposed_card:turned_over", ())]
     assert seen(step(done, "turn_down 3").after, "spectator", 3) == ["[red]"] * 3
+    assert done.outcomes[0].results == played(book, THREE_SEATS + CHOICES).outcomes[0].results
+
+
+@pytest.mark.books("shufflemaster-1", "washington-1", "hand-dealt-1")
+def test_one_card_found_when_the_deal_is_over_stays_in_its_hand(book: RuleBook) -> None:
+    late = "mishap exposed seat 3\ndealer ask seat 1 number 1\ndealer reports exposed_card seat 3\n"
+    done = played(book, f"{THREE_SEATS}{late}{CHOICES}")
+    assert [(one.name, one.clauses) for one in rulings(done)] == [("exposed_card:turned_over", ())]
+    turned = step(done, "turn_down 3")
+    assert [card.up for card in turned.before.at("hand:3")].count(True) == 1
+    assert sorted(faces(turned.after, "hand:3")) == ["3c", "9d", "9h"]
+    assert seen(turned.after, "spectator", 3) == seen(turned.after, "spectator", 1)  # three backs
     assert done.outcomes[0].results == played(book, THREE_SEATS + CHOICES).outcomes[0].results
 
 

@@ -177,6 +177,16 @@ def _rest(before: str) -> str:
     return "".join(f"{line}\n" for line in CHOICES.split("\n") if line and (line.split()[1], line[-1]) not in made)
 
 
+@pytest.mark.clause("nsw:12.11.s1", "nsw:6.1.s3")
+def test_a_correction_keeps_to_the_steps_of_the_sign(book: RuleBook) -> None:
+    body = f"{THREE_SEATS}mishap bets seat 3 1=50 2=50 $=42\nseat 3 looks\n{ASKED}seat 3 corrects 45\n{CHOICES}"
+    table = _asked(played(book, body, "limit.cents_step = 500"))
+    codes = [_corrected(table, cents) for cents in (4_000, 4_200, 4_600)]
+    assert codes == ["below_staying", "off_step", "off_step"]
+    assert _corrected(table, 4_500) == [4_500, 4_500, 4_500]  # the third bet is not lowered
+    assert _offered(table) == [4_500, 5_000]
+
+
 @pytest.mark.clause("nsw:12.10.1")
 @pytest.mark.parametrize("device", DEVICES)
 def test_before_the_cards_are_handled_only_the_tables_limits_bound_a_correction(book: RuleBook, device: str) -> None:
