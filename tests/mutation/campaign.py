@@ -99,7 +99,8 @@ class Campaign:
         """Return a try of a mutant: the tests most likely to kill it first, as many as the cap allows."""
         known = [test for test in tests if test in self.pool.live.items and test not in self.distrusted]
         near, wide = self.kills[_where(mutant)], self.kills[mutant.module]
-        known.sort(key=lambda test: (-near[test], test not in wide, self.reach.price(test)))
+        inside = self.reach.tests_of_module(mutant.module) if mutant.scope.top is None else frozenset(known)
+        known.sort(key=lambda test: (-near[test], test not in wide, test not in inside, self.reach.price(test)))
         chosen, spent = list[str](), 0.0
         for test in known:
             spent += self.reach.seconds[test]

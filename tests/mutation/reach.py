@@ -78,10 +78,11 @@ class Reach:
 
     def _using(self, mutant: Mutant, names: frozenset[str]) -> list[str]:
         found = {test for user in _users(names) for test in self.lines.get(user, ())}
-        return list(found or self._of_module(mutant.module))
+        return list(found or self.tests_of_module(mutant.module))
 
-    def _of_module(self, module: str) -> set[str]:
-        return {test for name, rows in self.lines.items() if name.startswith(f"{module}:") for test in rows}
+    def tests_of_module(self, module: str) -> frozenset[str]:
+        """Return the tests that reach any function of a module."""
+        return frozenset({test for name, rows in self.lines.items() if name.startswith(f"{module}:") for test in rows})
 
     def price(self, test: str) -> float:
         """Return by what to order tests: the quick ones that are about little come first."""
