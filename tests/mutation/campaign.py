@@ -23,6 +23,8 @@ CAP_SECONDS = 10.0
 """Seconds of tests, as they were measured, that are run on one mutant."""
 FRESH_TESTS_MAX = 150
 """More tests than that are not run on a mutant that needs an import of its own: their files take long to load."""
+FRESH_FILES_FIRST = 2
+"""Test files that are loaded for such a mutant at first; the others only where it survives these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Try(Job):
 
     mutant: Mutant | None = None
     capped: bool = False
+    later: tuple[str, ...] = ()
+    """The tests that are run on it where it survives these."""
     killer: str = ""
     """The test that killed it, where that test is now run on the code as it is."""
 
@@ -112,12 +116,18 @@ class Campaign:
         return self._try(mutant, chosen, fresh=fresh, capped=len(chosen) < len(known))
 
     def _try(self, mutant: Mutant, tests: list[str], *, fresh: bool, capped: bool, killer: str = "") -> Try:
+        later: list[str] = []
+        if fresh and not killer:
+            files = list(dict.fromkeys(map(_file, tests)))[:FRESH_FILES_FIRST]
+            later = [test for test in tests if _file(test) not in files]
+            tests = [test for test in tests if _file(test) in files]
         return Try(
             tests,
             put=None if killer else lambda live: live.put(mutant),
             fresh=(mutant.module, None if killer else mutant.name) if fresh else None,
             mutant=mutant,
             capped=capped,
+            later=tuple(later),
             killer=killer,
         )
 
@@ -138,7 +148,7 @@ class Campaign:
             case "survived" if not job.fresh:
                 again = self._planned(mutant, self.reach.tests_of_import(mutant), fresh=True)
             case "survived":
-                pass
+                again = self._again(job, mutant)
             case _:
                 return _result(mutant, TIMEOUT, job, test)
         if again is None:
@@ -146,6 +156,12 @@ class Campaign:
         again.started, again.capped = job.started, again.capped or job.capped
         self.waiting.append(again)
         return None
+
+    def _again(self, job: Try, mutant: Mutant) -> Try | None:
+        """Return the try of the tests that were left for later, all of them at once."""
+        if not job.later:
+            return None
+        return Try(list(job.later), fresh=job.fresh, mutant=mutant, capped=job.capped)
 
     def _judged_killer(self, job: Try, mutant: Mutant, *, passed: bool) -> Result | None:
         """Believe a test that killed a mutant if it passes on the code as it is; else ask the others."""
@@ -165,6 +181,10 @@ class Campaign:
         self.kills[_where(mutant)][by] += 1
         self.kills[mutant.module][by] += 1
         return _result(mutant, KILLED, job, by)
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def _where(mutant: Mutant) -> str:

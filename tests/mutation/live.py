@@ -107,6 +107,7 @@ class Live:
     def run(self, tests: list[str], tell: Tell, folder: Path) -> None:
         """Run tests until one fails, and tell of each before it begins."""
         items = [self.items[test] for test in tests]
+        folder.mkdir()
         items[0].config._tmp_path_factory._basetemp = folder  # type: ignore[attr-defined]  # each child has its own
         for item, following in zip(items, [*items[1:], None], strict=True):
             tell.begun(item.nodeid)
