@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from letitride.engine import commands, events, places
@@ -12,9 +13,13 @@ from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
 from letitride.ledger import accounts
+from letitride.records.decks import order_of
 from letitride.records.played import Played
+from letitride.records.player import bettors, rules_of
 from letitride.records.reader import read_record
+from letitride.records.record import Dealt, Record, Round
 from letitride.records.replay import Replayed, replay
+from letitride.rules.keys import Rules
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.settlement import WagerResult
 
@@ -56,7 +61,24 @@ def played(book: RuleBook | str, body: str, *settings: str, seated: str = SEATED
     """Play rounds at a table by a book, with an automatic dealer."""
     name = book if isinstance(book, str) else book.id
     lines = [f"rulebook {name}", *(f"set {setting}" for setting in settings), "dealer auto", seated, body]
-    return replay(read_record("\n".join(lines)))
+    return replay(told_by_decks(read_record("\n".join(lines))))
+
+
+def told_by_decks(record: Record) -> Record:
+    """Return a record in which a round with a mishap or a card face up names its deck: what goes wrong may shift it."""
+    rules = rules_of(record, "record").rules
+    return replace(record, rounds=tuple(_by_its_deck(one, rules) for one in record.rounds))
+
+
+def _by_its_deck(one: Round, rules: Rules) -> Round:
+    named = [*(card for _, cards in one.dealt.hands for card in cards), *one.dealt.community, one.dealt.burn]
+    wrong = any(isinstance(action.command, commands.Mishap) for action in one.actions) or any("^" in c for c in named)
+    if not wrong or one.dealt.order or not any(named):
+        return one
+    deck = order_of(one.dealt, rules, bettors(one, rules))
+    last = max(place for place, card in enumerate(deck) if card in named)
+    dealt = Dealt(order=deck[: last + 1], missing=one.dealt.missing, dice=one.dealt.dice)
+    return replace(one, dealt=dealt)
 
 
 def steps(done: Replayed) -> list[str]:

@@ -30,6 +30,14 @@ def refused(text: str) -> str:
     return str(error.value)
 
 
+def test_a_hand_that_a_mishap_shifts_is_refused_with_the_line_that_shifts_it() -> None:
+    body = f"{HEAD}\nround\n{HANDS}{BETS}mishap long seat 1\nseat 3 looks\ndealer reports hand_count seat 1\n"
+    assert refused(body + "seat 3 rides 1\nseat 3 rides 2\n") == (
+        "record, line 5: expected seat 1 to be dealt Th Td 4c, got 3c 9d Th, since 'mishap long seat 1' in line 11 "
+        "shifts the deal: name the cards with a 'deck' line"
+    )
+
+
 def test_a_hand_that_was_dealt_before_the_mishap_stays_named() -> None:
     done = played(
         f"{HEAD}\nround\n{HANDS}{BETS}mishap exposed community card 2\ndealer reports exposed_community card 2\n"

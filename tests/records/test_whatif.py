@@ -114,7 +114,7 @@ def test_every_step_says_why_and_a_ruling_says_what_else_could_have_been() -> No
         "a hand does not have three cards: a misdeal: no hand counts and all bets go back; the floor counts"
     )
     asked = next(one for one in explained if one.told and "ask seat 1 about bet 1" in one.told[0])
-    assert [clause.id for clause in asked.reasons[0].clauses] == ["nsw:8.3"]
+    assert [clause.id for clause in asked.reasons[0].clauses] == ["nsw:8.3", "nsw:8.3.s2"]
     assert (asked.reasons[0].under or "").startswith("the same, by sm:")
 
 

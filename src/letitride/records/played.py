@@ -28,13 +28,22 @@ class Played:
     after: Table
 
 
-def went_wrong(steps: Sequence[Played], number: int) -> str | None:
-    """Return what went wrong first in a round, as its line says it; None where nothing did."""
+_TAKES_A_CARD = frozenset({"replaced", "discarded"})
+"""The rulings after which the next card of the deck goes elsewhere."""
+
+
+def shifted_by(steps: Sequence[Played], number: int) -> str:
+    """Return the first line of a round that takes a card out of its turn, or ''."""
     for played, event in _happened(steps, number):
-        if isinstance(event, events.MishapHappened | events.Ruled):
-            said = write_command(played.command) if played.command is not None else "a ruling"
-            return f"'{said}' in line {played.line}" if played.line else f"'{said}'"
-    return None
+        takes = isinstance(event, events.Ruled) and event.ruling.name.partition(":")[2] in _TAKES_A_CARD
+        if played.command is not None and (takes or isinstance(event, events.MishapHappened)):
+            return f"'{write_command(played.command)}' in line {played.line}"
+    return ""
+
+
+def went_otherwise(steps: Sequence[Played], number: int) -> bool:
+    """Whether something was ruled or ordered in a round."""
+    return any(isinstance(event, events.Ruled) for _, event in _happened(steps, number))
 
 
 def cards_of_round(steps: Sequence[Played], number: int) -> list[Came]:

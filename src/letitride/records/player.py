@@ -17,7 +17,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
 from letitride.records.decks import before_cut, named_cards, order_of, without
-from letitride.records.played import Played, cards_of_round, not_as_named, went_wrong
+from letitride.records.played import Played, cards_of_round, not_as_named, shifted_by, went_otherwise
 from letitride.records.record import Action, Dealt, Record, Round
 from letitride.records.writer import write_command
 from letitride.rules import catalog
@@ -162,11 +162,14 @@ class Player:
 
     def _check_dealt(self, one: Round) -> None:
         """See that the cards a record names came out where it says."""
-        if went_wrong(self.steps, self.ended) is not None:
-            return  # cards fell otherwise than the record's deal says; its lines tell how
-        (came,) = cards_of_round(self.steps, self.ended)
-        for expected, found in not_as_named(one.dealt, came, broken_off=False):
-            raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {found}")
+        shifts = shifted_by(self.steps, self.ended)
+        if not shifts and went_otherwise(self.steps, self.ended):
+            return  # who is dealt in, or from which cut, is not what the record's lines are made for
+        deals = cards_of_round(self.steps, self.ended)
+        for dealt, came in zip((one.dealt, one.redealt or Dealt()), deals, strict=False):
+            for expected, found in not_as_named(dealt, came, broken_off=bool(shifts)):
+                why = f", since {shifts} shifts the deal: name the cards with a 'deck' line" if shifts else ""
+                raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {found}{why}")
 
     def _dealer_step(self, *, closing: bool) -> bool:
         """Do the next step of the script; `closing` says whether betting may be closed by it.
@@ -202,7 +205,7 @@ class Player:
         lost = _lost(table, step)
         if named := [card for card in named_cards(dealt) if card in lost]:
             self._refuse_lost(one, named[0])
-        order = order_of(without(dealt, lost), rules, _bettors(one, rules))
+        order = order_of(without(dealt, lost), rules, bettors(one, rules))
         return before_cut(order, self.cut(table) if rules.cut.who == "dealer" else 0)
 
     def _refuse_lost(self, one: Round, card: str) -> None:
@@ -262,7 +265,7 @@ def _is_complete(wagers: dict[Any, int], rules: Rules) -> bool:
     return wagers.get("base-$", 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
 
 
-def _bettors(one: Round, rules: Rules) -> tuple[int, ...]:
+def bettors(one: Round, rules: Rules) -> tuple[int, ...]:
     """The seats that a round's lines have dealt in, in the order of the deal: those whose bets are not taken back."""
     last: dict[int, dict[Any, int]] = {}
     bank = 0
