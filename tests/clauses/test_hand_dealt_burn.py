@@ -46,6 +46,15 @@ def test_a_wrong_burn_seen_before_a_card_is_turned_is_put_right(book: RuleBook, 
     assert stacks(done, 1, 3, 7) == stacks(plain, 1, 3, 7)
 
 
+@pytest.mark.clause("hd:round.8")
+def test_a_wrong_burn_of_a_card_that_was_exposed_is_put_right_too(book: RuleBook) -> None:
+    shown = "seat 1 looks\nmishap exposed community card 3\ndealer reports exposed_community card 3\n"
+    done = played(book, f"{DEALT}{shown}{FIRST}mishap burn card 3\ndealer reports wrong_burn\n{SECOND}")
+    assert ruled(done) == ["exposed_community:go_on", "wrong_burn:put_right"]
+    assert faces(step(done, "take_back_burned").after, "community:3") == ["2d"]
+    assert done.outcomes[0].results == played(book, f"{DEALT}{CHOICES}").outcomes[0].results
+
+
 @OF_THE_BOOK
 @pytest.mark.parametrize(("card", "second", "fate"), [(2, "2d", "lost"), (3, "Ks", "won")])
 def test_a_wrong_burn_seen_after_a_card_was_turned_stands(book: RuleBook, card: int, second: str, fate: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from letitride.engine import commands, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
@@ -174,7 +176,8 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
         case "discard_drawn":
             yield from all_cards(table, places.DRAWN, places.RACK)
         case "take_back_burned" if table.misburned is not None:
-            yield Move(table.misburned.card, places.RACK, table.misburned.source, False)
+            card = msgspec.structs.replace(table.misburned.card, up=table.misburned.up)  # as it lies in the rack
+            yield Move(card, places.RACK, table.misburned.source, False)
         case "discard_hand":
             yield from all_cards(table, hand, places.RACK)
         case "collect_round" | "floor_collects":
