@@ -80,7 +80,8 @@ def _readers(rooms: tuple[str, ...]) -> dict[str, list[Mutant]]:
     """Return the mutants of the statements that read each key, by key."""
     found = defaultdict(list)
     for mutant in _all(rooms):
-        if mutant.scope.statement is not None:
+        # A broken check of the book keeps every table from opening, so that any test would notice it.
+        if mutant.scope.statement is not None and mutant.module != "rules.checks":
             for key in _keys_read(mutant.scope.statement):
                 found[key].append(mutant)
     return found
