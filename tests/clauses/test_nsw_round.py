@@ -15,9 +15,7 @@ from tests.clauses.rounds import (
     WHOLE_ROUND,
     bets,
     happened,
-    kinds,
     moment,
-    order,
     played,
     refusal,
     results,
@@ -62,14 +60,6 @@ def test_the_schedule_and_the_sign_with_the_limits_are_shown_to_all(book: RuleBo
     table = moment(done, "betting")
     assert (bets(table, 1, base=900), bets(table, 1, base=2_600)) == ("below_minimum", "above_maximum")
     assert (bets(table, 1, base=1_000), bets(table, 1, base=2_500)) == ("", "")
-
-
-@pytest.mark.clause("nsw:3.4", "nsw:3.5")
-def test_cards_are_checked_before_use_unless_they_were_checked_and_kept_secured_beforehand(book: RuleBook) -> None:
-    order(played(book, WHOLE_ROUND), "check_deck 1", "shuffle_deck 1", "deal_card 1 1")
-    prepared = played(book, WHOLE_ROUND, "deck.prepared = true")
-    assert "check_deck" not in kinds(prepared)
-    assert len(step(prepared, "shuffle_deck 1").before.at(places.CHEST)) == 52  # secured until needed
 
 
 @pytest.mark.clause("nsw:5.2")

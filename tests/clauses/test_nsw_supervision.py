@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from letitride.autoplay.steps import plain as plain_do
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events
 from letitride.engine.decide import open_table, play
@@ -151,6 +152,30 @@ def test_the_bets_of_a_player_with_a_forbidden_device_are_void(book: RuleBook) -
     assert faces(step(done, "discard_hand 3").after, "hand:3") == []
     plain = played(book, WHOLE_ROUND)
     assert [done.outcomes[0].results[n] for n in (1, 7)] == [plain.outcomes[0].results[n] for n in (1, 7)]
+
+
+@pytest.mark.clause("nsw:14.3", "nsw:14.3.1")
+@pytest.mark.parametrize("device", ["", "+shuffler", "+two_decks"])
+@pytest.mark.parametrize("last", ["open_hand 7", "take 3 base-2", "pay 7 base-1", "pay 1 base-$"])
+@pytest.mark.parametrize("seat", [1, 3, 7])
+def test_any_bet_of_the_round_can_be_declared_void_until_the_round_is_over(
+    book: RuleBook, seat: int, last: str, device: str
+) -> None:
+    plain = played(book.id + device, WHOLE_ROUND)
+    given = commands.Order(by="casino_supervisor", kind="void_bets", seats=(seat,), ground="device")
+    table, outcome = play(step(plain, last).after, given)
+    assert not isinstance(outcome, Refusal)
+    ended: list[events.RoundEnded] = []
+    while not ended:
+        assert table.next_step is not None
+        table, outcome = play(table, plain_do(table.next_step))
+        assert not isinstance(outcome, Refusal)
+        ended = [event for event in outcome if isinstance(event, events.RoundEnded)]
+    others = [number for number in (1, 3, 7) if number != seat]
+    assert table.cents(f"stack:{seat}") == 50_000  # what was taken or paid went back too
+    assert [table.cents(f"stack:{number}") for number in others] == stacks(plain, *others)
+    assert [table.cents(f"felt:{seat}:base-{spot}") for spot in "12$"] == [0, 0, 0]
+    assert refusal(table, given) == "no_bets"
 
 
 @pytest.mark.clause("nsw:14.3", "nsw:14.3.2")

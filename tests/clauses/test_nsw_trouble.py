@@ -144,14 +144,6 @@ def test_uneven_bets_found_before_the_cards_were_handled_are_corrected_within_th
     assert isinstance(blocked, Refusal)  # nothing goes on until he has done one of the two
 
 
-@pytest.mark.clause("nsw:12.11.s1")
-def test_found_after_he_handled_his_cards_he_must_correct_and_may_not_fold(book: RuleBook) -> None:
-    done = played(book, f"{UNEVEN}seat 3 looks\ndealer reports uneven_bets seat 3\nseat 3 corrects 10\n{CHOICES}")
-    assert ruled(done) == ["uneven_bets:must_correct"]
-    waiting = next(one.before for one in done.steps if isinstance(one.command, commands.Correct))
-    assert refusal(waiting, commands.Fold(by="seat:3", seat=3)) == "must_correct"
-
-
 @pytest.mark.clause("nsw:12.11.s2")
 def test_a_player_who_refuses_to_correct_may_be_barred(book: RuleBook) -> None:
     body = f"{UNEVEN}seat 3 looks\ndealer reports uneven_bets seat 3\nseat 3 refuses\n"

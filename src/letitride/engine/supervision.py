@@ -191,8 +191,10 @@ def _bar(table: Table, order: commands.Order) -> Refusal | None:
 def _void_bets(table: Table, order: commands.Order) -> Refusal | None:
     if order.ground != "device" or "void_bets" not in table.rules.rules.device_breach:
         return Refusal("no_ground", "Bets are void where their player uses a forbidden device.")
-    if len(order.seats) != 1 or not table.seats[order.seats[0]].dealt_in or table.phase not in faults.IN_PLAY:
-        return Refusal("no_bets", "The order names one seat that is in the round, before it is settled.")
+    # What a player's bank has taken or paid depends on all bets before it: there it is too late once hands are read.
+    phases = faults.ROUND if table.rules.rules.bank.mode == "house" else faults.IN_PLAY
+    if len(order.seats) != 1 or not table.seats[order.seats[0]].dealt_in or table.phase not in phases:
+        return Refusal("no_bets", "The order names one seat that is in the round, before it is over.")
     return None
 
 
