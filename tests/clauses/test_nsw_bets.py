@@ -108,6 +108,10 @@ def test_a_choice_that_is_ruled_for_an_absent_player_is_no_handling(book: RuleBo
 
 
 PUSHED = "dealer push_back seat 3 wager base-1 number 1\n"
+WITHDRAWN = (
+    f"seat 1 rides 1\nseat 3 withdraws 1\n{PUSHED}seat 7 rides 1\nseat 1 rides 2\nseat 3 withdraws 2\n"
+    "dealer push_back seat 3 wager base-2 number 2\n"
+)
 UNEVEN = f"{THREE_SEATS}mishap bets seat 3 1=40 2=50 $=50\n"
 ASKED = "dealer reports uneven_bets seat 3\n"
 
@@ -151,6 +155,7 @@ def test_on_seen_cards_bets_are_corrected_among_themselves_and_never_next_to_a_f
         ("1=50 2=50", "seat 3 looks\n", (5_000, 5_000)),
         ("1=50 2=50 $=40", "seat 1 rides 1\nseat 3 rides 1\n", (5_000, 5_000)),  # bet 1 rides, and stays whole
         ("1=50 2=30 $=40", f"seat 1 rides 1\nseat 3 withdraws 1\n{PUSHED}", (4_000, 4_000)),
+        ("1=50 2=30", WITHDRAWN, (3_000, 5_000)),  # the third bet alone is left, and was never made
         ("1=3 2=3 $=2", "seat 3 looks\n", (500, 500)),  # the table's limits come first
         ("1=600 2=600 $=590", "seat 3 looks\n", (50_000, 50_000)),
     ],

@@ -155,12 +155,15 @@ def correction_bounds(table: Table, seat: Seat) -> tuple[int, int]:
     limits = spot_limits(rules.limit)
     if not seat.handled or rules.bet.correction == "table_limits":
         return limits.cents_min, limits.cents_max
-    lying = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS if spot not in seat.withdrawn}
+    made = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS}
+    lying = {spot: cents for spot, cents in made.items() if spot not in seat.withdrawn}
     stay = [cents for spot, cents in lying.items() if spot == "base-$" or BASE_SPOTS.index(spot) + 1 in seat.choices]
-    least = max(stay) or min(cents for cents in lying.values() if cents)
+    # Where all that lay there was withdrawn, the third bet is as high as one of those that were made.
+    there = [cents for cents in lying.values() if cents] or [cents for cents in made.values() if cents]
+    least = max(stay) or min(there)
     on_step = limits.cents_min - (limits.cents_min - least) // limits.cents_step * limits.cents_step
     least = min(max(on_step, limits.cents_min), limits.cents_max)
-    return least, max(least, min(max(lying.values()), limits.cents_max))
+    return least, max(least, min(max(there), limits.cents_max))
 
 
 def spare_cents(table: Table, seat: Seat) -> int:
