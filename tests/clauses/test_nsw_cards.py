@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from letitride.engine import commands, events
+from letitride.engine import commands, events, faults
 from letitride.engine.decide import open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -42,6 +42,8 @@ def test_single_unfit_cards_are_replaced_and_the_deck_checked_and_mixed_before_i
     assert sorted(old.values()) == sorted(new.values())
     assert {"Th", "Ks"} == {new[serial] for serial in new.keys() - old.keys()}
     assert {"Th", "Ks"} == {old[serial] for serial in old.keys() - new.keys()}
+    away = step(done, words[changes[-1]]).after.at("outside")
+    assert not any(faults.belongs(done.table, card, deck) for card in away)  # no shuffle takes an unfit card again
     assert f"check_deck {deck}" == words[changes[-1] + 1]
     rest = words[changes[-1] :]
     mixed = next(n for n, one in enumerate(rest) if one in {f"shuffle_deck {deck}", f"start_shuffle {deck}"})
