@@ -436,3 +436,37 @@ def test_no_page_of_the_staff_has_anything_that_axe_finds_wrong(person: Person, 
         page.wait_for_load_state("networkidle")
         assert [] == violations(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_bets_the_tokens(person: Person) -> None:
+    boss = person("Ada")
+    boss.goto("/staff/house")
+    form = boss.get_by_role("form", name="Issue a voucher")
+    for into, amount in (("chips", "25"), ("promotional tokens", "30")):
+        form.get_by_label("Player").fill("Cas")
+        form.get_by_label("Value, in dollars").fill(amount)
+        form.get_by_label("Exchanged for").select_option(into)
+        form.get_by_label("Promotion and conditions").fill("spring promotion")
+        form.get_by_role("button", name="Issue voucher").click()
+        expect(boss.get_by_text(f"Cas has a voucher for ${amount}.")).to_be_visible()
+    assert [] == violations(boss)
+    player = person("Cas")
+    player.goto("/")
+    origin = {"Origin": player.evaluate("location.origin")}
+    player.request.post("/api/me/chips", headers=origin)
+    made = player.request.post("/api/private-tables", data={"name": "Ours", "rulebook": "nsw-1"}, headers=origin)
+    assert made.ok, made.text()
+    player.goto("/")
+    player.get_by_role("button", name="Sit down at Ours", exact=True).click()
+    player.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer = player.get_by_role("dialog", name="Your place")
+    drawer.get_by_role("button", name="Redeem $25 in chips").click()
+    expect(player.get_by_text("You redeemed a voucher: $25 in chips.")).to_be_visible()
+    drawer.get_by_role("button", name="Redeem $30 in promotional tokens").click()
+    expect(player.get_by_text("You redeemed a voucher: $30 in promotional tokens.")).to_be_visible()
+    expect(drawer.get_by_role("button", name=re.compile("^Redeem"))).to_have_count(0)  # each is good once
+    assert [] == violations(player)
+    player.keyboard.press("Escape")
+    expect(player.get_by_role("checkbox", name="Bet promotional tokens ($30)")).to_be_visible()
+    found = player.request.get("/api/me/vouchers").json()
+    assert [made.json()["id"]] * 2 == [one["redeemed_at"] for one in found]
