@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from letitride.rules.money import dollars
+from tests.mutation.live import Live
 from tests.mutation.mutants import Module, Mutant, module_names
 from tests.mutation.survivors import LIST, accepted
 
@@ -105,6 +110,26 @@ def test_what_runs_at_import_is_told_from_what_runs_in_a_function(mutants: dict[
     top = mutants["dealt: continue -> pass"].scope.top
     assert top
     assert "dealt" == top.name
+
+
+def in_a_child(work: Callable[[], bool]) -> bool:
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            os._exit(0 if work() else 1)
+        os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_mutant_is_put_into_a_running_process_wherever_the_function_is_held() -> None:
+    by_name = {mutant.name: mutant for mutant in Module("rules.money").mutants}
+
+    def writes(name: str, cents: int) -> str:
+        return dollars(cents) if Live([]).put(by_name[f"rules.money:dollars: {name}"]) else ""
+
+    assert in_a_child(lambda: "$0" == writes("rest == 0 -> rest != 0", 99))
+    assert in_a_child(lambda: "-$0" == writes("cents < 0 -> cents <= 0", 0))
+    assert in_a_child(lambda: "" == writes("False -> True", 5)), "a default is made at import"
 
 
 def test_every_accepted_survivor_is_a_mutant_of_the_source_and_has_a_reason() -> None:
