@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -146,6 +147,10 @@ def summary(found: list[Result]) -> dict[str, object]:
     }
 
 
+def _interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Try mutants, print the figures, and fail on a survivor that is not listed or a listed one that was killed."""
     wanted = arguments()
@@ -153,6 +158,8 @@ def main() -> None:
     if wanted.list:
         print("\n".join(mutant.name for mutant in mutants))
         return
+    for number in (signal.SIGINT, signal.SIGTERM):  # who works in the background is told so too
+        signal.signal(number, _interrupted)
     if not wanted.no_measure:
         reaches.refresh()
     figures = summary(run(wanted, mutants))
