@@ -34,7 +34,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--room", action="append", choices=ROOMS, help="only this room; may be given again")
     parser.add_argument("--module", action="append", help="only this module, as engine.agenda; may be given again")
-    parser.add_argument("--function", action="append", help="only this function, as dealing or Pays.pay")
+    parser.add_argument("--function", action="append", help="only this function, as dealing or Pays.pay; - for none")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work at once")
     parser.add_argument("--sample", type=float, metavar="SECONDS", help="try mutants drawn at random for so long")
     parser.add_argument("--seed", default="1", help="of the draw (1)")
@@ -55,7 +55,7 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
         mutant
         for name in names
         for mutant in Module(name).mutants
-        if not wanted.function or mutant.function in wanted.function
+        if not wanted.function or (mutant.function or "-") in wanted.function
     ]
     if wanted.resume and wanted.resume.exists():
         done = {row["mutant"] for row in rows(wanted.resume)}

@@ -60,6 +60,10 @@ class Reach:
     """{'engine.agenda:dealing': {test: the lines it executes, as bits}}."""
     breadth: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     """How many functions each test reaches: the fewer, the more it is about them."""
+    variants: dict[str, int] = field(default_factory=dict)
+    """Which case of its test function each test is, from 0."""
+    of_module: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The tests that reach each module, as far as they were asked for."""
     at_import: dict[str, int] = field(default_factory=dict)
     """{'rules.cards:_make': the lines that run before any test does, as bits}."""
 
@@ -82,7 +86,10 @@ class Reach:
 
     def tests_of_module(self, module: str) -> frozenset[str]:
         """Return the tests that reach any function of a module."""
-        return frozenset({test for name, rows in self.lines.items() if name.startswith(f"{module}:") for test in rows})
+        if module not in self.of_module:
+            rows = [rows for name, rows in self.lines.items() if name.startswith(f"{module}:")]
+            self.of_module[module] = frozenset(test for row in rows for test in row)
+        return self.of_module[module]
 
     def price(self, test: str) -> float:
         """Return by what to order tests: the quick ones that are about little come first."""
@@ -138,6 +145,11 @@ def load() -> Reach:
                     if quick[place]:
                         reach.lines[function][names[place]] = int(bits, 16)
                         reach.breadth[names[place]] += 1
+    cases: dict[str, int] = defaultdict(int)
+    for name in reach.seconds:
+        function = name.partition("[")[0]
+        reach.variants[name] = cases[function]
+        cases[function] += 1
     return reach
 
 
