@@ -99,6 +99,11 @@ def test_dealt_face_up_no_card_is_exposed(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND, "deal.face = up")
     table = step(done, "deal_dealer_packet").before
     assert refusal(table, commands.Report(kind="exposed_card", seat=3)) == "nothing_wrong"
+    # A community card that lies face up is no case of the face-down option: what is done then is the house's.
+    shown = f"{BONUS}mishap exposed community\ndealer reports exposed_community card 1\n"
+    for face, clauses in (("up", ()), ("down", ("sm:bonus.irreg.1.s1",))):
+        (ruling,) = rulings(played(book, shown + CHOICES, f"deal.face = {face}"))
+        assert ruling.clauses == clauses
 
 
 WRONG_COUNTS = [
