@@ -8,6 +8,7 @@ import pytest
 
 from letitride.engine import commands, places
 from letitride.engine.decide import play
+from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.ledger import accounts
@@ -429,6 +430,17 @@ def test_players_may_examine_their_cards_before_the_first_of_them_is_asked(book:
         asked, _ = play(asked, look)
         assert seen(asked, f"seat:{seat}", seat) == cards
     assert asked.next_step == Step("ask", 1, number=1)
+    # A player who answers counts as having examined them: a community card shown too early stands from then on.
+    chosen = next(one.after for one in done.steps if one.after.seats[1].choices)
+    assert not chosen.seats[1].looked
+    assert _card_shown_early(moment(done, "choice_1")) == "exposed_community:misdeal"
+    assert _card_shown_early(chosen) == "exposed_community:go_on"
+
+
+def _card_shown_early(table: Table) -> str:
+    shown, _ = play(table, commands.Mishap(by="table", kind="exposed", number=2))
+    ruled_on, _ = play(shown, commands.Report(kind="exposed_community", number=2))
+    return ruled_on.rulings[-1].name
 
 
 @pytest.mark.clause("sm:bonus.round.2a", "sm:bonus.round.4a")

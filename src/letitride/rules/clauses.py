@@ -29,7 +29,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     steps: tuple[str, ...] = ()
     """The steps of a dealer's script that carry it out."""
     rulings: tuple[str, ...] = ()
-    """The rulings that it demands, as 'hand_count:hand_void', or 'misdeal' for every misdeal; '@KEY=VALUE' as in steps."""
+    """The rulings that it demands, as 'hand_count:hand_void', or 'misdeal' for every misdeal; with '@' as in steps."""
     inherits: tuple[str, ...] = ()
     """Clauses of another document that this one takes over, as ids or the beginnings of ids."""
     excepts: tuple[str, ...] = ()
