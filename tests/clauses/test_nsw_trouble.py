@@ -6,14 +6,15 @@ import pytest
 
 from letitride.engine import commands
 from letitride.engine.decide import play
+from letitride.engine.faults import deck_is_whole
 from letitride.engine.refusal import Refusal
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
     CHOICES,
     THREE_SEATS,
     WHOLE_ROUND,
+    faces,
     fates,
-    kinds,
     order,
     played,
     refusal,
@@ -22,74 +23,97 @@ from tests.clauses.rounds import (
     rulings,
     stacks,
     step,
+    step_event,
     steps,
 )
 
-ROUND_2 = WHOLE_ROUND
 UNTOUCHED = [50_000, 50_000, 50_000]
 VOID = ["void"] * 3
 
 
-@pytest.mark.clause("nsw:12.3")
-def test_two_exposed_cards_are_a_misdeal(book: RuleBook) -> None:
-    done = played(
-        book, f"{THREE_SEATS}mishap exposed seat 1\nmishap exposed seat 3\ndealer reports exposed_card seat 3\n"
-    )
-    assert ruled(done) == ["exposed_cards:misdeal"]
-    assert done.outcomes[0].status == "void"
-    one_by_one = (
-        f"{THREE_SEATS}mishap exposed seat 1\ndealer reports exposed_card seat 1\n"
-        "mishap exposed seat 3\ndealer reports exposed_card seat 3\n"
-    )
-    assert ruled(played(book, one_by_one)) == ["exposed_card:turned_over", "exposed_cards:misdeal"]
+DEVICES = ["", "+shuffler", "+two_decks"]
+
+
+@pytest.mark.clause("nsw:12.3", "nsw:12.4")
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    ("reports", "names"),
+    [
+        (["", "dealer reports exposed_card seat 3\n"], ["exposed_cards:misdeal"]),
+        (
+            ["dealer reports exposed_card seat 1\n", "dealer reports exposed_card seat 3\n"],
+            ["exposed_card:turned_over", "exposed_cards:misdeal"],
+        ),
+    ],
+    ids=["together", "one by one"],
+)
+def test_two_exposed_cards_are_a_misdeal(book: RuleBook, reports: list[str], names: list[str], device: str) -> None:
+    first, second = reports
+    trouble = f"mishap exposed seat 1\n{first}mishap exposed seat 3\n{second}"
+    done = played(book.id + device, THREE_SEATS + trouble)
+    assert ruled(done) == names
+    assert [fates(done, seat) for seat in (1, 3, 7)] == [VOID, VOID, VOID]
+    assert stacks(done, 1, 3, 7) == UNTOUCHED
 
 
 MISSING = THREE_SEATS.replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
 
 
 @pytest.mark.clause("nsw:12.9", "nsw:12.9.1", "nsw:12.9.2", "nsw:12.9.3")
-def test_a_missing_card_voids_the_round_in_which_it_is_discovered_and_no_other(book: RuleBook) -> None:
-    done = played(book, WHOLE_ROUND + MISSING + "seat 1 looks\ninspector orders count\n")
-    plain = played(book, WHOLE_ROUND)
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_missing_card_voids_the_round_in_which_it_is_discovered_and_no_other(book: RuleBook, device: str) -> None:
+    done = played(book.id + device, WHOLE_ROUND + MISSING + "seat 1 looks\ninspector orders count\n")
+    plain = played(book.id + device, WHOLE_ROUND)
     assert ruled(done) == ["order:count", "deck:round_void"]
     assert done.outcomes[0].results == plain.outcomes[0].results  # the earlier round stands
-    assert done.outcomes[1].status == "void"
+    assert [fates(done, seat, 1) for seat in (1, 3, 7)] == [VOID, VOID, VOID]
     assert stacks(done, 1, 3, 7) == stacks(plain, 1, 3, 7)  # all money of the round went back
-    order(done, "count_cards 1", "declare_round_void", "check_through 1", "remove_deck 1", "introduce_deck 1")
+    assert done.table.cents("tray") == plain.table.cents("tray")
+    deck = 2 if device == "+two_decks" else 1
+    assert step_event(done, f"check_through {deck}").says == "51 cards, not the 52 of the deck"
+    order(done, f"count_cards {deck}", "declare_round_void", f"check_through {deck}", f"introduce_deck {deck}")
+    assert deck_is_whole(done.table, deck)  # by the new one
 
 
 @pytest.mark.clause("nsw:12.9", "nsw:12.9.2", "nsw:12.9.3")
-def test_a_foreign_card_seen_when_hands_are_opened_undoes_what_was_paid(book: RuleBook) -> None:
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_foreign_card_seen_when_hands_are_opened_undoes_what_was_paid(book: RuleBook, device: str) -> None:
     foreign = THREE_SEATS.replace("Th Td 4c", "Th Ks* 4c").replace("seat 1 bets", "missing 7c\nseat 1 bets", 1)
-    done = played(book, f"{foreign}{CHOICES}dealer reports deck\n")
+    done = played(book.id + device, f"{foreign}{CHOICES}dealer reports deck\n")
     assert ruled(done) == ["deck:round_void"]
     assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
-    assert "check_through" in kinds(done)
+    assert done.table.cents("tray") == 0
+    assert step_event(done, "check_through 1").says == "52 cards, not the 52 of the deck"
+    assert deck_is_whole(done.table, 1)
 
 
 @pytest.mark.clause("nsw:3.7.s1", "nsw:3.7.s2")
-def test_unfit_cards_are_changed_after_a_round_and_the_new_deck_checked_shuffled_and_cut(book: RuleBook) -> None:
-    body = f"{WHOLE_ROUND}\nround\ncasino_supervisor orders change_deck because two cards are bent\n"
-    done = played(book, body + THREE_SEATS.partition("round")[2] + CHOICES)
+@pytest.mark.parametrize("device", DEVICES)
+def test_unfit_cards_are_changed_after_a_round_and_the_new_deck_checked_shuffled_and_cut(
+    book: RuleBook, device: str
+) -> None:
+    body = f"{WHOLE_ROUND}\nround\ncasino_supervisor orders change_deck deck 1 because two cards are bent\n"
+    done = played(book.id + device, body + THREE_SEATS.partition("round")[2] + CHOICES + WHOLE_ROUND)
     assert ruled(done) == ["order:change_deck"]
     assert rulings(done)[0].clauses == ("nsw:3.7.s1",)
-    changed = next(n for n, one in enumerate(steps(done)) if one.startswith("introduce_deck"))
-    assert steps(done)[changed - 1 : changed + 6] == [
-        "remove_deck 1",
-        "introduce_deck 1",
-        "check_deck 1",
-        "shuffle_deck 1",
-        "square_deck",
-        "cut_deck 1",
-        "load_shoe",
-    ]
-    assert {card.serial >= 52 for card in step(done, "deal_card 1 1").after.at("ready")} == {False}
-    assert {card.serial >= 52 for card in done.table.at("rack")} == {True}  # the second round was dealt from it
+    new = steps(done)[steps(done).index("introduce_deck 1") :]
+    shuffled = next(n for n, one in enumerate(new) if one.split()[0] in SHUFFLES and one.endswith(" 1"))
+    assert new.index("check_deck 1") < shuffled
+    assert ("cut_deck 1" in new) is (device == "")  # nsw:4.4: none with a shuffler
+    rounds = {
+        one.after.round: {card.serial // 52 for seat in (1, 3, 7) for card in one.after.at(f"hand:{seat}")}
+        for one in done.steps
+        if one.after.phase == "choice_1"
+    }
+    # Of two decks, the one that was changed is dealt from in the third round.
+    assert rounds == ({1: {0}, 2: {0}, 3: {1}} if device == "+two_decks" else {1: {0}, 2: {1}, 3: {1}})
+    assert len([card for card in done.table.at("outside") if card.serial < 52]) == 52  # the old deck is gone
     table = step(done, "call_no_more_bets").after
     assert refusal(table, commands.Order(by="casino_supervisor", kind="change_deck")) == "round_running"
     assert refusal(table, commands.Order(by="dealer", kind="change_deck")) == "not_your_role"
 
 
+SHUFFLES = {"shuffle_deck", "start_shuffle", "mix_deck"}
 SHUFFLERS = ["+shuffler", "+two_decks"]
 
 
@@ -98,9 +122,13 @@ SHUFFLERS = ["+shuffler", "+two_decks"]
 def test_after_a_jam_the_cards_are_shuffled_again(book: RuleBook, device: str) -> None:
     done = played(book.id + device, f"{THREE_SEATS}machine reports device_jam\n{CHOICES}")
     assert ruled(done) == ["device_jam:reshuffled"]
-    jammed = steps(done).index("clear_jam")
-    assert "start_shuffle 1" in steps(done)[jammed : jammed + 4]
-    assert done.outcomes[0].status == "settled"
+    jam = step(done, "clear_jam")
+    again = next(one for one in done.steps[done.steps.index(jam) :] if getattr(one.command, "order", ()))
+    first = step(done, "deal_packet 1")
+    assert done.steps.index(again) < done.steps.index(first)
+    assert faces(first.before, "ready") == list(again.command.order)  # dealt as it was mixed after the jam
+    plain = played(book.id + device, WHOLE_ROUND)
+    assert (done.outcomes[0].results, stacks(done, 1, 3, 7)) == (plain.outcomes[0].results, stacks(plain, 1, 3, 7))
 
 
 @pytest.mark.clause("nsw:12.13")
@@ -163,6 +191,7 @@ def test_a_bet_under_the_minimum_found_after_the_call_is_valid(book: RuleBook) -
     done = played(book, f"{THREE_SEATS}mishap bets seat 1 1=3 2=3 $=3\ndealer reports under_minimum seat 1\n{CHOICES}")
     assert ruled(done) == ["under_minimum:stands"]
     assert [(r.fate, r.paid_cents) for r in results(done, 1).values()] == [("won", 300)] * 3
+    assert stacks(done, 1) == [50_000 + 900]
 
 
 OVER = "mishap bets seat 1 1=600 2=600 $=600\n"
