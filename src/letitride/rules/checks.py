@@ -135,6 +135,10 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
         if after != (three.settle == "after_base"):
             place = "after" if three.settle == "after_base" else "before"
             yield "settle.bets_order", f"'three_card' {place} 'base', because three_card.settle says so"
+    if three.offered and three.settle == "with_base" and rules.settle.method != "losers_first":
+        yield "three_card.settle", "another value than 'with_base', because hands are settled one after the other"
+    if cover.offered and order[-1] != "cover_all":
+        yield "settle.bets_order", "'cover_all' last, because the best hand is known when all are settled"
     if three.offered and three.settle == "before_base" and three.vendors:
         ours = rules.device == "shuffler" and rules.shuffler.vendor in three.vendors
         if not ours:
