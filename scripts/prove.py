@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from letitride.rules.words import show_value
+
 ROOT = Path(__file__).parent.parent
 UNCAUGHT = ROOT / "tests" / "data" / "uncaught-keys.txt"
 SEED = "20260101"
@@ -51,7 +53,7 @@ def pytest(*words: str, seconds: float, **environment: str) -> subprocess.Comple
 
 
 def keys_are_tested(seconds: float) -> str:
-    """Change each key of each book in turn: a test marked with the key's clauses must fail."""
+    """Change each key of each book in turn: a test marked with its clauses must fail by what the code does with it."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "report.json"
         done = pytest(
@@ -61,24 +63,24 @@ def keys_are_tested(seconds: float) -> str:
             raise ProofFailed(done.stdout)
         report = json.loads(target.read_text(encoding="utf-8"))
     tally = Counter(row["result"] for row in report)
-    known = {line for line in UNCAUGHT.read_text(encoding="utf-8").splitlines() if not line.startswith("#")}
-    loose = {f"{row['book']} {row['key']}" for row in report if row["result"] in {"missed", "untested"}}
-    caught = {f"{row['book']} {row['key']}" for row in report if row["result"] == "caught"}
+    named = [(row["result"], f"{row['book']} {row['key']} = {show_value(row.get('value'))}") for row in report]
+    loose = {name for result, name in named if result in {"missed", "untested"}}
+    known = dict(line.split(": ", 1) for line in UNCAUGHT.read_text("utf-8").splitlines() if not line.startswith("#"))
     if untried := tally["untried"]:
-        raise ProofCut(f"{untried} of {len(report)} keys were not tried")
-    if gone := sorted(known - {f"{row['book']} {row['key']}" for row in report}):
-        raise ProofFailed(f"{UNCAUGHT.name} lists keys that are not ruled:\n  " + "\n  ".join(gone))
-    if new := sorted(loose - known):
-        raise ProofFailed("no test notices when these keys change:\n  " + "\n  ".join(new))
-    if stale := sorted(known & caught):
-        raise ProofFailed(f"these keys are caught now; take them out of {UNCAUGHT.name}:\n  " + "\n  ".join(stale))
+        raise ProofCut(f"{untried} of {len(report)} values were not tried")
+    if new := sorted(loose - known.keys()):
+        raise ProofFailed("no test notices what follows from these values:\n  " + "\n  ".join(new))
+    if stale := sorted(known.keys() - loose):
+        raise ProofFailed(f"these are noticed or not tried; take them out of {UNCAUGHT.name}:\n  " + "\n  ".join(stale))
     counts = ", ".join(f"{number} {result}" for result, number in sorted(tally.items()))
     bound = ", ".join(f"{row['book']} {row['key']}" for row in report if row["result"] == "bound")
-    listed = "".join(f"\n  {key}" for key in sorted(loose))
+    together = sum(row["result"] == "caught" and bool(row["with"]) for row in report)
+    listed = "".join(f"\n  {name}: {known[name]}" for name in sorted(loose))
     return (
-        f"{len(report)} keys of 5 books changed in turn: {counts}.\n"
+        f"{len({(row['book'], row['key']) for row in report})} keys of 5 books changed in turn, {len(report)} values: "
+        f"{counts}; {together} of the caught only together with other keys that must change too.\n"
         f"With no other value that fits the book: {bound or 'none'}.\n"
-        f"No test notices yet:{listed or ' none'}"
+        f"No test notices:{listed or ' none'}"
     )
 
 

@@ -30,6 +30,8 @@ def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
     for words in (["to", "for"], ["for"], ["win"]):  # not even a house's own book may say it
         with pytest.raises(InvalidData, match=r"odds\.wording"):
             book.with_values({"odds.wording": words}, Source.DOCUMENT, "test")
+    bonus = {"bonus.offered": True, "settle.bets_order": ["base", "three_card", "bonus"]}
+    assert book.with_values(bonus, Source.DOCUMENT, "test").rules.bonus.offered  # 'win $N' is a word the book allows
 
 
 @pytest.mark.clause("hd:odds.2")

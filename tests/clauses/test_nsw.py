@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from letitride.engine.decide import open_table
+from letitride.engine.view import view
+from letitride.errors import InvalidData
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import Wager
-from letitride.rules.rulebook import RuleBook
+from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.settlement import Hand, settle_round
 from tests.clauses.helpers import LIRX_01, paid, pays_to_one, paytable_file, refused, table
 
@@ -38,6 +41,16 @@ def test_each_winning_wager_is_paid_at_the_listed_odds(book: RuleBook, cards: st
         assert [(r.fate, r.paid_cents, r.back_cents) for r in results] == [("lost", 0, 0)] * 3
     else:
         assert [(r.fate, r.paid_cents, r.back_cents) for r in results] == [("won", odds * 700, 700)] * 3
+
+
+@pytest.mark.clause("nsw:10.1")
+def test_odds_are_to_one_and_a_book_that_shows_awards_as_win_must_say_so_itself(book: RuleBook) -> None:
+    bonus = {"bonus.offered": True, "settle.bets_order": ["base", "bonus"]}
+    with pytest.raises(InvalidData, match=r"odds\.wording: expected a list with 'win', because bonus awards are shown"):
+        book.with_values(bonus, Source.DOCUMENT, "house")
+    assert book.with_values({**bonus, "odds.wording": ["to", "win"]}, Source.DOCUMENT, "house").rules.bonus.offered
+    shown = view(open_table(table(book))[0], "spectator").sign.pays["base"]
+    assert all((odds or "").endswith(" to 1") for odds in shown.values())
 
 
 @pytest.mark.clause("nsw:10.1")

@@ -240,6 +240,7 @@ def test_cards_are_shuffled_before_play_begins_again_at_a_table_that_stood_empty
 def test_with_a_shoe_the_dealer_alone_cuts_and_loads_the_whole_pack(book: RuleBook) -> None:
     done = played(book, WHOLE_ROUND)
     order(done, "shuffle_deck 1", "cut_deck 1", "load_shoe", "deal_card 1 1")
+    assert steps(done)[steps(done).index("cut_deck 1") + 1] == "load_shoe"  # no card is racked: the cutting card stays
     cut, loaded = step(done, "cut_deck 1"), step(done, "load_shoe")
     depth = cut.command.cut
     before = faces(cut.before, places.SPREAD)

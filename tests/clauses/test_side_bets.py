@@ -80,6 +80,15 @@ seat 7 bets 10 cover_all 2
 """
 
 
+def test_cover_all_has_limits_of_its_own_which_the_table_sets() -> None:
+    wrong = "seat 1 bets 10 cover_all {} => below_minimum\nseat 1 bets 10 cover_all {} => above_maximum\n"
+    for low, high, settings in ((1, 25, ()), (2, 4, ("cover_all.cents_min = 200", "cover_all.cents_max = 400"))):
+        refused_ones = wrong.format(low - 0.01, high + 0.01)
+        for dollars in (low, high):
+            bet = f"{refused_ones}seat 1 bets 10 cover_all {dollars}"
+            assert -3_000 - 100 * dollars == won("washington-1", "9h 8d 3c Ks 2d", bet, *settings)
+
+
 @pytest.mark.clause("wa:pay.cover.unit")
 def test_a_cover_all_award_comes_on_top_of_the_stake(book: RuleBook) -> None:
     with_it, without = COVERED + CHOICES, COVERED.replace(" cover_all 5", "").replace(" cover_all 2", "") + CHOICES

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import islice, permutations
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -31,6 +33,10 @@ from letitride.rules.rulebook import RuleBook, Source
 from tests.plugins.clauses import book_of, clauses_of
 
 CAUGHT, MISSED, UNTESTED, BOUND, UNTRIED = "caught", "missed", "untested", "bound", "untried"
+VALUES = 6
+"""How many other values of a key are tried at most: a list of paytables has dozens."""
+ORDERED = {"dispute", "layout.spots"}
+"""Lists whose order means something; the others are sets, however they are printed."""
 TESTS = str(Path(__file__).parent.parent)
 PRINTS = (explain.__file__, chapters.__file__)
 TELLS = ("RuleBook.value", "RuleBook.values", "RuleBook.shown")
@@ -39,6 +45,7 @@ TELLS = ("RuleBook.value", "RuleBook.values", "RuleBook.shown")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--mutations", metavar="FILE", help="run the mutation proof and write its report as JSON")
+    parser.addoption("--mutation-keys", metavar="REGEX", default="", help="only these of 'book key'")
     parser.addoption("--mutation-seconds", type=float, default=3600.0, help="how long the mutation proof may take")
 
 
@@ -48,13 +55,16 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if not target:
         return None
     deadline = time.monotonic() + session.config.getoption("--mutation-seconds")
-    if _fails_in_a_child(session.items, "", None):
-        raise pytest.UsageError("a marked test fails without any mutation: mend that first")
+    wanted = session.config.getoption("--mutation-keys")
+    first = catalog.rulebook(catalog.rulebook_ids()[0])
+    if (failing := _first_to_fail(session.items, first, None, in_force=first)) is not None:
+        raise pytest.UsageError(f"{session.items[failing].nodeid} fails without any mutation: mend that first")
     report = [
-        {"book": book_id, "key": name, **_try_key(session.items, book_id, name, deadline)}
+        {"book": book_id, "key": name, **row}
         for book_id in catalog.rulebook_ids()
         for name in catalog.rulebook(book_id).values()
-        if _is_ruled(catalog.rulebook(book_id), name)
+        if _is_ruled(catalog.rulebook(book_id), name) and re.search(wanted, f"{book_id} {name}")
+        for row in _try_key(session.items, book_id, name, deadline)
     ]
     Path(target).write_text(json.dumps(report, indent=1), encoding="utf-8")
     return True
@@ -67,18 +77,24 @@ def _is_ruled(book: RuleBook, name: str) -> bool:
     return named and book.origins[name].source is Source.DOCUMENT
 
 
-def _try_key(items: list[pytest.Item], book_id: str, name: str, deadline: float) -> dict[str, Any]:
-    if time.monotonic() > deadline:
-        return {"result": UNTRIED}
+def _try_key(items: list[pytest.Item], book_id: str, name: str, deadline: float) -> Iterator[dict[str, Any]]:
+    """Yield what came of every other value of a key that fits the book, or of the first that fits with others changed."""
     book = catalog.rulebook(book_id)
-    mutant = next(mutants(book, KEYS[name]), None) or next(mutants(book, KEYS[name], companions=5), None)
-    if mutant is None:
-        return {"result": BOUND}
-    facts: dict[str, Any] = {"value": msgspec.to_builtins(mutant.value(name))}
+    fitting = list(mutants(book, KEYS[name]))[:VALUES] or list(islice(mutants(book, KEYS[name], companions=5), 1))
+    if not fitting:
+        yield {"result": BOUND}
     tests = [item for item in items if _concerns(item, book, name)]
-    if not tests:
-        return {**facts, "result": UNTESTED}
-    return {**facts, "result": CAUGHT if _fails_in_a_child(tests, book_id, mutant) else MISSED}
+    for mutant in fitting:
+        changed = [
+            key for key, spec in KEYS.items() if key != name and spec.read(mutant.rules) != spec.read(book.rules)
+        ]
+        facts = {"value": msgspec.to_builtins(mutant.value(name)), "with": changed}
+        if time.monotonic() > deadline:
+            yield {**facts, "result": UNTRIED}
+        elif not tests:
+            yield {**facts, "result": UNTESTED}
+        else:
+            yield {**facts, "result": CAUGHT if _noticed(tests, book_id, mutant) else MISSED}
 
 
 def _concerns(item: pytest.Item, book: RuleBook, name: str) -> bool:
@@ -129,11 +145,16 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
         case inspect.IntType(ge=least):
             yield from (value + 1, value - 1) if isinstance(value, int) else (least or 1,)
         case inspect.StrType():
-            yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another", f"{value}1")
+            yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another",)
+            if value and ".paytable" not in spec.name:
+                yield f"{value}1"  # a later release
+        case inspect.VarTupleType() if spec.name == "settle.bets_order":
+            yield from permutations(value)  # what is not offered has no place in the order
         case inspect.VarTupleType(item_type=item):
             held = value or ()
             yield held[:-1]
-            yield tuple(reversed(held))
+            if spec.name in ORDERED:
+                yield tuple(reversed(held))
             for extra in _candidates(item, book, spec, None):
                 yield (*held, extra)
 
@@ -145,34 +166,45 @@ def _paytables(book: RuleBook, name: str) -> list[str]:
     return sorted(fit, key=lambda table_id: table_id not in book.value(f"{wager}.paytables"))
 
 
-def _fails_in_a_child(tests: list[pytest.Item], book_id: str, mutant: RuleBook | None) -> bool:
-    return _in_a_child(lambda: any(_fails(test, book_id, mutant) for test in tests))
+def _noticed(tests: list[pytest.Item], book_id: str, mutant: RuleBook) -> bool:
+    """Whether a test fails with one published book changed, and by that change alone."""
+    book = catalog.rulebook(book_id)
+    left = tests
+    while (failing := _first_to_fail(left, book, mutant, in_force=mutant)) is not None:
+        # A test that reads the same value elsewhere is misled by what it is told: with the book unchanged it fails too.
+        if _first_to_fail([left[failing]], book, mutant, in_force=book) is None:
+            return True
+        left = left[failing + 1 :]
+    return False
 
 
-def _in_a_child(question: Callable[[], bool]) -> bool:
-    """Answer a question in a forked child, so that what it changes here is forgotten."""
+def _first_to_fail(tests: list[pytest.Item], book: RuleBook, mutant: RuleBook | None, in_force: RuleBook) -> int | None:
+    """Run tests in a forked child, which takes what it changes with it; return the place of the first that fails."""
+    answers, answer = os.pipe()
     child = os.fork()
     if child == 0:
-        os._exit(0 if question() else 1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        if mutant is not None:
+            _change(book, mutant, in_force)
+        failing = next((place for place, test in enumerate(tests) if _run(test)), None)
+        os.write(answer, json.dumps(failing).encode())
+        os._exit(0)
+    os.close(answer)
+    with os.fdopen(answers) as told:
+        found = told.read()
+    os.waitpid(child, 0)
+    if not found:
+        raise pytest.UsageError("the tests of a changed book ended without an answer")
+    place: int | None = json.loads(found)
+    return place
 
 
-def _fails(test: pytest.Item, book_id: str, mutant: RuleBook | None) -> bool:
-    """Whether a test fails with one published book changed, and by that change alone."""
-    if mutant is None:
-        return _run(test)
-    book = catalog.rulebook(book_id)
-    changed = [spec for spec in KEYS.values() if spec.read(book.rules) != spec.read(mutant.rules)]
-
-    def with_the_book(in_force: RuleBook) -> bool:
-        for spec in changed:
+def _change(book: RuleBook, mutant: RuleBook, in_force: RuleBook) -> None:
+    """Put a book in the place of a published one, in this process, and conceal from readers what differs."""
+    for spec in KEYS.values():
+        if spec.read(book.rules) != spec.read(mutant.rules):
             setattr(*concealed(spec, told=spec.read(book.rules), held=spec.read(mutant.rules)))
-        published = catalog._published_rulebook
-        catalog._published_rulebook = lambda wanted: in_force if wanted == book_id else published(wanted)
-        return _run(test)
-
-    # A test that reads the same value elsewhere is misled by the concealment: it fails with the book as it is too.
-    return _in_a_child(lambda: with_the_book(mutant)) and not _in_a_child(lambda: with_the_book(book))
+    published = catalog._published_rulebook
+    catalog._published_rulebook = lambda wanted: in_force if wanted == book.id else published(wanted)
 
 
 def _run(test: pytest.Item) -> bool:
