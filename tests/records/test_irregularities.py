@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData
+from letitride.ledger import accounts
 from letitride.ledger.transfers import balances_of
 from letitride.records.reader import read_record
-from letitride.records.replay import replay
+from letitride.records.replay import Outcome, replay
 from letitride.records.writer import write_record
 from letitride.rules import catalog
 from tests.clauses.rounds import happened
@@ -58,8 +59,22 @@ def test_a_record_comes_to_the_ruling_it_names_and_no_chip_is_lost(path: Path) -
     balances = balances_of(event.chips for event in happened(done))  # raises where an account would owe what it has not
     assert sum(balances.values()) == 0
     assert not [account for account in balances if account.startswith(("felt:", "bank"))]
+    for outcome in done.outcomes:
+        for seat, rows in outcome.results.items():
+            assert _gained(outcome, seat) == sum(row.net_cents for row in rows), f"seat {seat}, {outcome.status}"
+            if outcome.status == "void":
+                assert {row.fate for row in rows} <= {"void", "withdrawn", "forfeited"}
     assert write_record(read_record(write_record(record))) == write_record(record)
     assert text.startswith("# ")  # told in words before it is told in lines
+
+
+def _gained(outcome: Outcome, seat: int) -> int:
+    """Return what a seat's chips and tokens came to be more in a round, apart from fees, buying and leaving."""
+    own, outside = {accounts.stack(seat), accounts.tokens(seat)}, {accounts.FEES, accounts.PROMOTIONS}
+    counted = [
+        t for t in outcome.transfers if not any(a in outside or a.startswith("wallet") for a in (t.source, t.target))
+    ]
+    return sum(t.cents for t in counted if t.target in own) - sum(t.cents for t in counted if t.source in own)
 
 
 def test_a_record_that_names_another_ruling_is_refused() -> None:
