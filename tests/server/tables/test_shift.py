@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from websockets.asyncio.client import connect
 from letitride.engine import commands, places
 from letitride.engine.directing import reports
 from letitride.engine.events import RoundEnded, StepDone
+from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.engine.view import view
 from letitride.server.net.access import COOKIE
@@ -109,6 +111,42 @@ def test_a_dealer_brings_no_cards_no_cut_and_no_dice_of_his_own() -> None:
     asyncio.run(cheat())
 
 
+async def deal_until(dealer: Visitor, player: Visitor, holds: Callable[[Table], bool]) -> None:
+    """Deal by hand until a table is so: the dealer does what the script says, the player at seat 1 bets."""
+    room = dealer.room
+    while not holds(room.table):
+        if room.table.phase == "betting" and not room.table.seats[1].wagers:
+            assert (await player.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
+        elif room.table.agenda and KINDS[room.table.agenda[0].kind].actor == "dealer":
+            await dealer.say(type="next", id=f"n{room.table.version}", version=room.table.version)
+        else:
+            await until(room, lambda now, before=room.table: now is not before)
+
+
+def test_uneven_bets_on_seen_cards_are_corrected_at_a_live_table_as_its_view_offers() -> None:
+    async def deal() -> None:
+        async with open_house("nsw-1", pace=PATIENT) as house:
+            room = house.room("nsw-1")
+            dora = Visitor(room, "Dora", "dealer", role="dealer")
+            await dora.say(type="take_shift")
+            ann = await seated(house, room, 1)
+            await deal_until(dora, ann, lambda table: bool(table.at(places.hand(1))))
+            lies = commands.Mishap(
+                by="table", kind="bets", seat=1, wagers={"base-1": 4_000, "base-2": 5_000, "base-$": 4_500}
+            )
+            assert (await room.submit("table", "bets", lies)).accepted
+            await deal_until(dora, ann, lambda table: table.phase == "choice_1")
+            assert (await ann.ask("Look", seat=1))["accepted"]
+            assert (await dora.ask("Report", kind="uneven_bets", seat=1))["accepted"]
+            offered = [one for one in view(room.table, "seat:1").offers if isinstance(one, commands.Correct)]
+            assert [4_500, 5_000] == [one.cents for one in offered]
+            assert "below_staying" == (await ann.ask("Correct", seat=1, cents=500))["code"]
+            assert (await ann.ask("Correct", seat=1, cents=4_500))["accepted"]
+            assert [4_500] * 3 == [room.table.cents(f"felt:1:base-{spot}") for spot in "12$"]
+
+    asyncio.run(deal())
+
+
 def test_an_exposed_burn_card_is_seen_offered_and_ruled_at_a_live_table() -> None:
     async def deal() -> None:
         async with open_house("shufflemaster-1", pace=PATIENT) as house:
@@ -116,13 +154,7 @@ def test_an_exposed_burn_card_is_seen_offered_and_ruled_at_a_live_table() -> Non
             dora = Visitor(room, "Dora", "dealer", role="dealer")
             await dora.say(type="take_shift")
             ann = await seated(house, room, 1)
-            while not room.table.at(places.PACKET):
-                if room.table.phase == "betting" and not room.table.seats[1].wagers:
-                    assert (await ann.ask("PlaceWagers", seat=1, wagers=base()))["accepted"]
-                elif KINDS[room.table.agenda[0].kind].actor == "dealer":
-                    await dora.say(type="next", id=f"n{room.table.version}", version=room.table.version)
-                else:
-                    await until(room, lambda now, before=room.table: now is not before)
+            await deal_until(dora, ann, lambda table: bool(table.at(places.PACKET)))
             burn = str(room.table.at(places.PACKET)[-1].face)
             assert burn not in view(room.table, "dealer").packet
             assert not (await dora.ask("Report", kind="exposed_burn"))["accepted"]
