@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from letitride.engine.orders import ORDERED
-from letitride.engine.reporting import reportable
-from letitride.engine.steps import KINDS
+from letitride.engine.reporting import Reportable, reportable
+from letitride.engine.steps import KINDS, StepKind
 from letitride.records.narrate import MISHAPS
 from letitride.records.trouble import GROUNDS
 from letitride.rules import catalog
@@ -34,19 +35,43 @@ def code(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
+SAYS = {"seat": "seat N", "community_card": "card K"}
+"""What a report says, by what it is asked."""
+
+
+def says(kind: str) -> str:
+    """Return what a report of a kind has to say, or may."""
+    asked = {code(SAYS[fact] for fact in one.asks) for one in everything_reported() if one.kind == kind}
+    return "`seat N` where it is in a hand" if kind == "deck" else ", ".join(sorted(asked))
+
+
+@cache
+def everything_reported() -> tuple[Reportable, ...]:
+    """Return what can be reported at the published books' tables and their variants."""
+    books = catalog.rulebook_ids()
+    names = [name for book in books for name in (book, *(f"{book}+{one}" for one in catalog.rulebook(book).variants))]
+    return tuple(one for name in names for one in reportable(catalog.ready_rules(name)))
+
+
 def decisions() -> dict[str, list[str]]:
-    """Return what each report can come to at the published books' tables and their variants."""
+    """Return what each report can come to."""
     found: dict[str, list[str]] = {kind: [] for kind in REPORTED}
-    for book in catalog.rulebook_ids():
-        for name in (book, *(f"{book}+{variant}" for variant in catalog.rulebook(book).variants)):
-            for one in reportable(catalog.ready_rules(name)):
-                found[one.kind] += [out.decision for out in one.outcomes if out.decision not in found[one.kind]]
+    for one in everything_reported():
+        found[one.kind] += [out.decision for out in one.outcomes if out.decision not in found[one.kind]]
     return found
 
 
 def who_reports(kind: str) -> str:
     """Return who may report something."""
     return "staff, seated players" if PLAYER in reporters(kind) else "staff"
+
+
+def brings(kind: StepKind) -> Iterator[str]:
+    """Yield what a line may say with a step: what its text names, and what it needs."""
+    named = {"{seat}": "seat N", "{wager}": "wager W", "{number}": "number K"}
+    yield from (said for name, said in named.items() if name in kind.text)
+    if kind.needs:
+        yield {"order": "order CARDS", "cut": "cut K", "throw": "throw K"}[kind.needs]
 
 
 def refusals() -> Iterator[tuple[str, str]]:
@@ -84,8 +109,8 @@ def words() -> str:
         "### Reports",
         f"Staff are {code(STAFF)}; `{MACHINE}` reports {code(sorted(DEVICE_REPORTS))} alone.",
         table(
-            ("`reports …`", "what is wrong", "by", "ruled at the published books' tables"),
-            ((f"`{kind}`", WHAT[kind], who_reports(kind), code(ruled[kind])) for kind in REPORTED),
+            ("`reports …`", "with", "what is wrong", "by", "ruled at the published books' tables"),
+            ((f"`{kind}`", says(kind), WHAT[kind], who_reports(kind), code(ruled[kind])) for kind in REPORTED),
         ),
         "### Rulings",
         table(("`=> ruled …`", "what follows"), ((f"`{decision}`", then) for decision, then in THEN.items())),
@@ -94,9 +119,9 @@ def words() -> str:
         table(("`ground …`", "what an order rests on"), ((f"`{word}`", what) for word, what in GROUNDS.items())),
         "### Steps of the script",
         table(
-            ("step", "by", "what is done", "brings"),
+            ("step", "by", "what is done", "with"),
             (
-                (f"`{name}`", kind.actor, kind.text.replace("{", "").replace("}", ""), kind.needs)
+                (f"`{name}`", kind.actor, kind.text.format(seat="N", wager="W", number="K"), code(brings(kind)))
                 for name, kind in KINDS.items()
             ),
         ),

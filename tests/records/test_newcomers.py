@@ -110,3 +110,22 @@ def test_a_fixed_key_names_the_variant_that_fixes_it_or_has_the_value(named: str
 def test_every_word_of_a_mishap_and_of_a_ground_is_told_in_words() -> None:
     assert set(get_args(commands.MishapKind)) == set(MISHAPS)
     assert set(get_args(commands.Ground)) - {""} == set(GROUNDS)
+
+
+def test_a_step_that_is_named_alone_is_the_next_of_its_kind() -> None:
+    named = "dealer deal_packet\nmachine reports device_jam\ndealer mix_rest\ndealer deal_packet\ndealer slide_left\n"
+    text = f"{HEAD}\nround\n{HANDS}{BETS}{named}{CHOICES}".replace("nsw-1", "nsw-1+shuffler")
+    steps = [one.command for one in played(text).steps if one.line and isinstance(one.command, commands.Do)]
+    assert [(one.kind, one.seat, one.number) for one in steps] == [
+        ("deal_packet", 1, 0),
+        ("mix_rest", 0, 1),
+        ("deal_packet", 3, 0),
+        ("slide_left", 0, 1),
+    ]
+    other = text.replace("dealer slide_left", "dealer slide_left number 2")
+    assert "expected an act that is allowed, got 'dealer slide_left number 2'" in refused(other)
+
+
+def test_a_value_that_the_book_refuses_is_named_with_its_own_line() -> None:
+    text = "rulebook nsw-1\nset limit.cents_max = 5000\nset deal.face = up\nseat 1 sits Ann 500\n"
+    assert refused(text).startswith("record, line 3: table by nsw-1: deal.face: expected 'down'")

@@ -211,7 +211,7 @@ BAD = {
     "hint": (HEAD + "rond", "got 'rond'; did you mean 'round'?"),
     "setting without value": ("rulebook nsw-1\nset seats", "line 2: expected 'set KEY = VALUE'"),
     "unknown setting": ("rulebook nsw-1\nset seat = 3", "r.round, line 2: expected a rule-book key, got 'seat'"),
-    "fixed setting": ("rulebook nsw-1\nset seats = 3", "r.round, line 1: table by nsw-1: seats: expected 7, which the book fixes"),
+    "fixed setting": ("rulebook nsw-1\nset seats = 3", "r.round, line 2: table by nsw-1: seats: expected 7, which the book fixes"),
     "bad card": (HEAD + "deck Ah 1h", "line 6: expected a card like 'Th', got '1h'"),
     "card twice": (HEAD + "deck Ah Ah", "line 6: expected 2 different cards, got Ah twice"),
     "card in two hands": (HEAD + "hand 1 Ah Kh Qh\nhand 3 Ah 2c 3c", "line 7: expected 6 different cards, got Ah twice"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from letitride.autoplay.steps import command_for, fixed_cut
+import msgspec
+
+from letitride.autoplay.steps import command_for, completed, fixed_cut
 from letitride.engine import commands, events, places
 from letitride.engine.bets import betting_open
 from letitride.engine.decide import open_table
@@ -63,6 +65,8 @@ def rules_of(record: Record, where: str, rulebook: str = "") -> TableRules:
     except InvalidData as error:
         unknown = not is_path(ref) and split_variants(ref)[0] not in catalog.rulebook_ids()
         hint = "; where a house's own book is, --rulebook FILE says" if unknown else ""
+        own = next((one for one in record.settings if f": {one.key}: " in str(error)), None)
+        here = f"{where}, line {own.line}: " if own is not None else here
         raise InvalidData(f"{'' if str(error).startswith(where) else here}{error}{hint}") from None
     if rules is None:
         raise InvalidData(f"{here}expected the book '{record.rulebook}' after --rulebook, got '{found}'")
@@ -105,13 +109,24 @@ class Player:
         """Do an action as soon as it is allowed; the automatic dealer goes on until it is, within its round."""
         if isinstance(action.command, commands.Sit) and not any(seat.player for seat in self.table.seats.values()):
             self._until_idle()
-        while not self._is_due(action, refusal := legal(self.table, action.command)):
+        while not self._is_due(action, refusal := legal(self.table, self._filled_in(action))):
             late = self.table.round > number
             if late or not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
                 self._fail(action, refusal)
-        self._play(action.command, action.line)
+        self._play(self._filled_in(action), action.line)
         if action.ruled:
             self._check_ruled(action)
+
+    def _filled_in(self, action: Action) -> commands.AnyCommand:
+        """Return what a line does; a step that is due is filled in where its line leaves its seat or deck out."""
+        command, step = action.command, self.table.next_step
+        if not isinstance(command, commands.Do) or action.refused or step is None or command.kind != step.kind:
+            return command
+        given = {name: getattr(command, name) or getattr(step, name) for name in ("seat", "wager", "number")}
+        filled = msgspec.structs.replace(command, **given)
+        brought = command.order or command.cut or command.throw
+        same = (filled.seat, filled.wager, filled.number) == (step.seat, step.wager, step.number)
+        return completed(filled, self.table, self) if same and not brought else filled
 
     def _check_ruled(self, action: Action) -> None:
         """See that what a line says was ruled was ruled, and on those clauses."""
