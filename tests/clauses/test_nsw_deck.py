@@ -14,6 +14,7 @@ from tests.clauses.rounds import (
     CHOICES,
     THREE_SEATS,
     WHOLE_ROUND,
+    announced,
     dealer_does,
     faces,
     fates,
@@ -81,6 +82,19 @@ def test_a_joker_that_is_turned_up_is_seen_by_all_and_nothing_is_paid_on_it(book
     assert not [words for words in steps(opened) if words.startswith(("pay", "take"))]
 
 
+@pytest.mark.clause("nsw:3.1", "nsw:12.9", "nsw:12.9.2")
+def test_a_hand_with_a_joker_has_no_result_and_waits_for_a_report(book: RuleBook) -> None:
+    late = f"{JOKER}{FIRST}{SECOND}dealer open_hand seat 3\ndealer reports deck\n"
+    done = played(book, late)
+    table = step(done, "open_hand 3").after
+    assert "a joker" in announced(done)
+    assert table.seats[3].results == ()  # nothing is made of it
+    chips = {account: cents for account, cents in table.accounts.items() if account.startswith("felt:3")}
+    assert chips == {f"felt:3:base-{spot}": 1_000 for spot in ("1", "2", "$")}
+    assert dealer_does(table)[1] == "something_wrong"
+    assert (done.outcomes[0].status, stacks(done, 1, 3, 7)) == ("void", UNTOUCHED)
+
+
 SHUFFLERS = ["+shuffler", "+two_decks"]
 JAM = "dealer deal_packet seat 1\nmachine reports device_jam\n"
 
@@ -102,10 +116,13 @@ def test_after_a_jam_in_mid_deal_the_cards_in_the_device_are_shuffled_again_and_
     assert not refused
     assert faces(table, places.READY) == rest[::-1]
     assert faces(table, "hand:1") == ["Th", "Td", "4c"]  # what is dealt stays
+    again = []
     while table.next_step is not None and table.next_step.kind != "deal_packet":
-        nest = tuple(faces(table, places.NEST))  # the other deck in the device is mixed again too
+        again.append(table.next_step.kind)
+        nest = tuple(faces(table, places.NEST))
         table, refused = dealer_does(table, order=nest[::-1])
         assert (not refused, faces(table, places.NEST)) == (True, list(nest[::-1]))
+    assert again == (["start_shuffle"] if device == "+two_decks" else [])  # so is the other deck in the device
     table, _ = dealer_does(table)
     assert faces(table, "hand:3") == rest[:-4:-1]  # the first three of the new order
     assert [table.cents(f"felt:{seat}:base-$") for seat in (1, 3, 7)] == [1_000] * 3
