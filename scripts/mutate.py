@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 os.environ["HYPOTHESIS_PROFILE"] = "mutate"
 
 from tests.mutation import reach as reaches  # noqa: E402 - tests are not installed
-from tests.mutation.campaign import CAP_SECONDS, GOOD, Campaign, Result  # noqa: E402 - as above
+from tests.mutation.campaign import CAP_SECONDS, GOOD, KILLED, Campaign, Result  # noqa: E402 - as above
 from tests.mutation.fresh import Zygote  # noqa: E402 - as above
 from tests.mutation.live import Live  # noqa: E402 - as above
 from tests.mutation.mutants import ROOMS, Module, Mutant, module_names  # noqa: E402 - as above
@@ -57,7 +57,7 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
         for mutant in Module(name).mutants
         if not wanted.function or (mutant.function or "-") in wanted.function
     ]
-    if wanted.resume and wanted.resume.exists():
+    if wanted.resume:
         done = {row["mutant"] for row in rows(wanted.resume)}
         found = [mutant for mutant in found if mutant.name not in done]
     if wanted.again:
@@ -69,8 +69,9 @@ def chosen(wanted: argparse.Namespace) -> list[Mutant]:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """Read a file of results."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    """Read a file of results, if there is one; a line that was not finished is left out."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("}")]
 
 
 class Progress:
@@ -94,6 +95,7 @@ def run(wanted: argparse.Namespace, mutants: list[Mutant]) -> list[Result]:
     """Try the mutants and write what comes of each."""
     zygote = Zygote()  # before anything imports letitride
     reach = reaches.load()
+    known = lessons(wanted)
     progress, found = Progress(len(mutants)), list[Result]()
     end = time.monotonic() + wanted.sample if wanted.sample else None
     wanted.results.parent.mkdir(parents=True, exist_ok=True)
@@ -105,6 +107,8 @@ def run(wanted: argparse.Namespace, mutants: list[Mutant]) -> list[Result]:
             wanted.results.open(mode, encoding="utf-8", buffering=1) as file,
         ):
             campaign = Campaign(pool, reach, wanted.cap)
+            for mutant, by in known:
+                campaign.learn(mutant, by)
             try:
                 for result in campaign.results(mutants, lambda: end is None or time.monotonic() < end):
                     file.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
@@ -115,6 +119,16 @@ def run(wanted: argparse.Namespace, mutants: list[Mutant]) -> list[Result]:
                 print(told, file=sys.stderr)
 
     with_tests(files_of(mutants, reach) if not wanted.sample else reaches.files(), work)
+    return found
+
+
+def lessons(wanted: argparse.Namespace) -> list[tuple[Mutant, str]]:
+    """Return the mutants that earlier results say were killed, with the test that killed each."""
+    found = []
+    for path in {wanted.resume, wanted.again, RESULTS} - {None}:
+        killed = {row["mutant"]: row["by"] for row in rows(path) if row["result"] == KILLED}
+        for name in {name.partition(":")[0] for name in killed} & set(module_names()):
+            found += [(mutant, killed[mutant.name]) for mutant in Module(name).mutants if mutant.name in killed]
     return found
 
 
@@ -161,7 +175,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # who works in the background is told so too
         signal.signal(number, _interrupted)
     if not wanted.no_measure:
-        reaches.refresh()
+        reaches.refresh(wanted.jobs)
     figures = summary(run(wanted, mutants))
     if wanted.json:
         print(json.dumps(figures, indent=2, ensure_ascii=False))

@@ -6,7 +6,6 @@ one that fails there too is not asked again.
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections import Counter, defaultdict, deque
@@ -14,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tests.mutation.mutants import ROOT, Mutant
+from tests.mutation.mutants import Mutant
 from tests.mutation.pool import Job, Pool
 from tests.mutation.reach import Reach, top_name
+from tests.mutation.relevance import Relevance
 
 KILLED, SURVIVED, CAPPED, UNREACHED, TIMEOUT = "killed", "survived", "survived (capped)", "unreached", "timeout"
 GOOD = {KILLED, TIMEOUT}
 CAP_SECONDS = 10.0
 """Seconds of tests, as they were measured, that are run on one mutant."""
-_WORD = re.compile(r"[a-z_]{4,}", re.IGNORECASE)
 FRESH_TESTS_MAX = 150
 """More tests than that are not run on a mutant that needs an import of its own: their files take long to load."""
 FRESH_FILES_FIRST = 2
@@ -70,7 +69,12 @@ class Campaign:
         self.trusted: set[str] = set()
         self.distrusted: set[str] = set()
         self.waiting: deque[Try] = deque()
-        self.texts: dict[str, str] = {}
+        self.relevance = Relevance(pool.live.items)
+
+    def learn(self, mutant: Mutant, by: str) -> None:
+        """Remember which test killed a mutant: it is likely to kill others near it."""
+        self.kills[_where(mutant)][by] += 1
+        self.kills[mutant.module][by] += 1
 
     def results(self, mutants: Iterable[Mutant], goes_on: Callable[[], bool] = lambda: True) -> Iterator[Result]:
         """Yield what comes of each mutant, as soon as it is known."""
@@ -105,17 +109,13 @@ class Campaign:
     def _planned(self, mutant: Mutant, tests: Iterable[str], *, fresh: bool) -> Try | None:
         """Return a try of a mutant: the tests most likely to kill it first, as many as the cap allows."""
         known = [test for test in tests if test in self.pool.live.items and test not in self.distrusted]
-        near, wide = self.kills[_where(mutant)], self.kills[mutant.module]
-        telling = self._telling(mutant) if mutant.scope.top is None else Counter[str]()
-        known.sort(
-            key=lambda test: (
-                -near[test],
-                test not in wide,
-                -telling[_file(test)],
-                min(self.reach.variants[test], 3),  # one case of each test before the second of any
-                self.reach.price(test),
-            )
-        )
+        near, wide, scores = self.kills[_where(mutant)], self.kills[mutant.module], self.relevance.scores(mutant)
+
+        def worth(test: str) -> tuple[int, float]:
+            likely = (2 + scores[test]) * (1 + wide[test]) / (1 + self.reach.variants[test])
+            return -near[test], -likely / (self.reach.seconds[test] + 0.01)
+
+        known.sort(key=worth)
         chosen, spent = list[str](), 0.0
         for test in known:
             spent += self.reach.seconds[test]
@@ -125,16 +125,6 @@ class Campaign:
         if not chosen:
             return None
         return self._try(mutant, chosen, fresh=fresh, capped=len(chosen) < len(known))
-
-    def _telling(self, mutant: Mutant) -> Counter[str]:
-        """Return how much test files have to do with a mutant of what runs at import: whether they name what it names."""
-        words = {*mutant.scope.defines, *_WORD.findall(mutant.was)}
-        inside = {_file(test) for test in self.reach.tests_of_module(mutant.module)}
-        found = Counter({name: name in inside for name in map(_file, self.pool.live.items)})
-        for name in found:
-            text = self.texts.setdefault(name, (ROOT / name).read_text(encoding="utf-8"))
-            found[name] += sum(word in text for word in words)
-        return found
 
     def _try(self, mutant: Mutant, tests: list[str], *, fresh: bool, capped: bool, killer: str = "") -> Try:
         later: list[str] = []
@@ -199,8 +189,7 @@ class Campaign:
         return None
 
     def _killed(self, job: Try, mutant: Mutant, by: str) -> Result:
-        self.kills[_where(mutant)][by] += 1
-        self.kills[mutant.module][by] += 1
+        self.learn(mutant, by)
         return _result(mutant, KILLED, job, by)
 
 

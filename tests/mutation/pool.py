@@ -139,7 +139,8 @@ class AtWork:
 
 def with_tests(files: Iterable[str], work: Callable[[Live], None], *words: str) -> None:
     """Collect tests and do something with them; what pytest itself says is shown only where it fails."""
-    arguments = ["-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider", *words]
+    arguments = ["-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider"]
+    arguments += ["--continue-on-collection-errors", *words]
     kept = os.dup(1)
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         os.dup2(said.fileno(), 1)
@@ -149,6 +150,8 @@ def with_tests(files: Iterable[str], work: Callable[[Live], None], *words: str) 
             sys.stdout.flush()
             os.dup2(kept, 1)
             os.close(kept)
-        if code:
-            said.seek(0)
+        said.seek(0)
+        if code == pytest.ExitCode.TESTS_FAILED:
+            print(f"{said.read()[-3000:]}\nmutate: these files of tests could not be loaded", file=sys.stderr)
+        elif code:
             sys.exit(f"{said.read()[-3000:]}\nmutate: the tests could not be collected")

@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -38,6 +39,12 @@ TESTS = (
     "tests/simulation/test_storm.py",
     "tests/storage/test_codec.py",
     "tests/cli/test_commands.py",
+    "tests/cli/test_play.py",
+    "tests/reports/test_shift.py",
+    "tests/storage/test_past.py",
+    "tests/server/routes/test_exports.py",
+    "tests/server/tables/test_history.py",
+    "tests/server/tables/test_private.py",
     "tests/promises/test_12_years_later.py",
     "tests/promises/test_15_digests.py",
     "tests/promises/test_16_irregularities.py",
@@ -58,8 +65,6 @@ class Reach:
     """How long each test takes."""
     lines: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     """{'engine.agenda:dealing': {test: the lines it executes, as bits}}."""
-    breadth: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    """How many functions each test reaches: the fewer, the more it is about them."""
     variants: dict[str, int] = field(default_factory=dict)
     """Which case of its test function each test is, from 0."""
     of_module: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -90,10 +95,6 @@ class Reach:
             rows = [rows for name, rows in self.lines.items() if name.startswith(f"{module}:")]
             self.of_module[module] = frozenset(test for row in rows for test in row)
         return self.of_module[module]
-
-    def price(self, test: str) -> float:
-        """Return by what to order tests: the quick ones that are about little come first."""
-        return (self.seconds[test] + 0.002) * (20 + self.breadth[test])
 
 
 def _bits(mutant: Mutant) -> int:
@@ -144,7 +145,6 @@ def load() -> Reach:
                 for place in tests:
                     if quick[place]:
                         reach.lines[function][names[place]] = int(bits, 16)
-                        reach.breadth[names[place]] += 1
     cases: dict[str, int] = defaultdict(int)
     for name in reach.seconds:
         function = name.partition("[")[0]
@@ -170,20 +170,43 @@ def files() -> list[str]:
     return [str(path.relative_to(ROOT)) for path in found]
 
 
-def refresh() -> None:
-    """Measure the test files that are new or have changed, in a process of its own."""
+def refresh(jobs: int = 1) -> None:
+    """Measure the test files that are new or have changed, in processes of their own."""
     kept, there = _kept(), files()
     stale = [name for name in there if kept.get(name, {}).get("digest") != _digest(ROOT / name)]
-    gone = set(kept) - {*there, IMPORT}
     if stale:
         print(f"mutate: measuring what {len(stale)} test files reach", file=sys.stderr, flush=True)
-        environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutate"}
-        command = [sys.executable, "-m", "tests.mutation.reach", *stale]
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            sys.exit(f"{done.stdout[-3000:]}\nmutate: the tests could not be measured")
-    elif gone:
-        _keep({name: part for name, part in kept.items() if name not in gone})
+        kept |= _measured(stale, kept.get(IMPORT, {}), jobs)
+    if stale or set(kept) - {*there, IMPORT}:
+        _keep({name: part for name, part in kept.items() if name in {*there, IMPORT}})
+
+
+def _measured(stale: list[str], at_import: dict[str, int], jobs: int) -> dict[str, Any]:
+    """Return what is measured of test files, dealt out to a number of processes, the longest files first."""
+    measured = (ROOT / "tests" / "data" / "seconds.txt").read_text(encoding="utf-8").split()
+    seconds = dict(zip(measured[1::2], map(float, measured[::2]), strict=True))
+    stale = sorted(stale, key=lambda name: -seconds.get(name, 0.0))
+    environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutate"}
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        targets = [Path(folder) / f"{place}.json" for place in range(min(jobs, len(stale)))]
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.mutation.reach", target, *stale[place :: len(targets)]],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+            )
+            for place, target in enumerate(targets)
+        ]
+        for process, target in zip(started, targets, strict=True):
+            if process.wait():
+                sys.exit("mutate: the tests could not be measured")
+            part = json.loads(target.read_text(encoding="utf-8"))
+            for name, bits in part.pop(IMPORT).items():
+                at_import[name] = at_import.get(name, 0) | bits
+            found |= part
+    return {**found, IMPORT: at_import}
 
 
 def _keep(parts: dict[str, Any]) -> None:
@@ -240,7 +263,7 @@ class Gather:
             part["tests"].append([test, seconds])
         self.cover.stop()
         data = self.cover.get_data()
-        at_import = _kept().get(IMPORT, {})
+        at_import: dict[str, int] = {}
         for module in map(Module, module_names()):
             by_line = data.contexts_by_lineno(str(module.path))
             for name, node in functions(module.tree):
@@ -248,7 +271,7 @@ class Gather:
                 for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
                     for test in by_line.get(line, ()):
                         bits[test] |= 1 << (line - node.lineno)
-                at_import[f"{module.name}:{name}"] = at_import.get(f"{module.name}:{name}", 0) | bits.pop("", 0)
+                at_import[f"{module.name}:{name}"] = bits.pop("", 0)
                 for test, mask in bits.items():
                     if test in places:
                         file, place = places[test]
@@ -257,14 +280,14 @@ class Gather:
 
 
 def main() -> None:
-    """Measure the test files named on the command line and keep the result."""
-    wanted = sys.argv[1:]
+    """Measure test files and write what was measured: `python -m tests.mutation.reach TARGET FILE...`."""
+    target, *wanted = sys.argv[1:]
     gather = Gather()
-    code = pytest.main(["-q", "-p", "no:cacheprovider", *wanted], plugins=[gather])
-    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+    words = ["-q", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
+    code = pytest.main([*words, *wanted], plugins=[gather])
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}:
         sys.exit(1)
-    kept = {name: part for name, part in _kept().items() if name in {*files(), IMPORT}}
-    _keep({**kept, **gather.parts(wanted)})
+    Path(target).write_text(json.dumps(gather.parts(wanted)), encoding="utf-8")
 
 
 if __name__ == "__main__":
