@@ -107,6 +107,29 @@ def test_a_command_is_answered_once(store: Stores) -> None:
     assert store.journal.reply("bob", "7") is None
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_a_mark_is_taken_once_whichever_table_brings_it_and_with_it_the_money(store: Stores, together: bool) -> None:
+    """A voucher's mark is such an answer: of two tables that redeem it one moves money, and the other writes nothing."""
+    for table_id in ("t1", "t2"):
+        store.tables.create(table_id, table_id, {})
+    given = [Transfer("promotions", "stack:1", 2_500)]
+    batch = [
+        write(
+            Head(), table_id, transfers=given, acks=[Ack("ann", table_id, b"{}"), Ack("voucher", "ann/spring", b"{}")]
+        )
+        for table_id in ("t1", "t2")
+    ]
+    first, second = store.journal.append(batch) if together else [*(store.journal.append([one])[0] for one in batch)]
+    assert is_written(first)
+    assert isinstance(second, Conflict)
+    assert "command" == second.code
+    assert (1, 0) == (store.journal.last("t1").number, store.journal.last("t2").number)
+    assert store.journal.reply("ann", "t2") is None  # nothing of the second was kept
+    assert {"promotions": -2_500, "stack:1": 2_500} == store.wallets.balances("t1")
+    assert {} == store.wallets.balances("t2")
+    assert 0 == store.wallets.total()
+
+
 def test_a_refused_command_is_answered_without_a_row(store: Stores) -> None:
     store.tables.create("t1", "First", {})
     store.journal.append([write(Head())])
