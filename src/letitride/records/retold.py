@@ -37,11 +37,25 @@ def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
 def _besides(happened: Events) -> Events:
     """Return what happened besides what became of players who were away: of old they lost their seats."""
     return tuple(
-        event
+        _as_of_old(event)
         for event in happened
         if not isinstance(event, events.PlayerCameBack | events.SatOut)
         and not (isinstance(event, events.PlayerLeft) and event.why == "went away")
     )
+
+
+def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
+    """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all, and
+    side bets were settled hand by hand."""
+    match event:
+        case events.StepDone() if event.step.kind == "check_deck":
+            return msgspec.structs.replace(event, found=0, says="")
+        case events.SideBetClaimed():
+            return msgspec.structs.replace(event, moves=())
+        case events.PhaseBegan(phase="settling"):
+            return msgspec.structs.replace(event, agenda=())
+        case _:
+            return event
 
 
 def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.AnyCommand]:

@@ -1,0 +1,71 @@
+"""Retold: the commands of older journals are found although some of their events tell things otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from letitride.engine import commands, effects, events
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.errors import InvalidData
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+from letitride.records.retold import command_of
+
+ROUND = """
+rulebook shufflemaster-1+three_card_claim
+dealer auto
+seat 1 sits Ann 500
+
+round
+hand 1 6h 6d 4c
+community Ks Tc
+seat 1 bets 10 three_card 5
+seat 1 looks
+seat 1 claims
+seat 1 rides 1
+seat 1 rides 2
+"""
+
+
+def checked_without_a_word(event: events.AnyEvent, _: Table) -> events.AnyEvent:
+    checks = isinstance(event, events.StepDone) and event.step.kind == "check_deck"
+    return msgspec.structs.replace(event, found=0, says="") if checks else event
+
+
+def shown_to_all(event: events.AnyEvent, table: Table) -> events.AnyEvent:
+    turned = tuple(effects.all_cards(table, "hand:1", "hand:1", up=True))
+    return msgspec.structs.replace(event, moves=turned) if isinstance(event, events.SideBetClaimed) else event
+
+
+def settled_otherwise(event: events.AnyEvent, _: Table) -> events.AnyEvent:
+    begins = isinstance(event, events.PhaseBegan) and event.phase == "settling"
+    return msgspec.structs.replace(event, agenda=event.agenda[::-1]) if begins else event
+
+
+@pytest.mark.parametrize("of_old", [checked_without_a_word, shown_to_all, settled_otherwise])
+def test_a_command_is_found_behind_what_an_older_journal_tells(
+    of_old: Callable[[events.AnyEvent, Table], events.AnyEvent],
+) -> None:
+    changed = 0
+    for one in replay(read_record(ROUND)).steps:
+        if one.command is None or isinstance(one.outcome, Refusal):
+            continue
+        told = tuple(of_old(event, one.before) for event in one.outcome)
+        changed += told != one.outcome
+        assert one.command == command_of(one.before, one.command.by, told)
+    assert changed
+
+
+def test_what_no_command_gives_has_none_behind_it() -> None:
+    claim = next(one for one in replay(read_record(ROUND)).steps if isinstance(one.command, commands.Claim))
+    assert not isinstance(claim.outcome, Refusal)
+    paid_otherwise = tuple(
+        msgspec.structs.replace(event, inserted=()) if isinstance(event, events.SideBetClaimed) else event
+        for event in claim.outcome
+    )
+    with pytest.raises(InvalidData, match="expected events that follow from a command at this table"):
+        command_of(claim.before, "seat:1", paid_otherwise)
