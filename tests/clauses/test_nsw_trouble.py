@@ -219,3 +219,8 @@ def test_over_maximum_bets_of_earlier_rounds_stand_with_their_results(book: Rule
     later = next(one.after for one in done.steps if one.after.round == 2 and one.after.phase == "choice_1")
     assert refusal(later, commands.Report(kind="over_maximum", seat=1)) == "nothing_wrong"
     assert stacks(done, 1) == [500_000 - 180_000 + 3_000]
+    noticed = f"{THREE_SEATS}{OVER}dealer reports over_maximum seat 1\n{CHOICES}"  # in the next round, and cut there
+    again = played(book, f"{lost}{OVER}{CHOICES}{noticed}", seated=RICH)
+    assert ruled(again) == ["over_maximum:to_maximum"]
+    assert again.outcomes[0].results == done.outcomes[0].results
+    assert stacks(again, 1) == [500_000 - 180_000 + 150_000]
