@@ -19,6 +19,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.engine.view import view
+from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.roles import VIEWERS
 from letitride.rules.settlement import BASE_SPOTS, Results, WagerResult
@@ -56,7 +57,7 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     known = {places.hand(number) for number, seat in table.seats.items() if seat.looked and viewer == f"seat:{number}"}
     if viewer == "dealer" and table.phase == "choice_1":  # a claimed hand, until it is paid
         claims = {number: seat for number, seat in table.seats.items() if seat.claim == "claimed"}
-        known |= {places.hand(number) for number in claims if table.cents(f"felt:{number}:three_card")}
+        known |= {places.hand(number) for number in claims if table.cents(accounts.felt(number, "three_card"))}
     hidden = [
         (place, index)
         for place, held in sorted(table.cards.items())
