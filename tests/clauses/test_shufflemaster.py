@@ -316,6 +316,7 @@ def test_the_six_3_card_bonus_tables(book: RuleBook, number: int, pays: str) -> 
     ready = table(book, three_card__paytable=f"3CB-{number}")
     assert ready.paytables[Wager.THREE_CARD] == f"3CB-{number}"
     settles_to_one(ready, Wager.THREE_CARD, pays)
+    assert "three_card.paytable: expected one of" in refused(book, three_card__paytable="HD-SIDE")
 
 
 @pytest.mark.clause("sm:pay.layout")

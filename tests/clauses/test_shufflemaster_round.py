@@ -183,6 +183,7 @@ def test_bets_are_chips_or_plaques(book: RuleBook) -> None:
     assert bets(table, 1, base=1_000) == bets(table, 1, base=1_000, medium="plaques") == ""
     for medium in ("tokens", "vouchers"):
         assert bets(table, 1, base=1_000, medium=medium) == "medium_refused"
+    assert refusal(table, commands.ExchangeVoucher(by="seat:1", seat=1, cents=1_000)) == "medium_refused"
     assert bets(table, 1, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"
 
 
