@@ -12,6 +12,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tests.mutation.mutants import ROOT, Mutant, header
@@ -46,12 +47,24 @@ class Relevance:
 
 def _words_of_mutant(mutant: Mutant) -> set[str]:
     words = {*_WORD.findall(mutant.was), *_WORD.findall(mutant.function), *mutant.scope.defines}
+    if mutant.scope.top is None:
+        return words | _entry_of(mutant)  # its statement may be a table with hundreds of words
     for node in header(mutant.scope.statement) if mutant.scope.statement else ():
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             words |= set(_WORD.findall(node.value))
         elif isinstance(node, ast.Attribute):
             words.add(node.attr)
     return words
+
+
+def _entry_of(mutant: Mutant) -> set[str]:
+    """Return the words of the key whose value a mutant is in, where it is in a table."""
+    way = [*mutant.scope.above, mutant.node]
+    for table, inner in pairwise(way):
+        if isinstance(table, ast.Dict) and inner in table.values:
+            key = table.keys[table.values.index(inner)]
+            return set(_WORD.findall(ast.unparse(key))) if key else set()
+    return set()
 
 
 def _words_of(item: pytest.Item) -> set[str]:
