@@ -65,6 +65,7 @@ def test_a_community_card_face_up_is_treated_like_a_players(book: RuleBook) -> N
     assert ruled(done) == ["exposed_community:replaced"]
     discarded, replaced = step(done, "discard_community 1"), step(done, "replace_community 1")
     assert faces(discarded.after, "rack") == ["5h"]
+    assert not discarded.after.at("rack")[0].up
     assert replaced.after.at("community:1") == replaced.before.at("ready")[:1]
     assert not replaced.after.at("community:1")[0].up
     assert done.outcomes[0].status == "settled"
@@ -77,7 +78,7 @@ def test_a_card_drawn_in_error_and_seen_is_not_used_either(book: RuleBook) -> No
     assert rulings(done)[0].clauses == ("hd:irreg.1.s1",)
     discarded = step(done, "discard_drawn")
     (drawn,) = discarded.before.at("drawn")
-    assert [card.face for card in discarded.after.at("rack")] == [drawn.face]
+    assert [(card.face, card.up) for card in discarded.after.at("rack")] == [(drawn.face, False)]
     assert not any(
         drawn.face == card.face for seat in (1, 3, 7) for card in step(done, "open_hand 7").after.at(f"hand:{seat}")
     )
