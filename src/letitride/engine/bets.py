@@ -142,10 +142,12 @@ def _beyond_bets(table: Table, seat: Seat, cents: int) -> Refusal | None:
     least, most = correction_bounds(table, seat)
     if cents < least:
         return Refusal(
-            "below_staying", f"Your bets are made equal at {dollars(least)} or more: what stays, stays whole."
+            "below_staying", f"Make your bets equal at {dollars(least)} or more: no bet that stays is lowered."
         )
     if cents > most:
-        return Refusal("above_highest", f"Your bets are made equal at {dollars(most)} or less: none is raised over it.")
+        return Refusal(
+            "above_highest", f"Make your bets equal at {dollars(most)} or less: no bet is raised over the highest."
+        )
     return None
 
 
