@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from letitride.rules import catalog
+from letitride.rules.clauses import Clause
 from letitride.rules.explain import facts
 from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import spot_limits
 from letitride.rules.rulebook import Source
+from tests.mutation.carriers import carriers
 from tests.plugins.mutations import concealed, mutants
 
 ROOT = Path(__file__).parent.parent.parent
@@ -61,6 +63,26 @@ def test_the_report_counts_by_document(clauses: ModuleType) -> None:
     assert (len(provable), 1) == (counts["total"], counts["proven"])
     assert {"total": provable.count("nsw"), "proven": 1} == counts["books"]["nsw"]
     assert len(provable) - 1 == len(counts["unproven"])
+
+
+def test_a_clause_is_proven_by_effect_when_its_tests_kill_and_one_that_takes_over_when_all_it_takes_do(
+    clauses: ModuleType,
+) -> None:
+    proven = {"nsw:7.1", "sm:bonus.shuffler", "wa:bonus.shuffler"}
+    assert {"nsw:7.1"} == clauses.proven_by_effect(proven, {"nsw:7.1", "nsw:7.2", "wa:bonus.shuffler"})
+    assert {"sm:bonus.shuffler", "wa:bonus.shuffler"} == clauses.proven_by_effect(proven, {"sm:bonus.shuffler"})
+    counts = clauses.report(proven, {"nsw:7.1"})
+    assert (3, 1, 0) == (counts["proven"], counts["proven_by_effect"], counts["books"]["sm"]["proven_by_effect"])
+    assert "sm:bonus.shuffler" in counts["unproven_by_effect"]
+
+
+def test_the_code_that_carries_a_clause_out_is_what_it_names() -> None:
+    keyed = Clause(id="x:1", kind="play", demand="-", keys=("misdeal.reshuffle",))
+    assert {"engine.agenda", "engine.evolve"} <= {one.module for one in carriers(keyed)}
+    coded = Clause(id="x:1", kind="play", demand="-", code=("rules.settlement.paid_on", "engine.agenda._BURNS"))
+    assert {"paid_on", ""} == {one.function for one in carriers(coded)}
+    paid = Clause(id="sm:bonus.pay.1", kind="paytable", demand="-", behaviour="rules/money: writes amounts")
+    assert {"rules.money"} == {one.module for one in carriers(paid)}
 
 
 def test_a_mark_that_names_an_unknown_clause_fails_the_run(pytester: pytest.Pytester) -> None:
