@@ -1,0 +1,53 @@
+"""Drills about the deck and the device: a joker, a jam in mid-deal, a wrong burn; each is there to be seen and ruled."""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.chance.seeded import Seeded
+from letitride.records.record import Dealt
+from letitride.rules.cards import FACES
+from letitride.rules.catalog import ready_rules
+from letitride.training.staff.practice import Practice, party
+from letitride.training.staff.scene import scene
+from letitride.training.staff.troubles import bad_deck, what_is_wrong
+from letitride.training.staff.watching import Watching
+from tests.training.staff_trainees import perfect
+
+
+@pytest.mark.parametrize(
+    ("house", "only", "kind", "decision"),
+    [
+        ("nsw-1+shuffler", "jam", "device_jam", "reshuffled"),
+        ("hand-dealt-1", "wrong burn", "wrong_burn", "put_right"),
+    ],
+)
+def test_it_is_noticed_and_ruled_by_the_book(house: str, only: str, kind: str, decision: str) -> None:
+    drill = Watching(ready_rules(house), Seeded(3), level=5, length=200, only=only)
+    ruled: list[str] = []
+    while (question := drill.question) is not None and not ruled:
+        given = perfect(drill, question)
+        if given.get("what") == kind:
+            assert any("JAM" in line or "card of the community area" in line for line in question.scene.signals)
+        mark = drill.answer(given)
+        assert mark.points == mark.points_max
+        dealt = any(seat.cards for seat in question.scene.seats)
+        ruled += [str(given["decision"])] if "decision" in given and dealt else []
+    assert ruled == [decision]
+
+
+def test_a_joker_that_is_turned_up_is_there_to_be_seen() -> None:
+    rules, chance = ready_rules("nsw-1"), Seeded(5)
+    who = party(rules.rules, chance, 2, ())
+    practice = Practice(rules, chance, who, dealt={1: Dealt(order=("Joker*", *FACES))})
+    while not what_is_wrong(practice.table, ()):
+        practice.step()
+    seen = scene(practice.table)
+    assert [one.kind for one in what_is_wrong(practice.table, ())] == ["deck"]
+    assert [card for seat in seen.seats for card in seat.cards if card == "Joker"] == ["Joker"]
+    assert [line for line in seen.signals if line.startswith("A joker lies in seat ")]
+
+
+def test_bad_decks_have_a_joker_now_and_then() -> None:
+    decks = [bad_deck(Seeded(seed), seats=3) for seed in range(60)]
+    assert 0 < sum("Joker*" in deck.order for deck in decks) < 20
