@@ -120,8 +120,14 @@ def _fitted(book: RuleBook, values: dict[str, Any], companions: int) -> Iterator
     except InvalidData as error:
         at_fault = str(error).split(": ")[1]
         if companions and at_fault not in values:
-            for value in _other_values(book, KEYS[at_fault]):
+            for value in _companions(book, KEYS[at_fault]):
                 yield from _fitted(book, {**values, at_fault: value}, companions - 1)
+
+
+def _companions(book: RuleBook, spec: KeySpec) -> Iterator[Any]:
+    yield from _other_values(book, spec)
+    if spec.name == "settle.bets_order":
+        yield from permutations(("base", "three_card", "bonus", "cover_all"))  # for a wager that is offered now
 
 
 def _other_values(book: RuleBook, spec: KeySpec) -> Iterator[Any]:
