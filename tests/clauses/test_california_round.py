@@ -219,6 +219,8 @@ def test_only_the_player_and_the_dealer_handle_a_hand(book: RuleBook) -> None:
         assert refusal(table, commands.Choose(by=by, seat=1, bet=1, choice="ride")) == "not_your_seat"
     after, _ = play(table, commands.Look(by="seat:1", seat=1))
     assert seen(after, "seat:1", 1) == ["Th", "Td", "4c"]
+    chosen = next(one.after for one in done.steps if 2 in one.after.seats[1].choices)
+    assert seen(play(chosen, commands.Look(by="seat:1", seat=1))[0], "seat:1", 1) == ["Th", "Td", "4c"]  # until tucked
     opening = step(done, "open_hand 1")
     assert refusal(opening.before, commands.Do(by="floor", kind="open_hand", seat=1)) == "not_your_role"
     assert opening.command.by == "dealer"
