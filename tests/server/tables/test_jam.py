@@ -9,6 +9,7 @@ import pytest
 
 from letitride.engine import events
 from letitride.engine.steps import KINDS
+from letitride.records.exported import record_of
 from letitride.server.tables.disclosure import disclosure
 from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
@@ -67,6 +68,13 @@ def test_a_jam_in_mid_deal_tells_nobody_what_is_dealt(house_book: str) -> None:
             while room.table.phase == "dealing":
                 await step(dora, players)
             assert room.table.phase == "choice_1"
+            while room.table.round < 3:
+                await step(dora, players)
+            assert [order for order in opened(house.stores) if order[:3] == dealt]  # now everybody may know
+            past = Past(house.stores.journal, house.stores.documents, house_book)
+            jammed = next(one for one in past.rounds(2) if one.number == 2)
+            told = record_of(jammed)  # replayed before it is given out
+            assert "dealer mix_rest" in told.text
 
     asyncio.run(jam())
 
