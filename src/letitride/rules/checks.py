@@ -131,10 +131,9 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
         if (wager == "base" or getattr(rules, wager).offered) and wager not in order:
             yield "settle.bets_order", f"a list with '{wager}', because it is offered"
     if three.offered and three.settle != "with_base":
-        after = order.index("three_card") > order.index("base")
-        if after != (three.settle == "after_base"):
-            place = "after" if three.settle == "after_base" else "before"
-            yield "settle.bets_order", f"'three_card' {place} 'base', because three_card.settle says so"
+        wanted = ("base", "three_card") if three.settle == "after_base" else ("three_card", "base")
+        if tuple(wager for wager in order if wager in wanted) != wanted:
+            yield "settle.bets_order", "'{}' before '{}', because three_card.settle says so".format(*wanted)
     if three.offered and three.settle == "with_base" and rules.settle.method != "losers_first":
         yield "three_card.settle", "another value than 'with_base', because hands are settled one after the other"
     if cover.offered and order[-1] != "cover_all":
@@ -156,11 +155,10 @@ def _side_wagers(rules: Rules) -> Iterator[Fault]:
 def _software(running: str, oldest: str) -> Iterator[Fault]:
     """Cover All runs on the named software or a later release of it; a table need not say which one it has."""
     least = _release(oldest)
+    found = _release(running) if running else least
     if least is None:
         yield "cover_all.software", "a name and a release like 'NXP v1.0.114'"
-        return
-    found = _release(running) if running else least
-    if found is None or found[0] != least[0] or found[1] < least[1]:
+    elif found is None or found[0] != least[0] or found[1] < least[1]:
         yield "shuffler.software", f"{oldest} or later, because Cover All is offered"
 
 
@@ -176,12 +174,11 @@ def _settlement(rules: Rules) -> Iterator[Fault]:
 
 
 def _fees(rules: Rules) -> Iterator[Fault]:
-    tiers = rules.fee.tiers or ()
-    limits = [tier.limit_cents_max for tier in tiers]
+    tiers, most = rules.fee.tiers, rules.limit.cents_max
+    limits = [tier.limit_cents_max for tier in tiers or ()]
     if any(high <= low for low, high in pairwise(limits)):
         yield "fee.tiers", "the lowest limit first"
-    most = rules.limit.cents_max
-    if rules.fee.kind == "flat" and rules.fee.tiers is not None and (not limits or limits[-1] < (most or 0)):
+    if rules.fee.kind == "flat" and tiers is not None and most is not None and (not limits or limits[-1] < most):
         yield "fee.tiers", f"a row for the table's limit of {most} cents"
 
 
