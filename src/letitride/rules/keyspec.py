@@ -30,7 +30,7 @@ class KeySpec:
     applies: tuple[str, *tuple[RuleValue, ...]] | tuple[()]
     meanings: Mapping[str, str]
     annotation: Any
-    later: bool = False
+    later: bool
     """Whether it came after the published books, so that its default is no part of a digest."""
 
     @property
@@ -86,23 +86,22 @@ def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
     hints = typing.get_type_hints(section, include_extras=True)
     for field in msgspec.structs.fields(section):
         annotation = hints[field.name]
-        if isinstance(annotation, type) and issubclass(annotation, Section):
-            yield from _specs(annotation, f"{field.name}.")
-            continue
-        info = inspect.type_info(annotation)
-        if not isinstance(info, inspect.Metadata):
-            raise InvariantBroken(f"the key {prefix}{field.name} does not say what it means")
-        extra, schema = info.extra or {}, info.extra_json_schema or {}
-        yield KeySpec(
-            name=prefix + field.name,
-            doc=schema["description"],
-            unit=extra["unit"],
-            default=field.default,
-            applies=extra["applies"],
-            meanings=extra["meanings"],
-            annotation=annotation,
-            later=extra["later"],
-        )
+        match inspect.type_info(annotation):
+            case inspect.StructType(cls=inner):
+                yield from _specs(inner, f"{field.name}.")
+            case inspect.Metadata(extra=dict(extra), extra_json_schema=dict(schema)):
+                yield KeySpec(
+                    name=prefix + field.name,
+                    doc=schema["description"],
+                    unit=extra["unit"],
+                    default=field.default,
+                    applies=extra["applies"],
+                    meanings=extra["meanings"],
+                    annotation=annotation,
+                    later=extra["later"],
+                )
+            case _:
+                raise InvariantBroken(f"the key {prefix}{field.name} does not say what it means")
 
 
 def _printable(value: object) -> bool:
@@ -134,17 +133,13 @@ def _expected(info: Any, meanings: tuple[str, ...]) -> str:
             return "true or false"
         case inspect.StrType():
             return "a text"
-        case inspect.UnionType(types=types):
-            return " or ".join(_expected(kind, meanings) for kind in types if kind != inspect.NoneType())
-        case _:
-            raise InvariantBroken(f"no words for a value of type {info}")
+        case _:  # one of some types
+            return " or ".join(_expected(kind, meanings) for kind in info.types if kind != inspect.NoneType())
 
 
 KEYS: Final[Mapping[str, KeySpec]] = {spec.name: spec for spec in _specs(Rules)}
 SECTIONS: Final[Mapping[str, str]] = {"": "The table."} | {
-    field.name: (field.type.__doc__ or "").strip()
-    for field in msgspec.structs.fields(Rules)
-    if isinstance(field.type, type) and issubclass(field.type, Section)
+    spec.section: getattr(Rules(), spec.section).__doc__ for spec in KEYS.values() if spec.section
 }
 """What each section of keys is about; the keys without a section are the table's own."""
 
