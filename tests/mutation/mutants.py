@@ -222,7 +222,7 @@ def _visit(module: Module, node: ast.AST, field: str, index: int | None, scope: 
     if isinstance(node, ast.stmt):
         scope = replace(scope, statement=node)
         if scope.top is None:
-            scope = replace(scope, defines=(*scope.defines, *_defined(node)))
+            scope = replace(scope, defines=(*scope.defines, *defined(node)))
     if isinstance(node, ast.FormattedValue):
         scope = replace(scope, in_text=True)
     for change in changes(node, parent, scope.returns):
@@ -264,7 +264,8 @@ def _silent(node: ast.AST, parent: ast.AST) -> bool:
             return False
 
 
-def _defined(node: ast.stmt) -> tuple[str, ...]:
+def defined(node: ast.stmt) -> tuple[str, ...]:
+    """Return the names that a statement defines."""
     match node:
         case ast.Assign(targets=targets):
             return tuple(one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))

@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutation.mutants import ROOT, Function, Module, Mutant, module_names
+from tests.mutation.mutants import ROOT, Function, Module, Mutant, defined, module_names
 
 FOLDER = ROOT / ".mutation"
 KEPT = FOLDER / "reach.json.gz"
@@ -87,7 +87,9 @@ class Reach:
 
     def _using(self, mutant: Mutant, names: frozenset[str]) -> list[str]:
         found = {test for user in _users(names) for test in self.lines.get(user, ())}
-        return list(found or self.tests_of_module(mutant.module))
+        if found or not (further := _defined_with(mutant.source, names) - names):
+            return list(found or self.tests_of_module(mutant.module))
+        return self._using(mutant, names | further)
 
     def tests_of_module(self, module: str) -> frozenset[str]:
         """Return the tests that reach any function of a module."""
@@ -120,6 +122,18 @@ def _users(names: frozenset[str], known: dict[str, set[str]] = {}) -> set[str]: 
                         if isinstance(mentioned, str):
                             known.setdefault(mentioned, set()).add(f"{module.name}:{name}")
     return set().union(*(known.get(name, set()) for name in names))
+
+
+def _defined_with(module: Module, names: frozenset[str]) -> frozenset[str]:
+    """Return the names that a module defines at import out of some others: the keys whose condition is `_SHUFFLER`."""
+    classes = [one.body for one in module.tree.body if isinstance(one, ast.ClassDef)]
+    return frozenset(
+        name
+        for statement in [*module.tree.body, *(inner for body in classes for inner in body)]
+        for name in defined(statement)
+        if not isinstance(statement, ast.ClassDef)
+        and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(statement))
+    )
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
