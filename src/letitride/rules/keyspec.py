@@ -13,7 +13,6 @@ from msgspec import inspect
 
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.keys import Rules
-from letitride.rules.keys.meta import Section
 from letitride.rules.retired import why_retired
 from letitride.rules.values import RuleValue, Values
 from letitride.rules.words import did_you_mean, one_of, show_value
@@ -82,7 +81,7 @@ def applies_in(condition: tuple[Any, ...], rules: Rules) -> bool:
     return KEYS[other].applies_to(rules) and KEYS[other].read(rules) in wanted
 
 
-def _specs(section: type[Section], prefix: str = "") -> Iterator[KeySpec]:
+def _specs(section: type[msgspec.Struct], prefix: str = "") -> Iterator[KeySpec]:
     hints = typing.get_type_hints(section, include_extras=True)
     for field in msgspec.structs.fields(section):
         annotation = hints[field.name]
