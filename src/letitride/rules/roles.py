@@ -30,21 +30,19 @@ class Powers(NamedTuple):
     """The role of an account that can take it."""
     view: Viewer
     """Whose view it has."""
-    rank: int | None
-    """How high it stands in the house; None: beside the house, not above it."""
 
 
 ROLES: Final[Mapping[Role, Powers]] = {
-    "dealer": Powers("dealer", "dealer", 0),
-    "floor": Powers("floor", "floor", 1),
-    "games_supervisor": Powers("floor", "floor", 2),
-    "casino_supervisor": Powers("casino_supervisor", "floor", 3),
-    "operator": Powers("administrator", "floor", 4),
-    "inspector": Powers("inspector", "inspector", None),
+    "dealer": Powers("dealer", "dealer"),
+    "floor": Powers("floor", "floor"),
+    "games_supervisor": Powers("floor", "floor"),
+    "casino_supervisor": Powers("casino_supervisor", "floor"),
+    "operator": Powers("administrator", "floor"),
+    "inspector": Powers("inspector", "inspector"),
 }
 STAFF: Final[tuple[Role, ...]] = tuple(ROLES)
-HOUSE: Final = tuple(role for role in STAFF if ROLES[role].rank is not None)
-"""Those who decide for the house: an inspector hears complaints about it."""
+HOUSE: Final = tuple(role for role in STAFF if role != "inspector")
+"""Those who decide for the house, lowest first: an inspector hears complaints about it, and stands beside it."""
 EVERYWHERE: Final = tuple(role for role in STAFF if role == ROLES[role].account)
 """The roles that every table has; the others are there where a book names them."""
 STAFF_VIEWERS: Final[tuple[Viewer, ...]] = tuple(dict.fromkeys(ROLES[role].view for role in STAFF))
@@ -78,12 +76,7 @@ ORDERS_RECUT: Final[Role] = "casino_supervisor"
 
 def may(by: str, least: str) -> bool:
     """Whether a role stands as high in the house as another."""
-    return _rank(by, -1) >= _rank(least, len(ROLES))
-
-
-def _rank(role: str, unranked: int) -> int:
-    rank = ROLES[role].rank if role in ROLES else None  # type: ignore[index]  # just asked
-    return unranked if rank is None else rank
+    return by in HOUSE and least in HOUSE and HOUSE.index(by) >= HOUSE.index(least)
 
 
 def reporters(kind: str) -> tuple[str, ...]:
