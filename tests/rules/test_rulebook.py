@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -15,7 +16,7 @@ from letitride.rules.explain import differences, facts
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS, KeySpec, find_keys
 from letitride.rules.paytables import Wager
-from letitride.rules.rulebook import Source
+from letitride.rules.rulebook import RuleBook, Source, Variant
 
 BOOKS = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
 HEAD = 'id = "own-1"\ntitle = "Own"\n'
@@ -297,3 +298,71 @@ def test_every_legal_value_of_a_key_says_what_it_means() -> None:
         if legal and "list" not in spec.expected:
             assert {f"'{value}'" for value in spec.meanings} == legal, name
         assert spec.doc.endswith("."), name
+
+
+def test_a_book_shows_what_it_is_and_every_key_with_its_value_and_source() -> None:
+    book = catalog.table_book("california-1", {"limit.cents_max": 900})
+    page, values = book.shown(), book.values()
+    assert f"california-1: {book.title}" == page.title == book.headline()
+    sources = [str(book.origins[name].source) for name in values]
+    counted = [f"{sources.count(one)} by the {one}" for one in ("house", "document", "table")]
+    assert sources.count("house") > sources.count("document") > sources.count("table") == 1
+    assert page.facts == (
+        ("edition", book.edition),
+        ("keys", ", ".join(counted)),
+        ("open", "limit.cents_min, fee.tiers"),
+        ("sha256", book.digest),
+    )
+    (keys,) = page.grids
+    assert (("key", "value", "source"), True) == (keys.columns, keys.folded)
+    assert list(values) == [name for name, _, _ in keys.rows]
+    assert {("limit.cents_max", "900", "table"), ("seats", "7", "document"), ("coach", "true", "house")} <= {*keys.rows}
+
+
+def test_a_book_that_extends_another_shows_it_and_its_variants() -> None:
+    facts = dict(catalog.rulebook("washington-1+felt").shown().facts)
+    assert "shufflemaster-1" == facts["extends"]
+    assert facts["variants"].startswith("felt, base, three_card_first, three_card_claim, hand")
+    assert "open" not in facts
+
+
+def test_a_book_is_the_same_whether_or_not_its_digest_was_asked_for() -> None:
+    book = catalog.rulebook("nsw-1")
+    assert book.digest
+    assert book == replace(book)
+
+
+def test_a_variant_closes_the_options_that_it_rules_and_names_itself_in_refusals() -> None:
+    variants = {
+        "quiet": Variant({"seats": 5, "coach": False}, {"decks": 1, "base.paytables": ("LIRX-01",)}),
+        "bad": Variant({"decks": 2, "device": "hand"}, {}),
+    }
+    book = RuleBook("own-1", "Own", Rules(), options={"seats": (5, 7), "decks": (1, 2)}, variants=variants)
+    quiet = book.variant("quiet")
+    assert ("own-1+quiet", 5, {"decks": (1, 2)}) == (quiet.id, quiet.rules.seats, quiet.options)
+    assert (Source.DOCUMENT, Source.HOUSE) == (quiet.origins["coach"].source, quiet.origins["decks"].source)
+    assert {"seats": 5, "coach": False, "decks": 1, "base.paytables": ("LIRX-01",)} == variants["quiet"].values()
+    for where, named in (("", "own-1+bad"), ("own.toml: variants.bad", "own.toml: variants.bad")):
+        with pytest.raises(InvalidData, match=f"^{re.escape(named)}: decks: expected 1, because"):
+            book.variant("bad", where)
+
+
+@pytest.mark.parametrize(
+    ("house", "values", "sentence"),
+    [
+        ("nsw-1", {"payout.cents_max": 900}, "payout.cents_max: expected no value, because payout.cap is 'none', got 900"),
+        ("nsw-1", {"irreg.jam_in_deal": "round_void"}, "irreg.jam_in_deal: expected no value, because device is 'shoe', got 'round_void'"),
+        ("nsw-1", {"decks": 2}, "decks: expected 1, which the book fixes, got 2; a table by 'nsw-1+two_decks' has it"),
+        ("nsw-1", {"device": "shuffler"}, "device: expected 'shoe', which the book fixes, got 'shuffler'; a table by one of 'nsw-1+shuffler', 'nsw-1+two_decks' has it"),
+        ("nsw-1", {"stub.to_discard": "after_deal", "seats": 5}, "seats: expected 7, which the book fixes, got 5; to change it, write a book that extends nsw-1"),
+        ("nsw-1+shuffler", {"decks": 2}, "decks: expected 1, which the book fixes, got 2; a table by 'nsw-1+two_decks' has it"),
+        ("nsw-1+shuffler", {"device": "hand"}, "device: expected 'shuffler', which the variant 'shuffler' fixes, got 'hand'; to change it, write a book that extends nsw-1+shuffler"),
+        ("washington-1+hand+shoe", {"device": "hand"}, "device: expected 'shoe', which the variant 'shoe' fixes, got 'hand'; a table by 'washington-1+hand' has it"),
+    ],
+)  # fmt: skip
+def test_what_a_table_may_not_set_is_refused_with_who_fixes_it_and_a_way_out(
+    house: str, values: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InvalidData) as error:
+        catalog.rulebook(house).for_table(values)
+    assert f"table by {house}: {sentence}" == str(error.value)

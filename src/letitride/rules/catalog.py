@@ -139,8 +139,7 @@ def documents(book: RuleBook) -> tuple[str, ...]:
 
 
 def _ids(kind: str) -> tuple[str, ...]:
-    names = (entry.name for entry in (_DATA / kind).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in (_DATA / kind).iterdir()))
 
 
 def _rulebook(ref: str, folder: Path, children: tuple[Path, ...]) -> RuleBook:
@@ -186,7 +185,7 @@ def _rulebook_file(path: Path, children: tuple[Path, ...]) -> RuleBook:
 def _own_book(book: RuleBook, path: str) -> RuleBook:
     if book.document:
         raise InvalidData(f"{path}: document: expected none, because clauses belong to published books, got one")
-    if split_variants(book.id)[0] in (*rulebook_ids(), *(split_variants(name)[0] for name in book.lineage)):
+    if book.id in (*rulebook_ids(), *(split_variants(name)[0] for name in book.lineage)):
         raise InvalidData(f"{path}: id: expected an id of its own, got '{book.id}', another book's")
     return book
 

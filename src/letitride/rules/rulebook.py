@@ -77,7 +77,7 @@ class RuleBook(Shown):
     """Why a key has its value, where the document contradicts itself, is silent or unclear."""
     paytables: Mapping[str, Paytable] = field(default_factory=dict)
     """The book's own paytables, by id."""
-    _digest: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    _digest: list[str] = field(default_factory=list, init=False, compare=False)
     """The digest, once somebody has asked for it."""
 
     def headline(self) -> str:
@@ -87,8 +87,7 @@ class RuleBook(Shown):
     def shown(self) -> Page:
         """Return what the book is, and every key with its value and where that comes from."""
         values = self.values()
-        origins = {name: self.origins[name].source for name in values if name in self.origins}
-        sources = Counter(str(source) for source in origins.values())
+        sources = Counter(str(self.origins[name].source) for name in values)
         facts = (
             ("edition", self.edition),
             ("extends", ", ".join(self.lineage)),
@@ -97,7 +96,7 @@ class RuleBook(Shown):
             ("open", ", ".join(self.missing())),
             ("sha256", self.digest),
         )
-        rows = ((name, show_value(value), origins.get(name, "")) for name, value in values.items())
+        rows = ((name, show_value(value), self.origins[name].source) for name, value in values.items())
         keys = grid(["key", "value", "source"], rows, "every key that means anything here", folded=True)
         return Page(self.headline(), tuple((label, fact) for label, fact in facts if fact), (keys,))
 
@@ -161,18 +160,17 @@ class RuleBook(Shown):
         """
         where = f"table by {self.id}"
         for name, value in overrides.items():
-            self.value(name)  # refuses an unknown key
             self._refuse_fixed(name, value, where)
         book = self.with_values(overrides, Source.TABLE, where)
         for name, value in overrides.items():
-            where_applies = KEYS[name].applies
-            if where_applies and not KEYS[name].applies_to(book.rules):
-                other, *_ = where_applies
+            if not KEYS[name].applies_to(book.rules):
+                other = str(next(iter(KEYS[name].applies)))
                 why = f"{other} is {show_value(KEYS[other].read(book.rules))}"
                 raise InvalidData(f"{where}: {name}: expected no value, because {why}, got {show_value(value)}")
         return book
 
     def _refuse_fixed(self, name: str, value: object, where: str) -> None:
+        """Refuse a name that is no key, and a value that the document does not leave to a table."""
         if msgspec.to_builtins(value) == msgspec.to_builtins(self.value(name)):
             return
         if name.endswith(".paytable"):
@@ -190,7 +188,7 @@ class RuleBook(Shown):
     def _fixed_by(self, name: str) -> str:
         """Return what fixes a key: one of the variants that were chosen, or the book itself."""
         _, chosen = split_variants(self.id)
-        fixing = [one for one in chosen if one in self.variants and name in self.variants[one].rules]
+        fixing = [one for one in chosen if name in self.variants[one].rules]
         return f"the variant '{fixing[-1]}'" if fixing else "the book"
 
     def _way_out(self, name: str, value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.frozen import Frozen
@@ -38,7 +38,8 @@ class TableRules(Shown):
     def headline(self) -> str:
         """Return the rules in one line."""
         limit = self.rules.limit
-        return f"by {self.book.id}, {dollars(limit.cents_min or 0)} to {dollars(limit.cents_max or 0)}"
+        least, most = cast("int", limit.cents_min), cast("int", limit.cents_max)  # nothing is left open
+        return f"by {self.book.id}, {dollars(least)} to {dollars(most)}"
 
     def shown(self) -> Page:
         """Return the book with the table's own values, and the paytable of each wager."""

@@ -1,0 +1,157 @@
+"""Table rules: which paytables a table may choose, where they come from, and what a table shows of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.hands import Category
+from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.shown import Grid
+from letitride.rules.table_rules import adopt_paytables, offered_wagers
+from letitride.rules.values import Values
+from tests.paytables import base_paytable
+
+HD_BASE = tuple(int(pay) for pay in catalog.paytable("HD-BASE").pays[Wager.BASE].columns[0].values())
+BOOK = 'id = "own-1"\ntitle = "Own"\n'
+
+
+def ready(ref: str, values: Values, **texts: str) -> Any:
+    return catalog.table_rules_of_texts(ref, values, {f"{name}.toml": text for name, text in texts.items()})
+
+
+def refusal(call: Callable[[], object]) -> str:
+    with pytest.raises(InvalidData) as error:
+        call()
+    return str(error.value)
+
+
+def test_a_table_shows_its_limits_and_the_paytable_of_each_wager() -> None:
+    table = catalog.table_rules("washington-1", {"limit.cents_min": 700, "limit.cents_max": 12_300})
+    assert "by washington-1, $7 to $123" == table.headline()
+    page, book = table.shown(), table.book.shown()
+    assert "table rules by washington-1, $7 to $123" == page.title
+    assert (book.facts, book.grids) == (page.facts, page.grids[1:])
+    rows = (("base", "LIRB-25"), ("bonus", "LIRB-25"), ("three_card", "3CB-1"), ("cover_all", "COVER-ALL"))
+    assert Grid(("wager", "paytable"), rows, "wagers") == page.grids[0]
+
+
+def test_a_table_offers_the_base_wager_and_what_its_book_offers() -> None:
+    found = {
+        book: [*offered_wagers(catalog.rulebook(book).rules)] for book in ("nsw-1", "hand-dealt-1", "washington-1")
+    }
+    assert {
+        "nsw-1": [Wager.BASE],
+        "hand-dealt-1": [Wager.BASE, Wager.THREE_CARD],
+        "washington-1": [Wager.BASE, Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL],
+    } == found
+
+
+@pytest.mark.parametrize(
+    ("house", "values", "sentence"),
+    [
+        ("nsw-1", {"base.paytable": "LIRX-02"}, "base.paytable: expected 'LIRX-01', got 'LIRX-02'"),
+        ("california-1", {"base.paytable": "LIRX-04"}, "base.paytable: expected one of 'LIRX-01', 'LIRX-02', 'LIRX-03', got 'LIRX-04'"),
+        ("nsw-1", {"base.paytable": "3CB-1"}, "base.paytable: expected a paytable that prices the base wager, got 3CB-1, which does not"),
+        ("washington-1", {"base.paytable": "LIRX-01"}, "base.paytable: expected a paytable that prices the bonus wager, got LIRX-01, which does not"),
+        ("washington-1", {"three_card.paytable": "LIRX-01"}, "three_card.paytable: expected a paytable that prices the three_card wager, got LIRX-01, which does not"),
+        ("washington-1", {"cover_all.paytable": "3CB-1"}, "cover_all.paytable: expected a paytable that prices the cover_all wager, got 3CB-1, which does not"),
+        ("hand-dealt-1", {"three_card.paytable": "3CB-1"}, "three_card.paytable: expected 'HD-SIDE', got '3CB-1'"),
+        ("hand-dealt-1", {"base.paytable": "LIRX-02"}, "base.paytable: expected 'HD-BASE' or a table that pays no hand less, got 'LIRX-02'"),
+        ("nsw-1", {"base.paytable": 3}, "base.paytable: expected a text, got 3"),
+    ],
+)  # fmt: skip
+def test_a_paytable_that_the_book_does_not_allow_is_refused_before_the_table_is_ready(
+    house: str, values: Values, sentence: str
+) -> None:
+    assert f"table by {house}: {sentence}" == refusal(lambda: catalog.table_book(house, values))
+
+
+@pytest.mark.parametrize(
+    ("pays", "allowed"),
+    [
+        ({}, True),
+        ({"royal_flush": HD_BASE[0] + 1}, True),
+        ({"tens_or_better": HD_BASE[-1] + 1}, True),
+        ({"flush": HD_BASE[4] - 1}, False),
+        ({"royal_flush": 5000, "tens_or_better": None}, False),
+    ],
+)
+def test_where_odds_are_a_floor_a_table_may_pay_more_but_no_hand_less(pays: dict[str, Any], allowed: bool) -> None:
+    own = base_paytable("OWN", pays=HD_BASE, **pays)
+    if allowed:
+        table = ready("hand-dealt-1", {"base.paytable": "own.toml"}, own=own)
+        assert "OWN" == table.paytables[Wager.BASE]
+        paid = {one.name.lower(): table.pays[Wager.BASE].pay(one) for one in Category}
+        assert pays.items() <= paid.items()
+    else:
+        told = "table by hand-dealt-1: base.paytable: expected 'HD-BASE' or a table that pays no hand less, got 'OWN'"
+        assert told == refusal(lambda: ready("hand-dealt-1", {"base.paytable": "own.toml"}, own=own))
+
+
+def test_a_table_that_pays_more_is_refused_where_odds_are_exact() -> None:
+    own = base_paytable("OWN", royal_flush=5000)
+    told = "table by nsw-1: base.paytable: expected 'LIRX-01', got 'OWN'"
+    assert told == refusal(lambda: ready("nsw-1", {"base.paytable": "own.toml"}, own=own))
+
+
+def test_it_is_enough_to_pay_no_less_than_one_of_the_listed_tables() -> None:
+    book = BOOK + "[rules]\nbase.paytables = ['LIRX-01', 'LIRX-02']\nbase.odds_floor = 'at_least'\n"
+    pays = tuple(int(pay) for pay in catalog.paytable("LIRX-02").pays[Wager.BASE].columns[0].values())
+    table = ready("book.toml", {"base.paytable": "own.toml"}, book=book, own=base_paytable("OWN", pays=pays, flush=11))
+    assert Fraction(11) == table.pays[Wager.BASE].pay(Category.FLUSH)
+
+
+def test_a_books_own_paytable_is_known_by_its_id() -> None:
+    book = BOOK + "[rules]\nbase.paytables = ['own.toml', 'LIRX-01']\nbase.paytable = 'own.toml'\n"
+    own = base_paytable("OWN", royal_flush=777)
+    for values in ({}, {"base.paytable": "OWN"}, {"base.paytable": "own.toml"}):
+        table = ready("book.toml", values, book=book, own=own)
+        assert Fraction(777) == table.pays[Wager.BASE].pay(Category.ROYAL_FLUSH)
+        assert (("OWN", "LIRX-01"), "OWN") == (table.rules.base.paytables, table.rules.base.paytable)
+        assert ["OWN"] == list(table.book.paytables)
+    published = ready("book.toml", {"base.paytable": "LIRX-01"}, book=book, own=own)
+    assert {Wager.BASE: "LIRX-01"} == published.paytables
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ("base.paytables = ['LIRX-01', '3CB-1']", "table by own-1: base.paytables: expected a paytable that prices the base wager, got 3CB-1, which does not"),
+        ("base.paytables = 'own.toml'", "book.toml: base.paytables: expected a list, each a text, got 'own.toml'"),
+        ("base.paytables = ['own.toml', 3]", "book.toml: base.paytables: expected a list, each a text, got ['OWN', 3]"),
+        ("base.paytable = 'bad.toml'", "book.toml: base.paytable: bad.toml: expected valid TOML, got an error: Invalid value (at end of document)"),
+        ("base.paytables = ['own.toml', 'other.toml']", "book.toml: base.paytables: expected an id of its own, got 'OWN', another paytable's"),
+    ],
+)  # fmt: skip
+def test_paytables_that_do_not_fit_are_refused_with_their_book(rules: str, sentence: str) -> None:
+    texts = {"own": base_paytable("OWN"), "other": base_paytable("OWN", royal_flush=999), "bad": "x ="}
+    assert sentence == refusal(lambda: ready("book.toml", {}, book=f"{BOOK}[rules]\n{rules}\n", **texts))
+
+
+def test_only_paytables_are_loaded_by_their_paths() -> None:
+    def load(ref: str) -> Paytable:
+        assert "t/a.toml" == ref
+        return catalog.paytable("LIRX-01")
+
+    values = {
+        "shuffler.models": ["t/a.toml"],
+        "shuffler.vendor": "t/a.toml",
+        "three_card.paytables": ["3CB-1", "t/a.toml"],
+        "base.paytable": "t/a.toml",
+        "cover_all.paytable": "COVER-ALL",
+    }
+    adopted, tables = adopt_paytables(values, {}, load, "own")
+    assert {**values, "three_card.paytables": ["3CB-1", "LIRX-01"], "base.paytable": "LIRX-01"} == adopted
+    assert {"LIRX-01": catalog.paytable("LIRX-01")} == tables
+
+
+def test_a_table_is_not_ready_until_it_states_what_its_book_leaves_to_it() -> None:
+    told = "table by california-1: expected a value for limit.cents_min, limit.cents_max, fee.tiers, got none"
+    assert told == refusal(lambda: catalog.table_rules("california-1"))
+    assert ("limit.cents_min", "fee.tiers") == catalog.table_book("california-1", {"limit.cents_max": 900}).missing()
