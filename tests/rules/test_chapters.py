@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from letitride.rules import catalog
@@ -38,3 +40,33 @@ def test_a_value_of_a_tables_own_is_told_as_such() -> None:
     rules = catalog.table_rules("washington-1", {"limit.cents_max": 10_000})
     told = {rule.key: rule for chapter in rules_text(rules.book).chapters for rule in chapter.rules}
     assert (told["limit.cents_max"].says, told["limit.cents_max"].origin) == ("$100", "table")
+
+
+def test_the_chapters_come_in_the_order_in_which_a_player_looks_for_them() -> None:
+    washington = rules_text(catalog.rulebook("washington-1")).chapters
+    names = ["bets", "base", "sides", "choices", "deal", "paying", "bank", "cards", "wrong", "supervision", "table"]
+    assert names == [chapter.name for chapter in washington]
+    assert ["Bets and limits", "The three base bets", "Side bets"] == [chapter.title for chapter in washington[:3]]
+    assert ["limit.cents_min", "limit.cents_max"] == [rule.key for rule in washington[0].rules[:2]]
+
+
+def test_a_rule_says_in_words_where_it_comes_from_and_why(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('id = "own-1"\ntitle = "Own"\nextends = "nsw-1"\n[rules]\nseats = 5\n[house]\ncoach = true\n')
+    book = catalog.table_book(str(path), {"limit.cents_max": 900})
+    told = {rule.key: rule for chapter in rules_text(book).chapters for rule in chapter.rules}
+    for key, origin, words, note in (
+        ("seats", "ruled", "ruled by own-1", None),
+        ("deal.unit", "ruled", "ruled by nsw-1", None),
+        (
+            "fee.kind",
+            "omission",
+            "nsw-1, by omission: it says so by not saying otherwise",
+            "The document knows no fee.",
+        ),
+        ("reveal.direction", "house", "house default: the book is silent or leaves it open", None),
+        ("limit.cents_max", "table", "set for this table, within what the book allows", "The casino's sign states it."),
+    ):
+        rule = told[key]
+        assert (origin, words, note) == (rule.origin, rule.origin_words, rule.note)
+        assert (key == "deal.unit") == bool(rule.clauses)

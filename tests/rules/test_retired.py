@@ -11,8 +11,9 @@ from letitride.errors import InvalidData
 from letitride.records.player import read_settings
 from letitride.records.reader import read_record
 from letitride.rules import catalog
+from letitride.rules.digest import sha256
 from letitride.rules.keyspec import KEYS, find_keys
-from letitride.rules.retired import RETIRED, without_retired
+from letitride.rules.retired import RETIRED, why_retired, without_retired
 from letitride.storage.codec import decode
 
 DATA = Path(__file__).parent.parent / "data"
@@ -58,3 +59,32 @@ def test_a_journal_that_states_them_is_read_and_has_the_digest_it_had() -> None:
 def test_keys_are_dropped_from_tables_and_by_their_dotted_names() -> None:
     written = {"void": "stakes_returned", "seats": 7, "deck": {"backs": "one_colour", "reviewed": 1}, "deck.backs": 1}
     assert {"seats": 7, "deck": {"reviewed": 1}} == without_retired(written)
+
+
+ALWAYS = {"backing": "off", "ace_wrap": "excluded", "void": "stakes_returned"}
+BANK = {"bank.partial_cover": "to_the_limit", "bank.declined": "next_seat", "fee.when": "betting_closes"}
+TWO_DECKS, ONE_DECK = {"deck.backs": "different_colours"}, {"deck.backs": "one_colour"}
+CONTROLLER, REPLACED = {"shuffler.controller_version": "1.32"}, {"irreg.replacement": "next_card"}
+
+
+@pytest.mark.parametrize(
+    ("house", "stated"),
+    [
+        ("california-1", {**ALWAYS, **BANK, **TWO_DECKS}),
+        ("nsw-1", {**ALWAYS, **ONE_DECK}),
+        ("nsw-1+two_decks", {**ALWAYS, **TWO_DECKS}),
+        ("shufflemaster-1", {**ALWAYS, **CONTROLLER, **TWO_DECKS, **REPLACED}),
+        ("washington-1+hand", {**ALWAYS, **ONE_DECK, **REPLACED}),
+        ("washington-1+felt", {**ALWAYS, **TWO_DECKS, **REPLACED}),
+    ],
+)
+def test_a_digest_holds_each_retired_key_where_it_applied(house: str, stated: dict[str, str]) -> None:
+    book = catalog.rulebook(house)
+    rules = {name: value for name, value in book.values().items() if KEYS[name].is_digested(book.rules)}
+    assert sha256({"id": house, "paytables": {}, "rules": {**rules, **stated}}) == book.digest
+    assert f"{house} {book.digest}" in (DATA / "digests.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_a_key_that_never_was_is_not_called_retired() -> None:
+    assert "" == why_retired("seats") == why_retired("nothing")
+    assert "; it is no key any more, because only the player in a seat bets there: delete it" == why_retired("backing")
