@@ -22,6 +22,10 @@ KILLED, SURVIVED, CAPPED, UNREACHED, TIMEOUT = "killed", "survived", "survived (
 GOOD = {KILLED, TIMEOUT}
 CAP_SECONDS = 10.0
 """Seconds of tests, as they were measured, that are run on one mutant."""
+CLOSE_FIRST = 8
+"""Tests that are closest to a mutant and come first."""
+WIDE_NEXT = 4
+"""Tests that reach the most and come next: what they compare is wide."""
 FRESH_TESTS_MAX = 150
 """More tests than that are not run on a mutant that needs an import of its own: their files take long to load."""
 FRESH_FILES_FIRST = 2
@@ -119,6 +123,8 @@ class Campaign:
             return -near[test], -likely / (self.reach.seconds[test] + 0.01)
 
         known.sort(key=worth)
+        wide_ranging = sorted(known[CLOSE_FIRST:], key=self.reach.price_of_breadth)[:WIDE_NEXT]
+        known = list(dict.fromkeys([*known[:CLOSE_FIRST], *wide_ranging, *known]))
         chosen, spent = list[str](), 0.0
         for test in known:
             spent += self.reach.seconds[test]

@@ -65,12 +65,18 @@ class Reach:
     """How long each test takes."""
     lines: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     """{'engine.agenda:dealing': {test: the lines it executes, as bits}}."""
+    breadth: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    """How many functions each test reaches."""
     variants: dict[str, int] = field(default_factory=dict)
     """Which case of its test function each test is, from 0."""
     of_module: dict[str, frozenset[str]] = field(default_factory=dict)
     """The tests that reach each module, as far as they were asked for."""
     at_import: dict[str, int] = field(default_factory=dict)
     """{'rules.cards:_make': the lines that run before any test does, as bits}."""
+
+    def price_of_breadth(self, test: str) -> float:
+        """Return what a test takes for what it reaches; a quarter of a second is as good as none."""
+        return (self.seconds[test] + 0.25) / self.breadth[test]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute the line of a mutant, or that use what it defines where it runs at import."""
@@ -159,6 +165,7 @@ def load() -> Reach:
                 for place in tests:
                     if quick[place]:
                         reach.lines[function][names[place]] = int(bits, 16)
+                        reach.breadth[names[place]] += 1
     cases: dict[str, int] = defaultdict(int)
     for name in reach.seconds:
         function = name.partition("[")[0]

@@ -37,8 +37,12 @@ TRIES = 3
 
 
 def records() -> dict[str, Path]:
-    """Return the records: every example, and every irregularity under two of the books that can meet it, in turn."""
-    found = {f"examples-{path.stem}": path for path in sorted((HERE / "examples").glob("*.round"))}
+    """Return the records: examples, storms, and every irregularity under two of the books that can meet it, in turn."""
+    found = {
+        f"{folder}-{path.stem}": path
+        for folder in ("examples", "storms")
+        for path in sorted((HERE / folder).glob("*.round"))
+    }
     turn = cycle(range(len(catalog.rulebook_ids())))
     for folder in sorted((HERE / "irregularities").iterdir()):
         paths = sorted(folder.glob("*.round"))
@@ -111,8 +115,10 @@ def _plain(value: Any) -> str:
 
 
 def _viewers(table: Table) -> list[str]:
+    """Who looks at this moment: a spectator always, the others in turn."""
     seated = [f"seat:{number}" for number, seat in table.seats.items() if seat.player]
-    return ["spectator", "dealer", "floor", *seated[:1]]
+    others = ["dealer", *seated[:1], "floor", *seated[1:2]]
+    return ["spectator", others[table.version % len(others)]]
 
 
 def write() -> None:
