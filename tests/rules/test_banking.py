@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from letitride.rules import catalog
-from letitride.rules.banking import clockwise, order_of_action, seat_of_throw, settle_banked
+from letitride.rules.banking import (
+    bank_fee,
+    clockwise,
+    cover_results,
+    fee_tier,
+    order_of_action,
+    round_cents_min,
+    seat_of_throw,
+    settle_banked,
+    wagers_fee,
+)
 from letitride.rules.cards import DECK, Card
-from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
+from letitride.rules.keys import FeeTier, Rules
+from letitride.rules.keys.wagers import Fee, Limit
+from letitride.rules.settlement import BASE_SPOTS, Hand, WagerResult, settle_round
 from letitride.rules.table_rules import TableRules
 from tests.clauses.helpers import STATED
 
@@ -87,3 +101,40 @@ def test_seats_go_clockwise_from_any_of_them() -> None:
     assert () == clockwise([], 3)
     rules = table("stake").rules
     assert (7, 3, 1) == order_of_action(rules, [1, 3, 7], 0)
+
+
+@pytest.mark.parametrize("cover", COVERS)
+def test_a_bank_pays_its_last_cent_and_then_sends_bets_back(cover: Any) -> None:
+    won = [WagerResult("base-1", 100, "won", paid, 100) for paid in (99, 100, 100)]
+    found = cover_results(cover, 100, won)
+    assert [(one.fate, one.paid_cents, one.back_cents) for one in found] == [
+        ("won", 99, 100),
+        ("won", 1, 100),
+        ("returned", 0, 100),
+    ]
+
+
+@pytest.mark.parametrize("cover", COVERS)
+def test_a_bank_collects_its_stake_and_no_more(cover: Any) -> None:
+    found = cover_results(cover, 150, [WagerResult("base-1", 100, "lost")] * 3)
+    assert [(one.fate, one.back_cents) for one in found] == [("lost", 0), ("lost", 50), ("returned", 100)]
+
+
+TIERS = (FeeTier(10_000, 50, 200), FeeTier(50_000, 100, 300))
+
+
+@pytest.mark.parametrize(
+    ("fee", "most", "wagers", "bank"),
+    [
+        (Fee(kind="flat", tiers=TIERS), 9_999, 150, 200),
+        (Fee(kind="flat", tiers=TIERS), 10_000, 150, 200),
+        (Fee(kind="flat", tiers=TIERS), 10_001, 300, 300),
+        (Fee(kind="none", tiers=TIERS), 10_000, 0, 0),
+        (Fee(), 10_000, 0, 0),
+    ],
+)
+def test_the_fee_is_that_of_the_first_row_that_reaches_the_limit(fee: Fee, most: int, wagers: int, bank: int) -> None:
+    rules = Rules(fee=fee, limit=Limit(cents_min=500, cents_max=most))
+    assert (wagers_fee(rules, 3), bank_fee(rules)) == (wagers, bank)
+    assert round_cents_min(rules) == 1_500 + wagers
+    assert (fee_tier(rules) is None) == (wagers == 0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from letitride.errors import InvalidData
-from letitride.rules.cards import DECK, Card, parse_cards, show
+from letitride.rules.cards import DECK, JOKER, Card, distinct, parse_cards, parse_face, show
 
 cards = st.sampled_from(DECK)
 hands = st.lists(cards, min_size=1, max_size=7, unique=True)
@@ -71,7 +71,42 @@ def test_there_is_only_one_of_each_card(card: Card) -> None:
 def test_a_card_never_changes() -> None:
     with pytest.raises(AttributeError, match="a card never changes"):
         DECK[0].rank = 3
+    with pytest.raises(AttributeError, match="a card never changes"):
+        del DECK[0].rank
+    assert 2 == DECK[0].rank
 
 
 def test_a_card_has_a_name_for_screen_readers() -> None:
     assert "ten of hearts" == Card.parse("Th").name
+    assert [Card.parse(f"{rank}c").name.removesuffix(" of clubs") for rank in "23456789TJQKA"] == [
+        *("two", "three", "four", "five", "six", "seven", "eight"),
+        *("nine", "ten", "jack", "queen", "king", "ace"),
+    ]
+    assert [Card.parse(f"A{suit}").name for suit in "cdhs"] == [
+        "ace of clubs",
+        "ace of diamonds",
+        "ace of hearts",
+        "ace of spades",
+    ]
+
+
+def test_a_joker_may_turn_up_and_stands_beside_the_52() -> None:
+    assert JOKER is parse_face("Joker") is parse_face(" joker ")
+    assert Card.parse("Th") is parse_face("Th")
+    assert (JOKER.name, str(JOKER), repr(JOKER)) == ("joker", "Joker", "JOKER")
+    assert (JOKER.rank, JOKER.suit, JOKER.index) == (0, "", 52)
+    assert JOKER is copy.deepcopy(JOKER) is pickle.loads(pickle.dumps(JOKER)) is Card(0, "")
+    assert JOKER not in DECK
+    with pytest.raises(InvalidData, match="expected a card like 'Th', got 'Joker'"):
+        Card.parse("Joker")
+
+
+def test_cards_are_sorted_by_rank_and_then_as_the_deck_lies() -> None:
+    assert list(DECK) == sorted(set(DECK), key=lambda card: (card.rank, card.suit)) == sorted(set(DECK))
+    assert not DECK[3] < DECK[3]
+    assert DECK[3] < DECK[4] < JOKER
+
+
+def test_the_card_that_comes_twice_is_named() -> None:
+    with pytest.raises(InvalidData, match="expected 4 different cards, got 9c twice in 'Th 9c 2d 9c'"):
+        distinct(map(Card.parse, ("Th", "9c", "2d", "9c")))

@@ -16,8 +16,8 @@ from pokerkit import Card as PokerKitCard
 from pokerkit import Label, StandardLookup
 
 from letitride.errors import InvalidData
-from letitride.rules.cards import DECK, RANKS, Card, parse_cards
-from letitride.rules.hands import Category, HandValue, announce, evaluate
+from letitride.rules.cards import DECK, JOKER, RANKS, Card, parse_cards
+from letitride.rules.hands import Category, HandValue, announce, evaluate, made_category
 
 COUNTS = Path(__file__).parent.parent / "data" / "counts" / "five-card.txt"
 POKERKIT_LABELS = {
@@ -165,3 +165,46 @@ def test_kickers_decide_within_a_category() -> None:
     worst_first = ("TcTd2h2s3c", "9c9dKhKsQc", "9c9dKhKsAc", "TcTdKhKs2c")  # upper pair, lower pair, odd card
     values = [evaluate(parse_cards(cards)) for cards in worst_first]
     assert values == sorted(set(values))
+
+
+def test_a_joker_makes_no_hand() -> None:
+    with pytest.raises(InvalidData, match="expected five cards of the 52, got a joker in 'Joker 3c 4c 5c 6c'"):
+        evaluate([JOKER, *parse_cards("3c 4c 5c 6c")])
+
+
+def test_the_ace_of_a_five_high_straight_counts_as_one() -> None:
+    assert HandValue(Category.STRAIGHT, (5, 4, 3, 2, 1)) == evaluate(parse_cards("Ac 2h 3h 4h 5h"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "made"),
+    [
+        ("9c", "HIGH_CARD"),
+        ("Ac Kc Qc", "HIGH_CARD"),
+        ("Tc Jc Qc Kc", "HIGH_CARD"),  # a straight or a flush is made by five cards only
+        ("9c 9d", "LOW_PAIR"),
+        ("9c Ad 9d", "LOW_PAIR"),
+        ("Tc Td 2c", "TENS_OR_BETTER"),
+        ("Ac Ad", "TENS_OR_BETTER"),
+        ("9c 9d 2c Kd", "LOW_PAIR"),
+        ("9c 9d 2c 2d", "TWO_PAIR"),
+        ("9c 9d Tc Td", "TWO_PAIR"),
+        ("9c 9d 9h", "THREE_OF_A_KIND"),
+        ("9c 9d 9h Kc", "THREE_OF_A_KIND"),
+        ("9c 9d 9h 9s", "FOUR_OF_A_KIND"),
+        ("9c 9d 9h 9s 2c", "FOUR_OF_A_KIND"),
+        ("9c 9d 9h 2s 2c", "FULL_HOUSE"),
+        ("2c 4c 6c 8c Tc", "FLUSH"),
+        ("Tc Jc Qc Kc Ac", "ROYAL_FLUSH"),
+        ("2c 3c 4c 5d 6c", "STRAIGHT"),
+        ("9c 9d 2c 3c 4c", "LOW_PAIR"),
+    ],
+)
+def test_cards_in_sight_make_what_no_other_card_can_take_away(cards: str, made: str) -> None:
+    assert Category[made] == made_category(parse_cards(cards))
+
+
+def test_five_cards_of_which_one_is_foreign_make_what_their_ranks_make() -> None:
+    queen = Card.parse("Qs")
+    assert Category.TENS_OR_BETTER == made_category([queen, queen, *parse_cards("2c 3c 4c")])
+    assert Category.FLUSH == made_category(parse_cards("2s 3s 4s 9s Qs"))

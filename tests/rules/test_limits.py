@@ -14,11 +14,12 @@ from letitride.engine.decide import open_table, play
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.view import view
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules import catalog
 from letitride.rules.banking import round_cents_min
-from letitride.rules.keys.wagers import Limit
-from letitride.rules.limits import bet_alone, find_spot_limits, spot_limits, spots_bound
+from letitride.rules.keys import Rules
+from letitride.rules.keys.wagers import Limit, ThreeCard
+from letitride.rules.limits import bet_alone, find_spot_limits, spot_ceiling, spot_floor, spot_limits, spots_bound
 from letitride.rules.settlement import BASE_SPOTS
 from tests.autoplay.at_work import seeded
 
@@ -98,3 +99,37 @@ def betting_table(book: str, values: dict[str, Any]) -> Table:
 def _taken(table: Table, cents: int) -> bool:
     wagers: Any = dict.fromkeys(BASE_SPOTS, cents)
     return legal(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=wagers)) is None
+
+
+@pytest.mark.parametrize(
+    ("scope", "cents", "least", "most"),
+    [
+        ("wager", 500, 500, 500),
+        ("area", 1_500, 500, 500),
+        ("area", 1_501, 501, 500),
+        ("area", 1_499, 500, 499),
+    ],
+)
+def test_a_minimum_is_kept_by_a_third_rounded_up_and_a_maximum_by_a_third_rounded_down(
+    scope: Any, cents: int, least: int, most: int
+) -> None:
+    limit = Limit(scope=scope)
+    assert (spot_floor(limit, cents), spot_ceiling(limit, cents)) == (least, most)
+    assert spots_bound(limit) * spot_floor(limit, cents) >= cents >= spots_bound(limit) * spot_ceiling(limit, cents)
+
+
+@pytest.mark.parametrize("limit", [Limit(cents_min=None), Limit(cents_max=None), Limit(cents_min=None, cents_max=None)])
+def test_limits_that_are_not_stated_leave_no_bet(limit: Limit) -> None:
+    assert find_spot_limits(limit) is None
+    with pytest.raises(InvariantBroken, match="limits that leave no bet"):
+        spot_limits(limit)
+
+
+@pytest.mark.parametrize(
+    ("offered", "alone", "wagers"),
+    [(True, True, ("three_card",)), (True, False, ()), (False, True, ()), (False, False, ())],
+)
+def test_the_three_card_bet_is_made_alone_where_it_is_offered_and_may_be(
+    offered: bool, alone: bool, wagers: tuple[str, ...]
+) -> None:
+    assert bet_alone(Rules(three_card=ThreeCard(offered=offered, alone=alone))) == wagers

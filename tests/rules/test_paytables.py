@@ -15,7 +15,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import PAYING, Award, Wager, pays_of
+from letitride.rules.paytables import PAYING, Award, Paytable, Wager, pays_of
 from letitride.rules.three_card import ThreeCardCategory
 
 PUBLISHED = (
@@ -242,3 +242,63 @@ def test_a_total_award_comes_instead_of_the_stake() -> None:
     assert (base.returns_stake, bonus.returns_stake) == (True, False)
     assert [base.net(Fraction(2)), bonus.net(Fraction(2))] == [2, 1]
     assert [base.net(None), bonus.net(None)] == [-1, -1]
+
+
+def test_a_wager_pays_the_hands_from_its_least_one_up() -> None:
+    assert {wager: (hands[0].label, hands[-1].label, len(hands)) for wager, hands in PAYING.items()} == {
+        Wager.BASE: ("royal flush", "tens or better", 9),
+        Wager.BONUS: ("royal flush", "tens or better", 9),
+        Wager.THREE_CARD: ("mini royal", "pair", 6),
+        Wager.COVER_ALL: ("royal flush", "three of a kind", 7),
+    }
+    for hands in PAYING.values():
+        assert list(hands) == sorted(set(hands), reverse=True)
+    own = read_paytable(data(), "x").pays[Wager.BASE]
+    assert [own.pay(hand) for hand in PAYING[Wager.BASE]] == PAYS
+    with pytest.raises(InvalidData, match="got the unknown key 'base.pays.low_pair'"):
+        read_paytable(data(low_pair=1), "x")
+
+
+def test_cover_all_asks_for_the_number_of_hands_where_none_is_given() -> None:
+    table = catalog.paytable("COVER-ALL")
+    pays = table.pays[Wager.COVER_ALL]
+    assert table.shown().grids[0].rows[2][0] == "four of a kind"
+    for ask in (pays.pay, pays.odds):
+        with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
+            ask(Category.FLUSH)
+
+
+def test_a_table_shows_its_digest_and_one_grid_for_each_wager() -> None:
+    table = catalog.paytable("LIRB-03")
+    page = table.shown()
+    assert page.facts == (("sha256", table.digest),)
+    base, bonus = page.grids
+    assert (base.title, bonus.title) == ("base, printed par 2.86%", f"bonus, printed par {_par(table)}")
+    assert base.columns == ("hand", "pays")
+    assert base.rows[0] == ("royal flush", "1,000 to 1")
+    assert bonus.rows[0] == ("royal flush", "win $20,000")
+    assert len(base.rows) == 9
+    assert "  royal flush      1,000 to 1" in str(table).splitlines()  # a short grid is not folded away
+    assert read_paytable(data(), "x").shown().grids[0].title == "base"  # a house prints no par
+
+
+def _par(table: Paytable) -> str | None:
+    return table.pays[Wager.BONUS].printed_par
+
+
+def test_cover_all_has_a_column_for_each_number_of_hands_on_paper_and_in_json() -> None:
+    table = catalog.paytable("COVER-ALL")
+    (shown,) = table.shown().grids
+    assert shown.columns == ("hand", "1 hand", "2 hands", "3 hands", "4 hands", "5 hands", "6 hands", "7 hands")
+    assert [row[:3] for row in shown.rows[:2]] == [
+        ("royal flush", "500 to 1", "300 to 1"),
+        ("straight flush", "200 to 1", "100 to 1"),
+    ]
+    assert all(len(row) == 8 for row in shown.rows)
+    (wager,) = table.as_data().wagers
+    assert wager.pays is None
+    assert [column.hands for column in wager.columns or ()] == [1, 2, 3, 4, 5, 6, 7]
+    assert [column.pays["royal_flush"] for column in wager.columns or ()][:3] == [500, 300, 250]
+    (base,) = catalog.paytable("LIRX-01").as_data().wagers
+    assert base.columns is None
+    assert (base.pays or {})["royal_flush"] == 1_000

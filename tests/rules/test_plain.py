@@ -43,3 +43,8 @@ def test_values_that_a_book_leaves_open_are_filled_in_and_no_others() -> None:
     assert 2_000 == catalog.ready_rules("california-1", own).rules.limit.cents_min
     with pytest.raises(InvalidData, match="expected a value for"):
         catalog.table_rules("california-1")
+
+
+def test_a_class_is_no_value() -> None:
+    with pytest.raises(TypeError):
+        plain(Inner)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from phevaluator import evaluate_cards
 
+from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.cards import DECK, Card
-from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
+from letitride.rules.banking import settle_banked
+from letitride.rules.cards import DECK, Card, parse_cards
+from letitride.rules.hands import Category
+from letitride.rules.paytables import Wager
+from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, settle_round, settle_three_card, settle_wager
+from letitride.rules.table_rules import TableRules
 
 # The last rank of each paying category in phevaluator's order of 7,462; pairs are told apart by their own ranks.
 BASE_PAYS = [(1, 1000), (10, 200), (166, 50), (322, 11), (1599, 8), (1609, 5), (2467, 3), (3325, 2)]
@@ -67,3 +75,90 @@ def test_every_wager_comes_to_what_a_second_computation_says(deck: list[Card], s
         expected |= {"bonus": 100 * award - 100 if award else -100}
         expected |= {"three_card": 300 * three if three else -300, "cover_all": 200 * cover if cover else -200}
         assert expected == {result.wager: result.net_cents for result in found[hand.seat]}
+
+
+KINGS, TRIPS, NOTHING = parse_cards("Kc Kd 2h"), parse_cards("9c 9d 9h"), parse_cards("2c 5d 8h")
+COMMUNITY = parse_cards("4s Js")
+
+
+def ruled(book: str, section: str, **values: Any) -> TableRules:
+    """Return a table by a book, with values in one section that a book of the house may rule."""
+    table = catalog.table_rules(book)
+    part = msgspec.structs.replace(getattr(table.rules, section), **values)
+    return replace(table, book=replace(table.book, rules=msgspec.structs.replace(table.rules, **{section: part})))
+
+
+def washington(**values: Any) -> TableRules:
+    return ruled("washington-1", "cover_all", **values)
+
+
+def hand(seat: int, cards: tuple[Card, ...], *wagers: WagerName, withdrawn: Any = ()) -> Hand:
+    """Return a hand with $5 on each of some wagers."""
+    return Hand(seat, cards, dict.fromkeys(wagers, 500), frozenset(withdrawn))
+
+
+def test_a_withdrawn_bet_goes_back_whole_and_the_others_are_settled() -> None:
+    held = hand(1, KINGS, *BASE_SPOTS, "three_card", withdrawn={"base-1"})
+    results = settle_round(catalog.table_rules("washington-1"), COMMUNITY, [held])[1]
+    assert [(one.wager, one.fate, one.paid_cents, one.back_cents, one.net_cents) for one in results] == [
+        ("base-1", "withdrawn", 0, 500, 0),
+        ("base-2", "won", 500, 500, 500),
+        ("base-$", "won", 500, 500, 500),
+        ("three_card", "won", 500, 500, 500),
+    ]
+    (lost,) = settle_round(catalog.table_rules("washington-1"), COMMUNITY, [hand(1, NOTHING, "base-$")])[1]
+    assert (lost.fate, lost.net_cents) == ("lost", -500)
+
+
+@pytest.mark.parametrize(
+    ("count", "paid"),
+    [
+        ("hands_dealt", 11 * 500),  # three of a kind is the best of two hands
+        ("base_hands", 0),  # the hand with a side bet alone neither counts nor competes
+    ],
+)
+def test_cover_all_counts_every_hand_or_those_with_base_bets(count: str, paid: int) -> None:
+    hands = [hand(1, NOTHING, *BASE_SPOTS, "cover_all"), hand(2, TRIPS, "three_card")]
+    results = settle_round(washington(count=count), COMMUNITY, hands)[1]
+    assert {one.wager: one.paid_cents for one in results}["cover_all"] == paid
+
+
+def test_cover_all_pays_for_the_hands_there_are_or_for_those_that_the_awards_on_show_are_for() -> None:
+    hands = [hand(1, TRIPS, *BASE_SPOTS, "cover_all"), hand(2, NOTHING, *BASE_SPOTS)]
+    for on_show, pay in ((0, 11), (1, 20), (2, 11), (3, 7)):
+        results = settle_round(washington(), COMMUNITY, hands, on_show)[1]
+        assert results[-1].paid_cents == pay * 500
+    assert settle_round(washington(), COMMUNITY, hands) == settle_round(washington(), COMMUNITY, hands, 0)
+    banked = catalog.table_rules("california-1", catalog.STATED)
+    assert settle_banked(banked, COMMUNITY, hands[1:], 10_000)[2] == settle_round(banked, COMMUNITY, hands[1:])[2]
+
+
+def test_cover_all_is_not_paid_without_a_number_of_hands() -> None:
+    with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
+        settle_round(washington(count="base_hands"), COMMUNITY, [hand(1, TRIPS, "cover_all")])
+    pays = washington().pays[Wager.COVER_ALL]
+    assert settle_three_card(washington(), 500, NOTHING).fate == "lost"
+    with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
+        settle_wager(pays, "cover_all", 500, Category.FLUSH)
+
+
+@pytest.mark.parametrize(
+    ("cap", "most", "scope", "paid"),
+    [
+        ("none", 1_200, "hand", [1500, 1500, 1500]),
+        ("maximum", None, "hand", [1500, 1500, 1500]),
+        ("maximum", 4_500, "hand", [1500, 1500, 1500]),
+        ("maximum", 2_000, "hand", [1500, 500, 0]),
+        ("maximum", 1_200, "wager", [1200, 1200, 1200]),
+        ("maximum", 1_200, "player_round", [1200, 0, 0]),
+    ],
+)
+def test_base_payouts_are_cut_down_to_the_maximum_where_there_is_one(
+    cap: str, most: int | None, scope: str, paid: list[int]
+) -> None:
+    table = ruled("nsw-1", "payout", cap=cap, cents_max=most, scope=scope)
+    results = settle_round(table, COMMUNITY, [hand(1, TRIPS, *BASE_SPOTS)])[1]
+    assert [one.paid_cents for one in results] == paid
+    assert {(one.fate, one.back_cents) for one in results} == {("won", 500)}
+    lost = settle_round(table, COMMUNITY, [hand(1, NOTHING, *BASE_SPOTS, withdrawn={"base-1"})])[1]
+    assert [(one.fate, one.net_cents) for one in lost] == [("withdrawn", 0), ("lost", -500), ("lost", -500)]

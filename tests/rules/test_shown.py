@@ -13,7 +13,7 @@ import pytest
 import letitride
 from letitride.engine.view import view
 from letitride.records.rounds import PlayedRound
-from letitride.rules.shown import Page, Shown, as_html, as_text, grid
+from letitride.rules.shown import Grid, Page, Shown, as_html, as_text, grid
 
 ROUND = (Path(__file__).parent.parent / "records" / "examples" / "washington.round").read_text(encoding="utf-8")
 EVIL = "<script>alert('x')</script>&\""
@@ -147,3 +147,40 @@ def test_what_shows_itself_is_still_the_same_value() -> None:
     assert repr(sheet) == repr(pickle.loads(pickle.dumps(sheet)))
     with pytest.raises(NotImplementedError):
         repr(Shown())
+
+
+def test_a_page_is_text_in_columns_and_leaves_out_what_is_folded() -> None:
+    page = Page(
+        "A title",
+        (("a", "1"), ("long", "2")),
+        (
+            grid(["hand", "pays"], [["flush", 8], ["two pair", "2"]], "Base"),
+            grid(["x"], [["y"]]),
+            grid(["many"], [["rows"]], "Long", folded=True),
+        ),
+    )
+    assert as_text(page).splitlines() == [
+        "A title",
+        "  a     1",
+        "  long  2",
+        "",
+        "  Base",
+        "  hand      pays",
+        "  flush     8",
+        "  two pair  2",
+        "",
+        "  x",
+        "  y",
+    ]
+    assert as_text(Page("Alone")) == "Alone"
+
+
+def test_a_notebook_has_a_caption_over_an_open_grid_and_folds_a_long_one_under_its_title() -> None:
+    titled = as_html(Page("P", (), (grid(["c"], [["v"]], "Open"),)))
+    assert ">Open</caption>" in titled
+    assert "<details>" not in titled
+    assert "<caption" not in as_html(Page("P", (), (grid(["c"], [["v"]]),)))
+    folded = as_html(Page("P", (), (grid(["c"], [["v"]], "Long", folded=True),)))
+    assert "<details><summary>Long</summary><table><thead>" in folded
+    assert "<table>" not in as_html(Page("P"))
+    assert not Grid(("c",), ()).folded

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData
-from letitride.rules.cards import DECK, parse_cards
+from letitride.rules.cards import DECK, JOKER, parse_cards
 from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
 
 COUNTS = Path(__file__).parent.parent / "data" / "counts" / "three-card.txt"
@@ -85,3 +85,8 @@ def test_a_hand_of_three_has_its_category_and_its_words(cards: str, category: st
 def test_only_three_cards_are_a_hand_of_three() -> None:
     with pytest.raises(InvalidData, match="expected three cards, got 2 in 'Th Jh'"):
         evaluate_three(parse_cards("Th Jh"))
+
+
+def test_a_joker_makes_no_hand_of_three() -> None:
+    with pytest.raises(InvalidData, match="expected three cards of the 52, got a joker in 'Joker 3c 4c'"):
+        evaluate_three([JOKER, *parse_cards("3c 4c")])

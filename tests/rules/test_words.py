@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from letitride.rules.keys import FeeTier
 from letitride.rules.money import dollars
-from letitride.rules.words import plural, quantity
+from letitride.rules.words import did_you_mean, one_of, plural, quantity, show_value
 
 
 def test_a_noun_agrees_with_its_number() -> None:
@@ -23,3 +26,31 @@ def test_an_amount_shows_cents_where_there_are_any() -> None:
 
 def test_a_signed_amount_shows_plus_and_minus_and_nothing_for_nothing() -> None:
     assert [dollars(cents, signed=True) for cents in (750, 0, -1)] == ["+$7.50", "$0", "-$0.01"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "unset"),
+        (True, "true"),
+        (False, "false"),
+        (7, "7"),
+        ("a b", "'a b'"),
+        ("a\nb", r"'a\nb'"),
+        (["a", 1], "['a', 1]"),
+        ((), "[]"),
+        ({"a": "b", "c": None}, "{a = 'b', c = unset}"),
+        (FeeTier(10_000, 50, 200), "{limit_cents_max = 10000, wager_cents = 50, bank_cents = 200}"),
+    ],
+)
+def test_a_value_is_shown_as_toml_writes_it(value: object, shown: str) -> None:
+    assert show_value(value) == shown
+
+
+def test_a_choice_is_offered_as_one_of_several() -> None:
+    assert (one_of(["a"]), one_of(["a", 2])) == ("'a'", "one of 'a', 2")
+
+
+def test_the_nearest_name_is_asked_for_and_a_far_one_is_not() -> None:
+    assert did_you_mean("flsh", ["flush", "flash", "straight"]) == "; did you mean 'flush'?"
+    assert did_you_mean("royal", ["flush", "straight"]) == ""

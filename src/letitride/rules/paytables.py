@@ -66,7 +66,7 @@ class Pays:
 
     def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
         """Return the pay for a category, or None where it loses; Cover All needs the number of `hands`."""
-        if not isinstance(category, type(PAYING[self.wager][0])):
+        if not isinstance(category, ThreeCardCategory if self.wager is Wager.THREE_CARD else Category):
             raise InvalidData(f"expected a category of the {self.wager} wager, got {category!r}")
         if len(self.columns) == 1:
             return self.columns[0].get(category)

@@ -79,15 +79,12 @@ def _settle_hand(
             results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
             continue
         pays = table.pays[wager_of(name)]
-        category: AnyCategory
-        columns = 0
-        if name == "three_card":
-            category = evaluate_three(hand.cards)
-        elif name == "cover_all" and best is not None:
-            category, columns = best
+        if name == "cover_all" and best is not None:
+            results[name] = settle_wager(pays, name, stake, *best)
+        elif name == "three_card":
+            results[name] = settle_three_card(table, stake, hand.cards)
         else:
-            category = category_of(community, hand)
-        results[name] = settle_wager(pays, name, stake, category, columns)
+            results[name] = settle_wager(pays, name, stake, category_of(community, hand))
     _cap(table, results)
     return tuple(results[name] for name in WAGER_NAMES if name in results)
 
@@ -137,9 +134,10 @@ def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:
     most = table.rules.payout.cents_max
     if table.rules.payout.cap != "maximum" or most is None:
         return
-    won = [name for name in BASE_SPOTS if name in results and results[name].fate == "won"]
-    capped = cap_payouts([results[name].paid_cents for name in won], most, by_wager=table.rules.payout.scope == "wager")
-    for name, paid in zip(won, capped, strict=True):
+    base = [name for name in BASE_SPOTS if name in results]
+    by_wager = table.rules.payout.scope == "wager"
+    capped = cap_payouts([results[name].paid_cents for name in base], most, by_wager=by_wager)
+    for name, paid in zip(base, capped, strict=True):
         results[name] = replace(results[name], paid_cents=paid)
 
 

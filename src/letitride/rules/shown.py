@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -69,18 +69,21 @@ def as_text(page: Page) -> str:
 
 def _lines(page: Page) -> Iterator[str]:
     yield page.title
-    widest = max((len(label) for label, _ in page.facts), default=0)
-    yield from (f"  {label:<{widest}}  {fact}" for label, fact in page.facts)
+    yield from _aligned(page.facts)
     for one in page.grids:
         if one.folded:
             continue
         yield ""
         if one.title:
             yield f"  {one.title}"
-        table = [one.columns, *one.rows]
-        widths = [max(len(row[place]) for row in table) for place in range(len(one.columns))]
-        for row in table:
-            yield ("  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))).rstrip()
+        yield from _aligned([one.columns, *one.rows])
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield rows as lines, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield ("  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))).rstrip()
 
 
 def as_html(page: Page) -> str:
