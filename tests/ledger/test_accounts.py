@@ -33,8 +33,45 @@ def test_a_name_is_read_as_it_was_built(name: str, account: Account) -> None:
     assert account == accounts.parse(name)
 
 
+def test_accounts_have_the_names_that_the_databases_keep() -> None:
+    """Journals and ledgers of years ago have these names: another name is another account."""
+    assert [accounts.wallet("Ann"), accounts.stack(3), accounts.tokens(3), accounts.felt(3, "bonus")] == [
+        "wallet:Ann",
+        "stack:3",
+        "tokens:3",
+        "felt:3:bonus",
+    ]
+    alone = [accounts.WALLETS, accounts.TRAY, accounts.BANK, accounts.FEES, accounts.PROMOTIONS, accounts.CAGE]
+    assert alone == ["wallet", "tray", "bank", "fees", "promotions", "cage"]
+    assert [accounts.parse(name).kind for name in alone] == [
+        *(Kind.WALLET, Kind.TRAY, Kind.BANK, Kind.FEES, Kind.PROMOTIONS, Kind.CAGE),
+    ]
+    assert accounts.parse("tray") == Account(Kind.TRAY, seat=0, spot="", player="")
+    assert [name for name in (*alone, "stack:1", "tokens:1", "felt:1:bonus") if accounts.may_owe(name)] == [
+        "tray",
+        "promotions",
+        "cage",
+    ]
+
+
 @pytest.mark.parametrize(
-    "name", ["", "pocket:1", "stack", "stack:", "stack:x", "stack:1:2", "felt:1", "tray:1", "cage:2"]
+    "name",
+    [
+        "",
+        "pocket:1",
+        "stack",
+        "stack:",
+        "stack:x",
+        "stack:1:2",
+        "tokens",
+        "tokens:x",
+        "felt",
+        "felt:1",
+        "felt:x:bonus",
+        "felt::bonus",
+        "tray:1",
+        "cage:2",
+    ],
 )
 def test_a_name_that_nothing_builds_is_our_bug(name: str) -> None:
     with pytest.raises(InvariantBroken, match="the account"):

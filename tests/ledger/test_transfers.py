@@ -57,3 +57,13 @@ def test_an_event_is_one_act_whose_balances_are_checked_at_its_end() -> None:
     assert {"felt:1:base-1": 0, "stack:1": 5, "tray": -5} == changes(act)
     with pytest.raises(Unbalanced, match="the account felt:1:base-1 would owe 5 cents"):
         post(post({}, act[:1]), act[1:])
+
+
+def test_balances_are_what_all_acts_leave_behind() -> None:
+    acts = [
+        [Transfer("wallet:Ann", "stack:1", 50)],
+        [Transfer("stack:1", "felt:1:base-1", 20), Transfer("stack:1", "felt:1:base-2", 20)],
+        [Transfer("felt:1:base-1", "tray", 20)],
+    ]
+    assert balances_of(acts) == {"wallet:Ann": -50, "stack:1": 10, "felt:1:base-2": 20, "tray": 20}
+    assert balances_of([]) == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +14,8 @@ from letitride.engine.state import Table
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
-from letitride.records.retold import command_of
+from letitride.records.retold import command_of, written
+from tests.records.moments import RECORDS, name_of, played, replayed
 
 ROUND = """
 rulebook shufflemaster-1+three_card_claim
@@ -69,3 +71,22 @@ def test_what_no_command_gives_has_none_behind_it() -> None:
     )
     with pytest.raises(InvalidData, match="expected events that follow from a command at this table"):
         command_of(claim.before, "seat:1", paid_otherwise)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_the_command_behind_every_step_of_a_record_is_found_again(path: Path) -> None:
+    for one in played(replayed(path)):
+        command, outcome = one.command, one.outcome
+        assert command is not None
+        assert not isinstance(outcome, Refusal)
+        if isinstance(command, commands.Order) and command.cards:
+            command = msgspec.structs.replace(command, number=1)  # of one deck, which a record need not name
+        if isinstance(command, commands.Do) and command.kind == "mix_rest":
+            mixed = {str(move.card.face) for event in outcome for move in getattr(event, "moves", ())}
+            command = msgspec.structs.replace(command, order=tuple(one for one in command.order if one in mixed))
+        assert command == command_of(one.before, command.by, outcome)
+
+
+def test_a_card_of_a_deck_is_marked_where_it_lies_face_up_or_is_foreign() -> None:
+    marks = [written("Th", up=up, foreign=foreign) for up in (False, True) for foreign in (False, True)]
+    assert marks == ["Th", "Th*", "Th^", "Th^*"]

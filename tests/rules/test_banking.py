@@ -131,6 +131,7 @@ TIERS = (FeeTier(10_000, 50, 200), FeeTier(50_000, 100, 300))
         (Fee(kind="flat", tiers=TIERS), 10_001, 300, 300),
         (Fee(kind="none", tiers=TIERS), 10_000, 0, 0),
         (Fee(), 10_000, 0, 0),
+        (Fee(kind="flat", tiers=None), 10_000, 0, 0),  # a book whose table is still to state them
     ],
 )
 def test_the_fee_is_that_of_the_first_row_that_reaches_the_limit(fee: Fee, most: int, wagers: int, bank: int) -> None:
@@ -138,3 +139,7 @@ def test_the_fee_is_that_of_the_first_row_that_reaches_the_limit(fee: Fee, most:
     assert (wagers_fee(rules, 3), bank_fee(rules)) == (wagers, bank)
     assert round_cents_min(rules) == 1_500 + wagers
     assert (fee_tier(rules) is None) == (wagers == 0)
+
+
+def test_a_book_whose_table_is_still_to_state_its_limit_has_no_row_of_fees_yet() -> None:
+    assert fee_tier(Rules(fee=Fee(kind="flat", tiers=TIERS), limit=Limit(cents_max=None))) is None

@@ -208,3 +208,8 @@ def test_five_cards_of_which_one_is_foreign_make_what_their_ranks_make() -> None
     queen = Card.parse("Qs")
     assert Category.TENS_OR_BETTER == made_category([queen, queen, *parse_cards("2c 3c 4c")])
     assert Category.FLUSH == made_category(parse_cards("2s 3s 4s 9s Qs"))
+
+
+def test_the_categories_are_numbered_from_the_worst_without_a_gap() -> None:
+    assert list(Category) == list(range(11))
+    assert evaluate(parse_cards("Tc Jc Qc Kc Ac")).category == 10

@@ -90,3 +90,8 @@ def test_only_three_cards_are_a_hand_of_three() -> None:
 def test_a_joker_makes_no_hand_of_three() -> None:
     with pytest.raises(InvalidData, match="expected three cards of the 52, got a joker in 'Joker 3c 4c'"):
         evaluate_three([JOKER, *parse_cards("3c 4c")])
+
+
+def test_the_categories_of_three_cards_are_numbered_from_the_worst_without_a_gap() -> None:
+    assert list(ThreeCardCategory) == list(range(7))
+    assert max(map(evaluate_three, combinations(parse_cards("Ah Kh Qh 9c 9d"), 3))) == 6

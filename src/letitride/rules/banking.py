@@ -102,11 +102,11 @@ def seat_of_throw(throw: int, bank: int, seats: Sequence[int]) -> int:
 
 
 def fee_tier(rules: Rules) -> FeeTier | None:
-    """Return the row of the fee schedule for the table's limit, where there is a fee."""
-    if rules.fee.kind == "none":
+    """Return the row of the fee schedule for the table's limit, where there is a fee and both are stated."""
+    tiers, most = rules.fee.tiers, rules.limit.cents_max
+    if rules.fee.kind == "none" or tiers is None or most is None:
         return None
-    most = rules.limit.cents_max or 0
-    return next(tier for tier in rules.fee.tiers or () if tier.limit_cents_max >= most)
+    return next(tier for tier in tiers if tier.limit_cents_max >= most)
 
 
 def wagers_fee(rules: Rules, wagers: int) -> int:

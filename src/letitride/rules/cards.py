@@ -50,7 +50,7 @@ class Card:
         """Read a card such as 'Th', 'as' or '10h'."""
         wanted = text.strip()
         rank, suit = wanted[:-1].upper().replace("10", "T"), wanted[-1:].lower()
-        if len(rank) != 1 or rank not in RANKS or len(suit) != 1 or suit not in SUITS:
+        if len(rank) != 1 or rank not in RANKS or suit not in SUITS:
             raise InvalidData(f"expected a card like 'Th', got {text!r}")
         return cls(RANKS.index(rank) + 2, suit)
 

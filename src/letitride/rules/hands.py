@@ -78,8 +78,7 @@ def made_category(cards: Sequence[Card]) -> Category:
     """Return the category that cards in sight make already, whatever cards come: of less than five, by equal ranks."""
     if len(cards) == 5 == len(set(cards)):
         return evaluate(cards).category
-    most, *others = sorted(Counter(card.rank for card in cards).items(), key=lambda one: (one[1], one[0]), reverse=True)
-    rank, many = most
+    (rank, many), *others = Counter(card.rank for card in cards).most_common()
     if many > 2:
         return Category.THREE_OF_A_KIND if many == 3 else Category.FOUR_OF_A_KIND
     if many < 2:
@@ -123,4 +122,4 @@ def announce(value: HandValue) -> str:
 
 def plural(rank: int) -> str:
     """Return a rank in the plural: 'tens', 'sixes'."""
-    return words.plural(RANK_NAMES[rank], 2)
+    return words.plural(RANK_NAMES[rank], 0)

@@ -180,22 +180,22 @@ class Paytable(Shown):
 
 def _pays_grid(pays: Pays) -> Grid:
     printed = f", printed par {pays.printed_par}" if pays.printed_par else ""
-    many = len(pays.columns)
-    columns = ["pays"] if many == 1 else [quantity(hands, "hand") for hands in range(1, many + 1)]
-    numbers = [0] if many == 1 else range(1, many + 1)
-    rows = ([category.label, *(pays.odds(category, hands) or "" for hands in numbers)] for category in pays.listed)
+    numbers = range(1, len(pays.columns) + 1)
+    columns = ["pays"] if len(pays.columns) == 1 else [quantity(hands, "hand") for hands in numbers]
+    rows = ([category.label, *(pays.odds(category, hands) for hands in numbers)] for category in pays.listed)
     return grid(["hand", *columns], rows, f"{pays.wager}{printed}")
 
 
 def _wager_pays(pays: Pays) -> WagerPays:
     columns = [{category.name.lower(): _plain(column[category]) for category in pays.listed} for column in pays.columns]
+    alone = len(columns) == 1
     several = tuple(HandsColumn(hands=hands, pays=column) for hands, column in enumerate(columns, 1))
     return WagerPays(
         wager=str(pays.wager),
         award=str(pays.award),
         clauses=pays.clauses,
-        pays=columns[0] if len(columns) == 1 else None,
-        columns=several if len(columns) > 1 else None,
+        pays=columns[0] if alone else None,
+        columns=None if alone else several,
         printed=PrintedFigures(par=pays.printed_par, hit_frequency=pays.printed_hit_frequency, in_=pays.printed_in),
     )
 

@@ -17,7 +17,7 @@ LEFT_OUT: Final[Mapping[str, Any]] = {"left_out": True}
 
 def plain(value: object) -> Any:
     """Return a value as plain data: a field's key is its name, or the `alias` of its metadata."""
-    if is_dataclass(value) and not isinstance(value, type):
+    if is_dataclass(value):
         return {
             key: plain(found)
             for name, key, left_out in _keys(type(value))
@@ -46,4 +46,4 @@ def extended(kind: type[Kind], base: Any, **more: object) -> Kind:
 def _keys(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
     """Return the name of each field of a dataclass, its key in JSON, and whether None leaves it out."""
     found: tuple[Field[Any], ...] = fields(kind)
-    return tuple((one.name, one.metadata.get("alias", one.name), "left_out" in one.metadata) for one in found)
+    return tuple((one.name, one.metadata.get("alias", one.name), one.metadata.get("left_out", False)) for one in found)

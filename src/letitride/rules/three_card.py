@@ -53,7 +53,7 @@ def announce_three(cards: Iterable[Card]) -> str:
     hand = tuple(cards)
     category = evaluate_three(hand)
     ranks = sorted(card.rank for card in hand)
-    high = 3 if ranks == [2, 3, 14] and category in _SEQUENCES else ranks[2]
+    high = 3 if ranks == [2, 3, 14] else ranks[2]  # an ace below two and three is the low end of a straight
     match category:
         case ThreeCardCategory.MINI_ROYAL:
             return "mini royal"
@@ -65,6 +65,3 @@ def announce_three(cards: Iterable[Card]) -> str:
             return f"{RANK_NAMES[high]} high"
         case _:
             return f"{category.label}, {RANK_NAMES[high]} high"
-
-
-_SEQUENCES = (ThreeCardCategory.STRAIGHT, ThreeCardCategory.STRAIGHT_FLUSH)
