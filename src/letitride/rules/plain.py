@@ -17,10 +17,11 @@ LEFT_OUT: Final[Mapping[str, Any]] = {"left_out": True}
 
 def plain(value: object) -> Any:
     """Return a value as plain data: a field's key is its name, or the `alias` of its metadata."""
-    if is_dataclass(value):
+    kind: type[object] = type(value)
+    if is_dataclass(kind):
         return {
             key: plain(found)
-            for name, key, left_out in _keys(type(value))
+            for name, key, left_out in _keys(kind)
             if (found := getattr(value, name)) is not None or not left_out
         }
     match value:
