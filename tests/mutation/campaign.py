@@ -113,13 +113,13 @@ class Campaign:
     def _planned(self, mutant: Mutant, tests: Iterable[str], *, fresh: bool) -> Try | None:
         """Return a try of a mutant: the tests most likely to kill it first, as many as the cap allows."""
         known = [test for test in tests if test in self.pool.live.items and test not in self.distrusted]
-        mirror = "tests/{}/test_{}.py".format(*f"{mutant.module}.".split("."))
+        own = {*self.reach.own_tests(mutant.module)}
         near, wide, scores = self.kills[_where(mutant)], self.kills[mutant.module], self.relevance.scores(mutant)
 
         def worth(test: str) -> tuple[int, float]:
             likely = (2 + scores[test]) * (1 + wide[test])
             # Of the tests of another module one case comes before the second; of its own all are likely.
-            likely *= 10 if _file(test) == mirror else 1 / (1 + self.reach.variants[test])
+            likely *= 10 if test in own else 1 / (1 + self.reach.variants[test])
             return -near[test], -likely / (self.reach.seconds[test] + 0.01)
 
         known.sort(key=worth)

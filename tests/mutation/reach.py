@@ -76,7 +76,7 @@ class Reach:
 
     def price_of_breadth(self, test: str) -> float:
         """Return what a test takes for what it reaches; a quarter of a second is as good as none."""
-        return (self.seconds[test] + 0.25) / self.breadth[test]
+        return (self.seconds[test] + 0.25) / (1 + self.breadth[test])
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute the line of a mutant, or that use what it defines where it runs at import."""
@@ -89,13 +89,20 @@ class Reach:
         """Return the tests that may notice a mutant of a function that runs before any test does, if it is one."""
         if mutant.scope.top is None or not self.at_import.get(f"{mutant.module}:{top_name(mutant)}", 0) & _bits(mutant):
             return []
-        return self.tests_of(mutant) or self._using(mutant, frozenset({mutant.scope.top.name}))
+        reached = self.tests_of(mutant)
+        own = [test for test in self.own_tests(mutant.module) if test not in reached]
+        return [*reached, *own] or self._using(mutant, frozenset({mutant.scope.top.name}))
+
+    def own_tests(self, module: str) -> list[str]:
+        """Return the tests of the file that mirrors a module, or the package it is in."""
+        mirror = "tests/{}/test_{}.py::".format(*f"{module}.".split("."))
+        return [test for test in self.seconds if test.startswith(mirror)]
 
     def _using(self, mutant: Mutant, names: frozenset[str]) -> list[str]:
         found = {test for user in _users(names) for test in self.lines.get(user, ())}
-        if found or not (further := _defined_with(mutant.source, names) - names):
-            return list(found or self.tests_of_module(mutant.module))
-        return self._using(mutant, names | further)
+        if not found and (further := _defined_with(mutant.source, names) - names):
+            return self._using(mutant, names | further)
+        return list(found | {*self.own_tests(mutant.module)} or self.tests_of_module(mutant.module))
 
     def tests_of_module(self, module: str) -> frozenset[str]:
         """Return the tests that reach any function of a module."""
