@@ -12,8 +12,8 @@ from letitride.records.replay import Replayed, replay
 from letitride.records.rounds import Moment, PlayedRound, cut
 
 FOLDER = Path(__file__).parent
-RECORDS = sorted(FOLDER.glob("*/**/*.round"))
-"""The examples and the irregularities."""
+RECORDS = sorted([*FOLDER.glob("examples/*.round"), *FOLDER.glob("irregularities/*/*.round")])
+STORMS = sorted(FOLDER.glob("storms/*.round"))
 
 
 def name_of(path: Path) -> str:

@@ -9,13 +9,16 @@ import msgspec
 import pytest
 
 from letitride.engine import commands, effects, events
+from letitride.engine.decide import decide, open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.retold import command_of, written
-from tests.records.moments import RECORDS, name_of, played, replayed
+from letitride.rules import catalog
+from tests.records.acts import ACTS
+from tests.records.moments import RECORDS, STORMS, name_of, played, replayed
 
 ROUND = """
 rulebook shufflemaster-1+three_card_claim
@@ -90,3 +93,34 @@ def test_the_command_behind_every_step_of_a_record_is_found_again(path: Path) ->
 def test_a_card_of_a_deck_is_marked_where_it_lies_face_up_or_is_foreign() -> None:
     marks = [written("Th", up=up, foreign=foreign) for up in (False, True) for foreign in (False, True)]
     assert marks == ["Th", "Th*", "Th^", "Th^*"]
+
+
+@pytest.mark.parametrize("about", ACTS)
+def test_the_command_behind_what_people_do_is_found_again(about: str) -> None:
+    for one in played(replay(read_record(ACTS[about]))):
+        assert one.command is not None
+        assert not isinstance(one.outcome, Refusal)
+        assert one.command == command_of(one.before, one.command.by, one.outcome)
+        if not isinstance(one.command, commands.Do):  # by the events alone, whoever is said to have given it
+            assert type(one.command) is type(command_of(one.before, "", one.outcome))
+
+
+@pytest.mark.parametrize("by", ["dealer", "games_supervisor", "machine"])
+def test_a_deck_was_checked_by_those_who_are_said_to_have_checked_it(by: str) -> None:
+    table, _ = open_table(catalog.table_rules("nsw-1"))
+    check = commands.Do(by=by, kind="check_deck", number=1)
+    happened = decide(table, check)
+    assert not isinstance(happened, Refusal)
+    assert check == command_of(table, by, happened)
+    assert commands.Do(by="dealer", kind="check_deck", number=1) == command_of(table, "", happened)
+
+
+@pytest.mark.parametrize("path", STORMS, ids=name_of)
+def test_in_a_storm_a_command_is_found_that_leads_to_the_same(path: Path) -> None:
+    """Orders of a storm carry words that change nothing: what is found is the same command without them."""
+    for one in played(replayed(path)):
+        assert one.command is not None
+        assert not isinstance(one.outcome, Refusal)
+        found = command_of(one.before, one.command.by, one.outcome)
+        assert (type(found), found.by) == (type(one.command), one.command.by)
+        assert decide(one.before, found) == one.outcome

@@ -144,19 +144,7 @@ def same_results(one: PlayedRound, outcome: Outcome) -> bool:
 
 def _told(moment: Moment) -> commands.AnyCommand:
     assert moment.before is not None  # noqa: S101 - the opening is no command
-    return _plain(command_of(moment.before, moment.by, moment.events))
-
-
-def _plain(command: commands.AnyCommand) -> commands.AnyCommand:
-    """Return a command whose free words a line of a record can hold."""
-    for name in ("why", "about", "words", "player"):
-        text = getattr(command, name, "")
-        if text:
-            clean = " ".join(text.replace("#", "no.").replace("=>", "->").split())
-            if name == "why":
-                clean = clean.replace("because", "since")
-            command = msgspec.structs.replace(command, **{name: clean or "-"})
-    return command
+    return command_of(moment.before, moment.by, moment.events)
 
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:

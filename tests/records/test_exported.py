@@ -1,0 +1,270 @@
+"""Exported: a played round as a record that plays to the same, in the shortest form that does, and nothing of it lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from letitride.engine import commands, events
+from letitride.engine.refusal import Refusal
+from letitride.errors import InvalidData
+from letitride.records.exported import NoShortRecord, record_of, same_results, whole
+from letitride.records.reader import read_record
+from letitride.records.replay import Replayed, replay
+from letitride.records.rounds import Moment, PlayedRound, cut
+from letitride.rules.cards import FACES
+from tests.records.acts import ACTS
+from tests.records.moments import FOLDER, RECORDS, moments_of, name_of, played, replayed, rounds_of
+
+TROUBLE = events.MishapHappened | events.Ruled | events.BetsCorrected | events.HandFolded
+SILENT = commands.Do | commands.LookOver | commands.DeclineBank | commands.Sit
+"""What a round that is told in short leaves to the dealer, and what belongs before it."""
+NEED_THE_TABLE = {"deck-missing-shufflemaster-1", "deck-missing-washington-1", "unfit-cards-california-1"}
+"""Rounds of two decks of which one is changed: the order of the decks before the round decides."""
+
+
+def acts(done: Replayed, number: int) -> list[commands.AnyCommand]:
+    """Return what people did at the table in a round, as it was carried out."""
+    found: list[commands.AnyCommand] = []
+    for one in played(done):
+        assert not isinstance(one.outcome, Refusal)
+        begun = one.before.round == number or any(
+            isinstance(event, events.PhaseBegan) and event.round == number for event in one.outcome
+        )
+        if begun and not isinstance(one.command, SILENT) and one.command is not None:
+            found.append(one.command)
+    return found
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_every_round_is_told_in_the_shortest_form_that_plays_to_the_same(path: Path) -> None:
+    done = replayed(path)
+    moments = moments_of(done)
+    for one in cut(moments):
+        found = record_of(one, lambda: moments)
+        again = replay(read_record(found.text))
+        (outcome,) = again.outcomes
+        assert (outcome.status, outcome.results, outcome.bank) == (one.status, one.results, one.bank)
+        assert [(each.name, each.clauses) for each in outcome.rulings] == [
+            (each.name, each.clauses) for each in one.rulings
+        ]
+        wrong = any(isinstance(event, TROUBLE) for moment in one.moments for event in moment.events)
+        assert found.form == ("whole" if name_of(path) in NEED_THE_TABLE else "steps" if wrong else "short")
+        assert [type(act) for act in acts(again, 1)] == [type(act) for act in acts(done, one.number)]
+        if found.form == "short":
+            assert acts(again, 1) == acts(done, one.number)
+            assert not any(
+                line.startswith(("dealer ", "floor ")) for line in found.text.splitlines()[1:] if line != "dealer auto"
+            )
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name_of)
+def test_the_record_of_a_whole_table_does_every_step_by_hand_and_plays_to_the_same(path: Path) -> None:
+    done = replayed(path)
+    again = replay(read_record("\n".join(whole(moments_of(done))) + "\n"))
+    assert [(one.status, one.results, one.rulings, one.bank) for one in again.outcomes] == [
+        (one.status, one.results, one.rulings, one.bank) for one in done.outcomes
+    ]
+    assert all(one.line for one in again.steps[1:])  # nothing is left to an automatic dealer
+
+
+TOLD = """\
+rulebook nsw-1
+dealer auto
+seat 1 sits Ann 530
+seat 1 exchanges 100 tokens
+seat 3 sits Bob 520
+seat 5 sits Cy 500
+seat 5 sits out
+
+round
+deck Th 9h Td 9d 4c 3c Ks 2d {rest}
+seat 5 leaves
+seat 1 bets 10
+seat 3 bets 10
+dealer call_no_more_bets
+mishap bets seat 3 1=10 2=10 $=15
+dealer reports uneven_bets seat 3
+seat 3 corrects 10
+dealer deal_card seat 1 number 1
+dealer deal_card seat 3 number 1
+"""
+
+
+def rest_of_deck(*dealt: str) -> str:
+    """Return the cards that are not named, in new-deck order."""
+    named = set(" ".join(dealt).split())
+    return " ".join(face for face in FACES if face not in named)
+
+
+def test_a_second_round_is_told_from_the_chips_and_seats_it_began_with() -> None:
+    moments, (first, second) = rounds_of(ACTS["tokens"])
+    short = record_of(first)
+    assert short.form == "short"
+    assert short.text.splitlines()[4:11] == [
+        "deck Th 9h Td 9d 4c 3c Ks 2d " + rest_of_deck("Th 9h Td 9d 4c 3c Ks 2d"),
+        "seat 1 sits Ann 500",
+        "seat 3 sits Bob 500",
+        "seat 5 sits Cy 500",
+        "seat 1 exchanges 100 tokens",
+        "seat 3 exchanges 20 chips",
+        "seat 3 buys 30",
+    ]
+    steps = record_of(second)
+    assert steps.form == "steps"
+    assert steps.text.startswith(TOLD.format(rest=rest_of_deck("Th 9h Td 9d 4c 3c Ks 2d")))
+    assert steps == record_of(second, lambda: moments)  # what was before is asked for only where it is needed
+
+
+BANKED = """\
+rulebook california-1
+set bank.settle_from = 'action_seat'
+set limit.cents_min = 500
+set limit.cents_max = 10000
+set fee.tiers = [{limit_cents_max = 10000, wager_cents = 50, bank_cents = 200}]
+dealer auto
+
+round
+deck 2c 7d Kh Th Td 4c 9h 9d 3c Ks 2d 5h REST
+dice 3
+seat 1 sits Ann 500
+seat 3 sits Bob 500
+seat 5 sits Cy 500
+seat 7 sits Di 500
+seat 1 declines
+seat 3 declines
+seat 5 banks 30
+seat 1 bets 10
+seat 3 bets 10
+seat 7 bets 10
+seat 1 rides 1
+seat 3 rides 1
+seat 7 rides 1
+seat 1 rides 2
+seat 3 rides 2
+seat 7 rides 2
+"""
+
+
+def test_a_banked_round_tells_the_tables_own_values_the_dice_and_who_let_the_bank_go_by() -> None:
+    _, (one,) = rounds_of((FOLDER / "examples" / "california-action-seat.round").read_text(encoding="utf-8"))
+    dealt = "2c 7d Kh Th Td 4c 9h 9d 3c Ks 2d 5h"
+    assert record_of(one).text == BANKED.replace("REST", rest_of_deck(dealt))
+
+
+def test_a_bank_that_stays_with_its_seat_is_let_go_by_at_a_fresh_table() -> None:
+    """In its second round seat 5 is offered the bank first; at a fresh table it comes to seats 1 and 3 before."""
+    text = (FOLDER / "examples" / "california.round").read_text(encoding="utf-8")
+    again = "\nround\nseat 5 banks 30\nseat 1 bets 10\nseat 3 bets 10\nseat 7 bets 10\n" + "".join(
+        f"seat {seat} rides {bet}\n" for bet in (1, 2) for seat in (1, 3, 7)
+    )
+    _, (first, second) = rounds_of(text + again)
+    for one in (first, second):
+        lines = record_of(one).text.splitlines()
+        taken = lines.index("seat 5 banks 30")
+        assert lines[taken - 2 : taken] == ["seat 1 declines", "seat 3 declines"]
+        assert lines.count("seat 1 declines") == 1
+
+
+MANUFACTURER = (FOLDER / "examples" / "manufacturer.round").read_text(encoding="utf-8")
+SORTED = " ".join(sorted(FACES))
+
+
+def test_a_whole_table_is_told_to_the_end_of_a_round_and_not_what_deck_comes_next() -> None:
+    moments, _ = rounds_of(MANUFACTURER)
+    both, first = list(whole(moments)), list(whole(moments, 1))
+    assert both[:5] == [
+        "rulebook shufflemaster-1",
+        "set base.paytable = 'LIRB-03'",
+        "dealer by hand",
+        "dealer power_on",
+        "dealer set_mode wager let_it_ride",
+    ]
+    assert (both.count("\nround"), first.count("\nround")) == (2, 1)
+    assert (both[-1], first[-1]) == ("dealer game_over", "dealer game_over")
+    assert len(first) == both.index("dealer game_over") + 1
+    mixed = "dealer mix_deck number 2 order 2c 7d 9s 8c 8d 8s 8h Qc "
+    assert [line.startswith(mixed) for line in both if "mix_deck number 2" in line] == [True]
+    (hidden,) = (line for line in first if "mix_deck number 2" in line)
+    assert hidden == f"dealer mix_deck number 2 order {SORTED}"
+    (later,) = (line for line in both if "mix_deck number 1" in line)
+    assert later == f"dealer mix_deck number 1 order {SORTED}"
+    assert next(whole(moments, rulebook="mine.toml")) == "rulebook mine.toml"
+    assert list(whole(moments[:20]))[-1] == "dealer by hand"  # no round is over yet
+
+
+def test_a_round_that_is_on_is_not_told() -> None:
+    moments, (first, _) = rounds_of(MANUFACTURER)
+    (running,) = cut(moments[: first.moments[-1].number - 1], running=True)
+    with pytest.raises(InvalidData, match="expected a round that is over, got round 1, which is not"):
+        record_of(running)
+
+
+def needy() -> tuple[tuple[Moment, ...], PlayedRound]:
+    moments, (one,) = rounds_of((FOLDER / "irregularities/deck-missing/washington-1.round").read_text(encoding="utf-8"))
+    return moments, one
+
+
+def test_a_round_that_needs_the_whole_table_says_so_and_is_told_with_it() -> None:
+    moments, one = needy()
+    with pytest.raises(NoShortRecord, match="got round 1: the record of the whole table has it"):
+        record_of(one)
+    found = record_of(one, lambda: moments)
+    assert (found.form, found.text) == ("whole", "\n".join(whole(moments, 1)) + "\n")
+    otherwise = replace(one, status="settled")
+    with pytest.raises(NoShortRecord, match="expected a round that plays as it was written down, got round 1"):
+        record_of(otherwise, lambda: moments)
+
+
+def test_the_same_results_are_the_same_status_wagers_bank_and_rulings() -> None:
+    path = FOLDER / "irregularities" / "hand-count" / "california-1.round"
+    done = replayed(path)
+    (one,), (outcome,) = list(cut(moments_of(done))), done.outcomes
+    assert same_results(one, outcome)
+    assert one.bank is not None
+    assert one.rulings
+    ruling = outcome.rulings[0]
+    for other in (
+        replace(outcome, status="settled"),
+        replace(outcome, results={}),
+        replace(outcome, bank=None),
+        replace(outcome, rulings=()),
+        replace(outcome, rulings=(msgspec.structs.replace(ruling, name="hand_count:hand_void"),)),
+        replace(outcome, rulings=(msgspec.structs.replace(ruling, clauses=("x",)),)),
+    ):
+        assert not same_results(one, other)
+
+
+def test_a_reason_that_gives_a_reason_is_told_as_it_was_given() -> None:
+    text = ACTS["disputes"].replace("because it was right", "because it was right because of the film")
+    _, (one,) = rounds_of(text)
+    assert "games_supervisor decides dispute 1 rejected because it was right because of the film" in record_of(one).text
+
+
+def test_a_house_tells_its_own_book_by_its_digest_or_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('id = "own-1"\ntitle = "Own"\nextends = "nsw-1"\n', encoding="utf-8")
+    text = ACTS["folds"].replace("rulebook nsw-1", f"rulebook {path}")
+    _, (one,) = rounds_of(text)
+    rules = one.last.rules
+    named = record_of(one)
+    assert named.text.splitlines()[0] == f"rulebook own-1 sha256:{rules.book.digest}"
+    assert record_of(one, rulebook=str(path)).text.splitlines()[0] == f"rulebook {path}"
+    assert replay(read_record(named.text), rules=rules).outcomes[0].results == one.results
+
+
+def test_of_two_decks_the_second_may_have_been_the_first() -> None:
+    """In the second round deck 2 is dealt; at a fresh table deck 1 is, so that what is done with it is told of deck 1."""
+    wrong = (
+        MANUFACTURER.rpartition("seat 1 withdraws 1")[0] + "mishap exposed seat 1\ndealer reports exposed_card seat 1\n"
+    )
+    rest = "seat 1 withdraws 1\nseat 6 rides 1\nseat 1 withdraws 2\nseat 6 rides 2\n"
+    _, rounds = rounds_of(wrong.replace("hand 1 2c 7d 9s\nhand 6 8c 8d 8s\ncommunity 8h Qc\n", "") + rest)
+    found = record_of(rounds[1])
+    assert found.form == "steps"
+    (outcome,) = replay(read_record(found.text)).outcomes
+    assert outcome.results == rounds[1].results
+    assert "dealer mix_deck number 1 order " not in found.text
