@@ -91,8 +91,8 @@ def keys_are_tested(seconds: float) -> str:
 def mutants_are_killed(seconds: float) -> str:
     """Change the source at random places, in a third of the time that is left: tests must notice as often as they did.
 
-    KILLED_LEAST holds the share from below, less three standard errors of the sample. What the list of survivors accepts
-    counts as noticed.
+    KILLED_LEAST holds the share from below, less three standard errors of the sample. What the list of survivors
+    accepts counts as noticed.
     """
     command = [sys.executable, str(ROOT / "scripts" / "mutate.py"), "--sample", str(seconds / 3), "--json"]
     seed = str(random.randrange(10**9))  # noqa: S311 - a sample, no secret
