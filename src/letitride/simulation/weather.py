@@ -10,6 +10,7 @@ import msgspec
 from letitride.autoplay.steps import command_for, throw_dice
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, faults
+from letitride.engine.bets import complete
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
@@ -107,7 +108,7 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
         seat = chance.choice(empty)
         cents = chance.choice((2_000, 3_500, 10_000, 50_000, 200_000))
         return commands.Sit(by=f"seat:{seat}", seat=seat, player=f"{chance.choice(NAMES)}{seat}", cents=cents)
-    without = [number for number in seated if not table.seats[number].wagers]
+    without = [number for number in seated if not complete(table, table.seats[number])]
     seat = chance.choice(without or seated or [1])
     if not without and table.next_step is not None:
         return do_step(table, chance)
