@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
-from letitride.records.replay import replay
-from letitride.records.whatif import what_if
+from letitride.records.replay import Replayed, replay
+from letitride.records.whatif import LeftOut, WhatIf, what_if
 from letitride.records.why import why
 from letitride.rules import catalog
 from tests.clauses.helpers import STATED
 from tests.clauses.rounds import SEATED, WHOLE_ROUND, faces
+from tests.records.moments import RECORDS, name_of
 
 LATE = (Path(__file__).parent / "irregularities" / "hand-count-late" / "nsw-1.round").read_text(encoding="utf-8")
 PLAIN = f"rulebook nsw-1\ndealer auto\n{SEATED}{WHOLE_ROUND}"
@@ -123,3 +125,76 @@ def test_where_the_documents_are_silent_the_ruling_says_so() -> None:
     (ruling,) = [one for one in why(replay(read_record(text))) if one.is_ruling]
     assert ruling.reasons[0].house_default
     assert "house default" in ruling.told[0]
+
+
+MOMENTS = ("drawn-card-seen", "exposed-cards-late", "over-maximum-paid", "wrong-burn-late", "examples-new-south-wales")
+"""In these a line of the dealer marks the moment, or values of the table hang together: neither is carried over."""
+
+
+@pytest.mark.parametrize("path", [one for one in RECORDS if not name_of(one).startswith(MOMENTS)], ids=name_of)
+def test_by_its_own_book_every_record_comes_to_the_same_again(path: Path) -> None:
+    record = read_record(path.read_text(encoding="utf-8"), path.name)
+    found = what_if(record, record.rulebook)
+    assert (found.differences, found.left_out) == ((), ())
+
+    def came(done: Replayed) -> list[object]:
+        return [(one.status, one.results, one.bank, [each.name for each in one.rulings]) for one in done.outcomes]
+
+    assert came(found.recorded) == came(found.under)
+
+
+def left(why_not: str, round_: int, seat: int = 0) -> LeftOut:
+    return LeftOut(1, "a line", why_not, round_, seat)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "told"),
+    [
+        ((), "Only one of the books has this wager here."),
+        ((left("other seat", 2, 1),), "Only one of the books has this wager here."),
+        ((left("later", 3, 3),), "Only one of the books has this wager here."),
+        ((left("earlier, of the table", 1),), "Only one of the books has this wager here."),
+        ((left("of the round", 2),), "of the round"),
+        ((left("of the round", 2), left("earlier", 1, 3)), "earlier"),
+        ((left("of the round", 2), left("earlier", 1, 3), left("mine", 2, 3)), "mine"),
+        ((left("mine", 2, 3), left("mine too", 2, 3)), "mine"),
+    ],
+)
+def test_a_wager_without_a_result_has_the_nearest_reason(left_out: tuple[LeftOut, ...], told: str) -> None:
+    done = replay(read_record(PLAIN))
+    wagers = done.outcomes[0].results
+    one = replace(done.outcomes[0], number=2)
+    gone = replace(one, results={seat: rows for seat, rows in wagers.items() if seat != 3})
+    for recorded, under in ((one, gone), (gone, one)):
+        found = WhatIf(replace(done, outcomes=(recorded,)), replace(done, outcomes=(under,)), left_out)
+        assert {(each.round, each.seat, each.cents, each.why) for each in found.differences} == {(2, 3, None, told)}
+        assert [each.wager for each in found.differences] == [row.wager for row in wagers[3]]
+
+
+def test_what_is_left_out_is_told_with_its_line_its_round_and_its_seat() -> None:
+    found = what_if(read_record(LATE), "hand-dealt-1")
+    lines = LATE.splitlines()
+    assert all(lines[one.line - 1].startswith(one.text) for one in found.left_out)
+    assert {one.round for one in found.left_out} == {1}
+    assert [one.seat for one in found.left_out] == [int(one.text.split()[1]) for one in found.left_out]
+    values = what_if(
+        read_record(PLAIN.replace("dealer auto", "set limit.cents_max = 5000\ndealer auto")), "hand-dealt-1"
+    )
+    assert [(one.line, one.round, one.seat) for one in values.left_out if one.text.startswith("set ")] == [(0, 0, 0)]
+    stopped = what_if(read_record(PLAIN), "california-1", STATED).left_out[-1]
+    assert (stopped.line, stopped.text, stopped.round, stopped.seat) == (0, "the end of round 1", 1, 0)
+
+
+def test_values_that_the_other_book_leaves_open_are_kept() -> None:
+    found = what_if(read_record(PLAIN.replace("dealer auto", "set limit.cents_min = 600\ndealer auto")), "nsw-1")
+    assert found.left_out == ()
+    assert found.under.table.rules.rules.limit.cents_min == 600
+    more = what_if(read_record(PLAIN), "nsw-1", {"limit.cents_min": 700})
+    assert more.under.table.rules.rules.limit.cents_min == 700
+    assert (more.recorded.table.rules.book.id, more.under.table.rules.book.id) == ("nsw-1", "nsw-1")
+
+
+def test_what_was_refused_is_not_tried_again_under_the_other_book() -> None:
+    text = PLAIN.replace("seat 1 bets 10", "seat 1 bets 1 => below_minimum\nseat 1 bets 10", 1)
+    found = what_if(read_record(text), "shufflemaster-1")
+    assert not [one for one in found.left_out if "bets 1" in one.text]
