@@ -141,6 +141,7 @@ SOUND: dict[str, Values] = {
         "shuffler.vendor": "A",
     },
     "makers of a side bet that is not offered": {"three_card.settle": "before_base", "three_card.vendors": ("A",)},
+    "a side bet with the base that is not offered, hand by hand": {"three_card.settle": "with_base"},
     "the side bet with the base, losers first": {
         **THREE,
         "three_card.settle": "with_base",
