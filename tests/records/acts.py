@@ -123,7 +123,9 @@ seat 1 rides 2
 seat 3 withdraws 2
 games_supervisor decides dispute 1 rejected because it was right
 seat 1 appeals
-casino_supervisor decides dispute 1 upheld award 5 because of the film
+casino_supervisor decides dispute 1 rejected because of the film
+seat 1 appeals
+operator decides dispute 1 upheld award 5 because it was wrong
 """,
     "cash": """rulebook shufflemaster-1
 set bet.spoken_cash = true

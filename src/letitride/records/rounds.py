@@ -76,7 +76,8 @@ class PlayedRound(Shown):
     def last(self) -> Table:
         """The table as it was just before the end, with everybody's bets and results; now, where it is not over."""
         moment = self.moments[-1]
-        return moment.before if self.status != "running" and moment.before is not None else moment.after
+        before = None if self.status == "running" else moment.before
+        return before or moment.after
 
     @property
     def players(self) -> dict[int, str]:

@@ -99,8 +99,6 @@ def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRul
                 keys = tuple(dict.fromkeys(key for name in clauses for key in catalog.clause(name).keys))
                 there = clauses_in(under, event.step) if under else ()
                 yield _plain("", clauses, table.rules.book, under, keys=keys, there=there)
-            case _:
-                continue
 
 
 def _plain(
@@ -174,7 +172,7 @@ def _key(name: str, book: RuleBook, under: TableRules | None) -> KeyReason:
         if value != str(fact.value) and not isinstance(fact.value, tuple)
     )
     there = in_words(spec, spec.read(under.rules)) if under is not None else None
-    return KeyReason(name, str(fact.value), fact.words, fact.origin, fact.note or None, others, there or None)
+    return KeyReason(name, str(fact.value), fact.words, fact.origin, fact.note or None, others, there)
 
 
 def _books_with(name: str, value: str) -> tuple[str, ...]:
