@@ -164,6 +164,9 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}round\ndeck Joker", "expected 'Joker*', since a joker belongs to no deck, got 'Joker'"),
         (f"{HEAD}round\ndeck Xx", "expected a card like 'Th', got 'Xx'"),
         (f"{HEAD}seat 1 looks =>", "expected one refusal code after '=>', or 'ruled' and a decision, got ''"),
+        (f"{HEAD}seat 1 looks => ruled", "expected one refusal code after '=>', or 'ruled' and a decision, got 'ruled'"),
+        (f"{HEAD}dealer shuffle_deck order Th 9c Th", "expected 3 different cards, got Th twice"),
+        (f"{HEAD}seat 1 by dealer", "expected 'seat N' and what the player does, got 'seat 1'"),
         (f"{HEAD}seat 1 looks => two codes", "expected one refusal code after '=>', or 'ruled' and a decision"),
         (f"{HEAD}machine jams", "expected 'machine' and one of reports, orders, decides, advises, got 'jams'"),
         (f"{HEAD}machine", "expected 'machine' and one of reports, orders, decides, advises, got ''"),
@@ -267,3 +270,22 @@ def test_a_foreign_card_may_come_twice() -> None:
     assert one.dealt.hands == ((3, ("Qs", "Qs*", "3c")),)
     (one,) = read_record(f"{HEAD}round\nhand 3 Qs 4c 3c\ncommunity Qs* 2d\n").rounds
     assert one.dealt.community == ("Qs*", "2d")
+
+
+@pytest.mark.parametrize(
+    ("lines", "came"),
+    [
+        ("", "none"),
+        (f"{HEAD}deck Th", "none"),
+        (f"{HEAD}round\ndeck", "none"),
+        (f"{HEAD}round\ndeck Th\nburn 9c", "both"),
+    ],
+)
+def test_a_refusal_ends_with_what_came(lines: str, came: str) -> None:
+    with pytest.raises(InvalidData, match=f", got {came}$"):
+        read_record(lines)
+
+
+def test_chips_may_be_named_and_need_not_be() -> None:
+    plain, named = read_record(f"{HEAD}seat 3 bets 10\nseat 3 bets 10 with chips\n").opening
+    assert plain.command == named.command

@@ -88,7 +88,7 @@ class _Reader:
                 if record.opening or record.rounds:
                     self._fail("'dealer auto' or 'dealer by hand' before anybody acts", show_value(" ".join(words)))
                 self.record = replace(record, auto=rest == ["auto"])
-            case "seat" | "mishap" | "dealer" | "floor":
+            case "seat" | "mishap":
                 self._act(words)
             case _ if first in trouble.ROLES:
                 self._act(words)
@@ -155,12 +155,13 @@ class _Reader:
         if "=>" in words:
             place = words.index("=>")
             expected, words = words[place + 1 :], words[:place]
-            if expected[:1] == ["ruled"] and len(expected) > 1:
-                ruled = tuple(expected[1:])
-            elif len(expected) == 1 and words:
-                refused = expected[0]
-            else:
-                self._fail("one refusal code after '=>', or 'ruled' and a decision", show_value(" ".join(expected)))
+            match expected:
+                case ["ruled", _, *_]:
+                    ruled = tuple(expected[1:])
+                case [code] if code != "ruled":
+                    refused = code
+                case _:
+                    self._fail("one refusal code after '=>', or 'ruled' and a decision", show_value(" ".join(expected)))
         try:
             command = self._command(words)
         except trouble.BadLine as bad:
