@@ -24,6 +24,9 @@ ME: Any = {"by": "seat:3", "seat": 3}
         ("seat 3 sits Mary Ann 7.50", commands.Sit(**ME, player="Mary Ann", cents=750)),
         ("seat 3 rejoins", commands.SitOut(**ME, out=False)),
         ("seat 3 buys 100", commands.BuyChips(**ME, cents=10_000)),
+        ("seat 3 buys 101.50", commands.BuyChips(**ME, cents=10_150)),
+        ("seat 3 goes away", commands.WentAway(**ME)),
+        ("seat 3 comes back", commands.CameBack(**ME)),
         ("seat 3 exchanges 20 chips", commands.ExchangeVoucher(**ME, cents=2_000, into="chips")),
         ("seat 3 exchanges 20 tokens", commands.ExchangeVoucher(**ME, cents=2_000, into="tokens")),
         ("seat 3 leaves", commands.Leave(**ME)),
@@ -193,6 +196,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}floor reports", "expected 'reports' and one of exposed_card, "),
         (f"{HEAD}floor reports stub_count", "got 'stub_count'"),
         (f"{HEAD}floor reports deck here", "expected seat N or card N, got 'here'"),
+        (f"{HEAD}floor reports deck seat 1 seat 2", "expected seat N or card N, got 'seat'"),
         (f"{HEAD}floor orders", "expected 'orders' and one of "),
         (f"{HEAD}floor orders tea", "got 'tea'"),
         (f"{HEAD}floor orders close soon", "ground WORD or because …, got 'soon'"),
@@ -260,6 +264,11 @@ def test_a_record_has_its_book_its_values_its_rounds_and_their_cards() -> None:
     assert (first.line, first.redealt, second.line) == (7, None, 15)
     assert (second.dealt, second.redealt) == (Dealt(order=("Th", "9c")), Dealt(order=("2c", "3c")))
     assert [action.line for action in second.actions] == [17, 20]
+    assert write_record(record) == (
+        f"rulebook own-1 sha256:{digest}\nset seats = 5\nset limit.cents_min = 600\ndealer by hand\n"
+        "\nround\nhand 1 Th 9c 2d\nhand 3 Ts 3c^ 4c*\ncommunity Ks 2c\nburn Joker*\nmissing As\ndice 7\n"
+        "\nround\ndeck Th 9c\nredeal\ndeck 2c 3c\nseat 1 looks\nseat 1 looks\n"
+    )
     assert read_record(HEAD).auto
     assert read_record(write_record(record)).rounds[0].dealt == first.dealt
     assert write_record(read_record(write_record(record))) == write_record(record)
@@ -289,3 +298,15 @@ def test_a_refusal_ends_with_what_came(lines: str, came: str) -> None:
 def test_chips_may_be_named_and_need_not_be() -> None:
     plain, named = read_record(f"{HEAD}seat 3 bets 10\nseat 3 bets 10 with chips\n").opening
     assert plain.command == named.command
+
+
+def test_what_a_line_leaves_out_is_none() -> None:
+    decided, said = (one.command for one in read_record(f"{HEAD}floor decides upheld\nfloor advises : ride\n").opening)
+    assert decided == commands.DecideDispute(by="floor", number=0, upheld=True)
+    assert said == commands.Advise(by="floor", seat=0, words="ride")
+
+
+def test_three_spots_that_differ_are_written_one_by_one() -> None:
+    for spots in ("1=10 2=10 $=5", "1=10 2=5 $=10", "1=5 2=10 $=10", "2=10 $=10", "$=10"):
+        (one,) = read_record(f"{HEAD}seat 3 bets {spots}").opening
+        assert write_command(one.command) == f"seat 3 bets {spots}"
