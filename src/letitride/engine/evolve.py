@@ -62,7 +62,7 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             return table
         case events.WagersPlaced():
             after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium)
-            return replace(after, agenda=(*event.inserted, *table.agenda)) if event.inserted else after
+            return replace(after, agenda=(*event.inserted, *table.agenda))
         case events.DeckLooked():
             return replace(table, agenda=table.agenda[1:])
         case events.CardsLooked():
