@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
+from letitride.engine.state import Table
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
+from letitride.rules.rulebook import Source
 
 FOLDER = Path(__file__).parent.parent / "records"
 ROUNDS = tuple(
@@ -22,3 +27,16 @@ def recorded(name: str) -> Replayed:
     """Return a recorded round, replayed."""
     path = FOLDER / f"{name}.round"
     return replay(read_record(path.read_text(encoding="utf-8")), path.name)
+
+
+def at(name: str, phase: str, *, last: bool = False) -> Table:
+    """The first or the last table of a phase in a recorded round."""
+    found = [step.after for step in recorded(f"examples/{name}").steps if step.after.phase == phase]
+    return found[-1 if last else 0]
+
+
+def by_another(table: Table, **values: object) -> Table:
+    """The table by a book that says otherwise."""
+    named = {name.replace("__", "."): value for name, value in values.items()}
+    book = table.rules.book.with_values(named, Source.TABLE, "test")
+    return msgspec.structs.replace(table, rules=replace(table.rules, book=book))

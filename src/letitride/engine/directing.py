@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, Literal, get_args
 
 import msgspec
 
-from letitride.engine import commands, faults, places
+from letitride.engine import commands, places
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.reporting import Fact, reportable
 from letitride.engine.state import Table
+from letitride.engine.supervision import DAY, deck_numbers
 
 Asked = Literal["seats", "number", "cards", "cents_min", "cents_max", "when", "ground", "why"]
 """The fields of an order that somebody has to fill in."""
@@ -56,16 +58,16 @@ class OrderOffer(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     asks: tuple[Asked, ...]
-    seats: tuple[int, ...] = ()
+    seats: tuple[int, ...]
     """The seats that may be named."""
-    seats_min: int = 0
-    seats_max: int = 0
-    decks: tuple[int, ...] = ()
+    seats_min: int
+    seats_max: int
+    decks: tuple[int, ...]
     """The decks that may be named; 0 is the one in play."""
-    grounds: tuple[str, ...] = ()
-    notice_minutes: int = 0
+    grounds: tuple[str, ...]
+    notice_minutes: int
     """How long a sign has to be up before the time it announces."""
-    refusal: Refusal | None = None
+    refusal: Refusal | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +108,7 @@ def _offer(table: Table, role: str, kind: commands.OrderKind, minute: int) -> Or
     }
     seats = tuple(dict.fromkeys(number for order in taken for number in order.seats))
     asks = _ASKED[kind]
-    if "seats" in asks and not seats and kind in _WITHOUT_SEATS:
+    if not seats and kind in _WITHOUT_SEATS:
         asks = tuple(one for one in asks if one != "seats")
     least = 2 if kind == "separate" else 0 if kind in _WITHOUT_SEATS else 1
     return OrderOffer(
@@ -114,7 +116,7 @@ def _offer(table: Table, role: str, kind: commands.OrderKind, minute: int) -> Or
         asks=asks,
         seats=seats,
         seats_min=least if "seats" in asks else 0,
-        seats_max=0 if "seats" not in asks else 1 if kind in _ONE_SEAT else len(seats),
+        seats_max=1 if kind in _ONE_SEAT else len(seats),
         decks=tuple(order.number for order in taken) if kind == "change_deck" else (),
         grounds=tuple(dict.fromkeys(order.ground for order in taken if order.ground)),
         notice_minutes=notice.get(kind, 0),
@@ -124,24 +126,20 @@ def _offer(table: Table, role: str, kind: commands.OrderKind, minute: int) -> Or
 
 def _probes(table: Table, role: str, kind: commands.OrderKind, minute: int) -> Iterator[commands.Order]:
     """Yield the order in the forms it may have; with the limits as they are, and one seat or two."""
-    limit = table.rules.rules.limit
+    rules = table.rules.rules
     plain = commands.Order(by=role, kind=kind, minute=minute, why=_WORDS)
     seated = [number for number, seat in table.seats.items() if seat.player]
     if kind == "change_deck":
-        yield from (msgspec.structs.replace(plain, number=deck) for deck in range(1 + table.rules.rules.decks))
-    elif kind == "limits":
-        yield msgspec.structs.replace(plain, cents_min=limit.cents_min or 0, cents_max=limit.cents_max or 0)
+        yield from (msgspec.structs.replace(plain, number=deck) for deck in deck_numbers(table.rules))
     elif kind == "announce_minimum":
-        more = (limit.cents_min or 0) + max(limit.cents_step, 1)
-        yield msgspec.structs.replace(plain, cents_min=more, when=_later(minute, limit.notice_minutes))
+        more = table.rules.cents_min + rules.limit.cents_step
+        yield msgspec.structs.replace(plain, cents_min=more, when=_later(minute, rules.limit.notice_minutes))
     elif kind == "announce_closing":
-        yield msgspec.structs.replace(plain, when=_later(minute, table.rules.rules.close.notice_minutes))
+        yield msgspec.structs.replace(plain, when=_later(minute, rules.close.notice_minutes))
     elif kind == "separate":
-        pairs = ((one, other) for one in seated for other in seated if one != other)
+        pairs = tuple(combinations(seated, 2)) or ((),)
         yield from (msgspec.structs.replace(plain, seats=pair) for pair in pairs)
-        if len(seated) < 2:
-            yield plain
-    elif "seats" in _ASKED[kind] or kind in _GROUNDS:
+    elif "seats" in _ASKED[kind]:
         named: list[tuple[int, ...]] = [(number,) for number in seated]
         for ground in _GROUNDS.get(kind, ("",)):
             choice = msgspec.structs.replace(plain, ground=ground)
@@ -153,7 +151,7 @@ def _probes(table: Table, role: str, kind: commands.OrderKind, minute: int) -> I
 
 
 def _later(minute: int, minutes: int) -> int:
-    return (minute + minutes) % (24 * 60)
+    return (minute + minutes) % DAY
 
 
 def decisions(table: Table, role: str) -> tuple[DecisionOffer, ...]:
@@ -173,11 +171,7 @@ def reports(table: Table, role: str) -> tuple[ReportOffer, ...]:
     places_of: dict[tuple[Fact, ...], list[tuple[int, int]]] = {
         (): [(0, 0)],
         ("seat",): [(seat, 0) for seat in table.seats],
-        ("community_card",): [
-            (0, number)
-            for number, place in enumerate(places.COMMUNITY, 1)
-            if table.at(place) or number in faults.slides_due(table)
-        ],
+        ("community_card",): [(0, number) for number, _ in enumerate(places.COMMUNITY, 1)],
     }
     candidates: list[ReportOffer] = [
         ReportOffer(

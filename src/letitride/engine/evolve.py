@@ -206,7 +206,7 @@ def _ruled(table: Table, event: events.Ruled) -> Table:
     if event.void_seat:
         after = _seat(after, event.void_seat, dealt_in=False, void=True)
     if event.rules is not None:
-        raised = (event.rules.rules.limit.cents_min or 0) > (table.rules.rules.limit.cents_min or 0)
+        raised = event.rules.cents_min > table.rules.cents_min
         signs = {kind: sign for kind, sign in table.signs.items() if kind != "minimum" or not raised}
         after = replace(after, rules=event.rules, signs=signs)
     if event.ruling.name == "stub_count:new_deck_next":

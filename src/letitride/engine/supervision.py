@@ -14,6 +14,8 @@ from letitride.rules.roles import least_to_order, may, spoken
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import quantity
 
+DAY: Final = 24 * 60
+"""The minutes on the clock."""
 _AT_REST: Final = frozenset({"idle", "between", "banking", "betting"})
 
 
@@ -23,7 +25,7 @@ def refuse(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal("unknown_order", f"Nothing is ordered under the name '{order.kind}'.")
     if refusal := _refuse_role(table, order) or refuse_words(order.why):
         return refusal
-    if not (0 <= order.minute < _DAY and 0 <= order.when < _DAY) or min(order.cents_min, order.cents_max) < 0:
+    if not (0 <= order.minute < DAY and 0 <= order.when < DAY) or min(order.cents_min, order.cents_max) < 0:
         return Refusal("bad_amount", "Amounts are not negative, and times are from 00:00 to 23:59.")
     for number in order.seats:
         if number not in table.seats or not table.seats[number].player:
@@ -55,12 +57,12 @@ def _count(table: Table, _: commands.Order) -> Refusal | None:
 
 
 def _announce(table: Table, order: commands.Order) -> Refusal | None:
-    least = table.rules.rules.limit.cents_min or 0
+    least = table.rules.cents_min
     if order.kind == "announce_minimum" and order.cents_min <= least:
         return Refusal("bad_limits", f"A sign announces a minimum over the present {dollars(least)}.")
     rules = table.rules.rules
     notice = rules.limit.notice_minutes if order.kind == "announce_minimum" else rules.close.notice_minutes
-    if (order.when - order.minute) % _DAY < notice:
+    if (order.when - order.minute) % DAY < notice:
         return Refusal("notice_too_short", f"The sign is up for {notice} minutes before the time it announces.")
     return None
 
@@ -71,12 +73,17 @@ def _needs_seats(order: commands.Order, least: int) -> Refusal | None:
     return Refusal("which_seats", f"The order names {quantity(least, 'seat')} or more, each once.")
 
 
+def deck_numbers(rules: TableRules) -> range:
+    """Return the numbers by which an order names a deck; 0 is the one in play."""
+    return range(1 + rules.rules.decks)
+
+
 def _change_deck(table: Table, order: commands.Order) -> Refusal | None:
     if table.phase not in _AT_REST or any(seat.wagers for seat in table.seats.values()) or table.bank_stake:
         return Refusal("round_running", "Cards are changed after a round, before bets are made.")
     if table.phase == "between":
         return Refusal("not_now", "The cards are being made ready: change them when that is done.")
-    if order.number not in range(1 + table.rules.rules.decks):
+    if order.number not in deck_numbers(table.rules):
         return Refusal(
             "no_such_deck", f"The table has {table.rules.rules.decks} deck in use, not number {order.number}."
         )
@@ -130,7 +137,7 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
         with_limits(table, order)
     except InvalidData as error:
         return Refusal("bad_limits", f"The limits cannot be changed so: {error}.")
-    if order.cents_min > (limit.cents_min or 0) and limit.notice_minutes:
+    if order.cents_min > table.rules.cents_min and limit.notice_minutes:
         sign = table.signs.get("minimum")
         if sign is None or sign.cents != order.cents_min or not _is_up(sign, order.minute):
             least = f"{limit.notice_minutes} minutes"
@@ -138,12 +145,9 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
     return None
 
 
-_DAY: Final = 24 * 60
-
-
 def _is_up(sign: Sign, minute: int) -> bool:
     """Whether the time that a sign announces has come; past midnight the clock begins anew."""
-    return (minute - sign.minute) % _DAY >= (sign.when - sign.minute) % _DAY
+    return (minute - sign.minute) % DAY >= (sign.when - sign.minute) % DAY
 
 
 def with_limits(table: Table, order: commands.Order) -> TableRules:

@@ -37,9 +37,8 @@ class TableRules(Shown):
 
     def headline(self) -> str:
         """Return the rules in one line."""
-        limit = self.rules.limit
-        least, most = cast("int", limit.cents_min), cast("int", limit.cents_max)  # nothing is left open
-        return f"by {self.book.id}, {dollars(least)} to {dollars(most)}"
+        most = cast("int", self.rules.limit.cents_max)  # nothing is left open
+        return f"by {self.book.id}, {dollars(self.cents_min)} to {dollars(most)}"
 
     def shown(self) -> Page:
         """Return the book with the table's own values, and the paytable of each wager."""
@@ -51,6 +50,11 @@ class TableRules(Shown):
     def rules(self) -> Rules:
         """The values of the rule book in force."""
         return self.book.rules
+
+    @property
+    def cents_min(self) -> int:
+        """The lowest base bet."""
+        return cast("int", self.rules.limit.cents_min)  # nothing is left open
 
 
 def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleBook:
