@@ -88,7 +88,7 @@ def _suspects_first(table: Table, order: commands.Order) -> tuple[Step, ...]:
     """The agenda with the suspects' choices before the others' that nobody has been asked for yet."""
     if order.kind != "act_first" or table.phase != "choice_1":
         return table.agenda
-    begun = 1 if table.agenda and table.agenda[0].kind == "await_choice" else 0
+    begun = sum(step.kind == "await_choice" for step in table.agenda[:1])
     left = table.agenda[begun:]
     first = tuple(step for step in left if step.seat in order.seats)
     return (*table.agenda[:begun], *first, *(step for step in left if step.seat not in order.seats))
@@ -115,12 +115,11 @@ _KEYS: Final = {
     "act_first": "collusion",
     "separate": "collusion",
     "english_only": "collusion",
-    "bar": "collusion",
     "void_bets": "device_breach",
     "annul": "annul",
     "give_up_seat": "sitout.rounds_max",
 }
-"""The key of the rule book behind each order."""
+"""The key of the rule book behind each order; that behind a bar depends on its ground."""
 
 
 def _key_of(order: commands.Order) -> str:
