@@ -163,7 +163,7 @@ def test_who_has_no_part_in_a_round_goes_at_once_and_the_others_when_it_is_over(
     gone = [(event.seat, event.why) for event in outcome if isinstance(event, events.PlayerLeft)]
     assert gone == [(4, "separated"), (7, "separated")]
     for busy in (
-        seat(table, 4, wagers={"one": 500}),
+        seat(table, 4, wagers={"base-1": 500}),
         seat(table, 4, dealt_in=True),
         msgspec.structs.replace(table, bank_seat=4, bank_stake=500),
     ):

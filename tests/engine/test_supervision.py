@@ -137,7 +137,7 @@ def test_limits_change_between_rounds_where_the_book_says_so() -> None:
 def test_a_deck_is_changed_and_a_table_closed_when_no_round_is_on(kind: str) -> None:
     table = at("hand-dealt", "betting")
     assert code(table, kind) == ""
-    assert code(seats(table, 2, wagers={"one": 500}), kind) == "round_running"
+    assert code(seats(table, 2, wagers={"base-1": 500}), kind) == "round_running"
     assert code(changed(table, bank_stake=500), kind) == "round_running"
     assert code(changed(table, phase="settling"), kind) == "round_running"
     assert code(at("california", "banking"), kind) == ""
@@ -284,7 +284,7 @@ def test_a_seat_is_given_up_after_the_rounds_of_the_book_at_a_full_table() -> No
     assert code(idle, "give_up_seat", seats=(4, 1)) == "which_seats"
     assert code(seats(full, 4, idle_rounds=2), "give_up_seat", seats=(4,)) == "may_stay"
     assert code(seats(idle, 7, player=""), "give_up_seat", seats=(4,)) == "seats_free"
-    assert code(seats(idle, 4, wagers={"one": 500}), "give_up_seat", seats=(4,)) == "round_running"
+    assert code(seats(idle, 4, wagers={"base-1": 500}), "give_up_seat", seats=(4,)) == "round_running"
     assert code(changed(idle, bank_seat=4, bank_stake=500), "give_up_seat", seats=(4,)) == "round_running"
     fewer = by_another(seats(idle, 7, player=""), seats=6)
     assert code(fewer, "give_up_seat", seats=(4,)) == ""

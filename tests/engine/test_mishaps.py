@@ -1,0 +1,226 @@
+"""Mishaps: what can go wrong when, what cannot, and where cards and chips lie afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from letitride.engine import commands, places
+from letitride.engine.decide import play
+from letitride.engine.legal import legal
+from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
+from letitride.ledger import accounts
+from tests.engine.recorded import at, by_another, recorded
+
+NSW = "new-south-wales"
+
+
+def mishap(kind: str, **said: Any) -> commands.Mishap:
+    values = {"by": "table"} | said
+    return commands.Mishap(kind=kind, **values)  # type: ignore[arg-type]  # kinds by name
+
+
+def code(table: Table, kind: str, **said: Any) -> str:
+    """Why a mishap cannot have happened, or ''."""
+    refusal = legal(table, mishap(kind, **said))
+    return refusal.code if refusal else ""
+
+
+def after(table: Table, kind: str, **said: Any) -> Table:
+    """The table after a mishap."""
+    found, outcome = play(table, mishap(kind, **said))
+    assert not isinstance(outcome, Refusal), outcome
+    return found
+
+
+def dealing(name: str = NSW) -> Table:
+    """A table in mid-deal: every hand has cards, and the deal goes on."""
+    return at(name, "dealing", last=True)
+
+
+def with_cards(table: Table, place: str, count: int) -> Table:
+    """The table with so many cards in a place, the others gone."""
+    return msgspec.structs.replace(table, cards={**table.cards, place: table.at(place)[:count]})
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "expected"),
+    [
+        ("exposed", {"seat": 4, "by": "dealer"}, "not_your_role"),
+        ("drawn", {"seat": 4}, "bad_mishap"),
+        ("long", {"seat": 4, "number": 1}, "bad_mishap"),
+        ("unloaded", {"number": 1}, "bad_mishap"),
+        ("drawn", {"number": 2}, "bad_mishap"),
+        ("burn", {"number": 4}, "bad_mishap"),
+        ("exposed", {"seat": 4, "number": 10}, "bad_mishap"),
+        ("exposed", {"seat": 4, "number": 9}, "not_now"),
+        ("exposed", {"seat": 4, "number": -1}, "bad_mishap"),
+        ("exposed", {"seat": 4, "wagers": {"base-1": 500}}, "bad_mishap"),
+        ("bets", {"seat": 4, "wagers": {"three_card": 500}}, "bad_mishap"),
+        ("exposed", {"seat": 99}, "no_such_seat"),
+    ],
+)
+def test_a_mishap_says_where_it_happened_and_no_more(kind: str, said: dict[str, Any], expected: str) -> None:
+    assert code(dealing(), kind, **said) == expected
+
+
+def test_a_card_of_a_hand_is_exposed_while_it_is_dealt() -> None:
+    table = dealing()
+    hand = places.hand(4)
+    held = len(table.at(hand))
+    assert held > 1
+    for number in range(1, held + 1):
+        shown = after(table, "exposed", seat=4, number=number).at(hand)
+        assert [card.up for card in shown] == [place == number for place in range(1, held + 1)]
+    once = after(table, "exposed", seat=4, number=1)
+    assert code(once, "exposed", seat=4, number=1) == "not_now"
+    assert [card.up for card in after(once, "exposed", seat=4).at(hand)][:: held - 1] == [True, True]
+    assert code(table, "exposed", seat=4, number=held + 1) == "not_now"
+    assert code(table, "exposed", seat=2) == "not_now"
+    assert code(at(NSW, "choice_1"), "exposed", seat=4) == "not_now"
+    assert code(with_cards(table, places.READY, 0), "exposed", seat=4) == "not_now"
+    assert code(by_another(table, deal__face="up"), "exposed", seat=4) == "not_now"
+
+
+def test_a_community_card_is_exposed_until_it_is_turned() -> None:
+    table = at(NSW, "choice_1")
+    shown = after(table, "exposed", number=2)
+    assert [card.up for card in shown.community()] == [False, True]
+    assert code(shown, "exposed", number=2) == "not_now"
+    assert code(shown, "exposed", number=1) == ""
+    assert code(table, "exposed", number=3) == "not_now"
+    assert code(at(NSW, "dealing"), "exposed") == "not_now"
+    assert code(at(NSW, "settling"), "exposed", number=1) == "not_now"
+    assert code(msgspec.structs.replace(table, phase="betting"), "exposed", number=1) == "not_now"
+
+
+@pytest.mark.parametrize("kind", ["long", "short"])
+def test_a_hand_that_is_right_becomes_too_long_or_too_short(kind: str) -> None:
+    table = dealing()
+    hand = places.hand(4)
+    held, ready = table.at(hand), table.at(places.READY)
+    wrong = after(table, kind, seat=4)
+    if kind == "long":
+        assert wrong.at(hand) == (*held, ready[0])
+        assert wrong.at(places.READY) == ready[1:]
+    else:
+        assert wrong.at(hand) == held[:-1]
+        assert wrong.at(places.READY)[0].serial == held[-1].serial
+        assert len(wrong.at(places.READY)) == len(ready) + 1
+    assert code(wrong, kind, seat=4) == "not_now"
+    assert code(table, kind, seat=2) == "not_now"
+    assert code(with_cards(table, places.READY, 0), kind, seat=4) == "not_now"
+
+
+def test_a_hand_strays_to_a_seat_that_is_not_in_the_round() -> None:
+    table = dealing()
+    ready = table.at(places.READY)
+    stray = after(table, "stray", seat=2)
+    assert stray.at(places.hand(2)) == ready[:3]
+    assert stray.at(places.READY) == ready[3:]
+    assert code(stray, "stray", seat=2) == "not_now"
+    assert code(table, "stray", seat=4) == "not_now"
+    assert code(table, "stray") == "not_now"
+    assert code(with_cards(table, places.READY, 3), "stray", seat=2) == ""
+    assert code(with_cards(table, places.READY, 2), "stray", seat=2) == "not_now"
+    for values in ({"void": True}, {"dealt_in": True}):
+        seat = msgspec.structs.replace(table.seats[2], **values)
+        assert code(msgspec.structs.replace(table, seats={**table.seats, 2: seat}), "stray", seat=2) == "not_now"
+
+
+def test_a_card_is_drawn_in_error_face_down_or_up() -> None:
+    table = dealing()
+    ready = table.at(places.READY)
+    for number in (0, 1):
+        drawn = after(table, "drawn", number=number)
+        assert [(card.serial, card.up) for card in drawn.at(places.DRAWN)] == [(ready[0].serial, bool(number))]
+        assert drawn.at(places.READY) == ready[1:]
+        assert code(drawn, "drawn") == "not_now"
+    turned = (msgspec.structs.replace(ready[0], up=True), *ready[1:])
+    in_deck = msgspec.structs.replace(table, cards={**table.cards, places.READY: turned})
+    assert after(in_deck, "drawn").at(places.DRAWN)[0].up
+    assert code(with_cards(table, places.READY, 0), "drawn") == "not_now"
+
+
+def test_the_burn_card_of_the_packet_is_exposed_once() -> None:
+    table = next(
+        step.after
+        for step in recorded("examples/manufacturer").steps
+        if step.after.phase == "dealing" and code(step.after, "exposed_burn") == ""
+    )
+    packet = table.at(places.PACKET)
+    shown = after(table, "exposed_burn")
+    assert [card.serial for card in shown.at(places.PACKET)] == [card.serial for card in packet]
+    assert [card.up for card in shown.at(places.PACKET)] == [*(card.up for card in packet[:-1]), True]
+    assert code(shown, "exposed_burn") == "not_now"
+    assert code(dealing(), "exposed_burn") == "not_now"
+
+
+def test_the_rest_of_the_deck_comes_out_before_the_dealer_s_packet() -> None:
+    found = {
+        tuple(one.kind for one in step.after.agenda): code(step.after, "unloaded") == ""
+        for step in recorded("examples/manufacturer").steps
+        if step.after.phase == "dealing" and step.after.at(places.READY)
+    }
+    assert set(found.values()) == {True, False}
+    for kinds, possible in found.items():
+        assert possible == ("deal_dealer_packet" in kinds and "deal_packet" not in kinds)
+    table = next(
+        step.after
+        for step in recorded("examples/manufacturer").steps
+        if step.after.phase == "dealing" and code(step.after, "unloaded") == ""
+    )
+    out = after(table, "unloaded")
+    assert not out.at(places.READY)
+    assert {card.serial for card in table.at(places.READY)} <= {card.serial for card in out.at(places.RACK)}
+    assert code(with_cards(table, places.READY, 0), "unloaded") == "not_now"
+
+
+def test_bets_that_lie_wrong_are_changed_by_their_player_s_own_chips() -> None:
+    table = dealing()
+    assert set(table.seats[4].wagers) >= {"base-1", "base-2", "base-$"}
+    base = [table.seats[4].wagers[spot] for spot in ("base-1", "base-2", "base-$")]
+    stack = accounts.stack(4)
+    spare = table.cents(stack)
+    uneven = after(table, "bets", seat=4, wagers={"base-1": 0, "base-2": base[1], "base-$": base[2]})
+    assert uneven.cents(stack) == spare + base[0]
+    assert "base-1" not in uneven.seats[4].wagers
+    side = {name: cents for name, cents in table.seats[4].wagers.items() if name not in {"base-1", "base-2", "base-$"}}
+    assert side.items() <= uneven.seats[4].wagers.items()
+    everything = {"base-1": base[0] + spare, "base-2": base[1], "base-$": base[2]}
+    assert after(table, "bets", seat=4, wagers=everything).cents(stack) == 0
+    assert code(table, "bets", seat=4, wagers=everything | {"base-2": base[1] + 1}) == "not_now"
+    assert code(table, "bets", seat=4, wagers={"base-1": 0, "base-2": 0, "base-$": 0}) == "not_now"
+    assert code(table, "bets", seat=4, wagers={"base-1": -1, "base-2": 500, "base-$": 500}) == "not_now"
+    assert code(table, "bets", seat=2, wagers={"base-1": 500}) == "not_now"
+    assert code(table, "bets", wagers={"base-1": 500}) == "not_now"
+    assert code(at(NSW, "betting", last=True), "bets", seat=4, wagers={"base-1": 500}) == "not_now"
+    for values in ({"dealt_in": False}, {"wagers": {}}):
+        seat = msgspec.structs.replace(table.seats[4], **values)
+        other = msgspec.structs.replace(table, seats={**table.seats, 4: seat})
+        assert code(other, "bets", seat=4, wagers={"base-1": base[0]}) == "not_now"
+
+
+def test_the_wrong_community_card_is_burned() -> None:
+    moments = [
+        step.after
+        for step in recorded("examples/hand-dealt").steps
+        if step.after.agenda and step.after.agenda[0].kind in {"burn_first", "burn_last"}
+    ]
+    assert moments
+    for table in moments:
+        due = {"burn_first": 1, "burn_last": 3}[table.agenda[0].kind]
+        lying = [number for number in (1, 2, 3) if table.at(places.community(number))]
+        for number in (0, 1, 2, 3):
+            possible = number in lying and number != due
+            assert code(table, "burn", number=number) == ("" if possible else "not_now")
+            if possible:
+                burned = after(table, "burn", number=number)
+                assert not burned.at(places.community(number))
+                assert len(burned.at(places.RACK)) == len(table.at(places.RACK)) + 1
+        gone = msgspec.structs.replace(table, cards={**table.cards, places.community(2): ()})
+        assert code(gone, "burn", number=2) == "not_now"
+    assert code(dealing(), "burn", number=1) == "not_now"
