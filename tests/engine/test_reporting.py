@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ from letitride.engine.decide import open_table, play
 from letitride.engine.events import Ruled
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
-from letitride.engine.reporting import reportable
+from letitride.engine.reporting import Reportable, reportable
 from letitride.engine.state import Ruling
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules.roles import STAFF, reporters
+from letitride.rules.rulebook import Source
 from letitride.rules.rulings import REPORTED, Irregularity
 from letitride.rules.table_rules import TableRules
 from tests.server.journals import HOUSES, rules_of
@@ -87,3 +89,89 @@ def test_what_is_published_of_who_may_report_is_what_legal_accepts(house: str, k
         refusal = legal(table, commands.Report(by=by, kind=kind))
         heard = refusal is None or refusal.code != "not_your_role"
         assert (names.get(by, by if by != "player" else "") in published) == heard, (kind, by, refusal)
+
+
+ALL = {
+    "drawn_card",
+    "hand_count",
+    "dealer_count",
+    "stray_hand",
+    "deck",
+    "exposed_community",
+    "uneven_bets",
+    "under_minimum",
+    "over_maximum",
+    "absent",
+}
+DEVICE = {"device_miscount", "device_jam", "device_failure"}
+KNOWN = {
+    "california-1": ALL | DEVICE | {"exposed_card", "exposed_burn", "unloaded"},
+    "hand-dealt-1": ALL | {"exposed_card", "wrong_burn"},
+    "nsw-1": ALL | {"exposed_card"},
+    "shufflemaster-1": ALL | DEVICE | {"exposed_card", "exposed_burn", "unloaded"},
+    "washington-1": ALL | DEVICE | {"exposed_card", "exposed_burn", "unloaded"},
+}
+
+
+def listed(rules: TableRules, **values: object) -> dict[str, Reportable]:
+    """What can be reported by a book, or by one that says otherwise."""
+    named = {name.replace("__", "."): value for name, value in values.items()}
+    book = rules.book.with_values(named, Source.TABLE, "test")
+    return {one.kind: one for one in reportable(replace(rules, book=book))}
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_list_of_a_book_is_whole_and_says_what_each_report_asks(house: str) -> None:
+    found = listed(rules_of(house))
+    assert set(found) == KNOWN[house]
+    of_a_seat = {"exposed_card", "hand_count", "stray_hand", "uneven_bets", "under_minimum", "over_maximum", "absent"}
+    assert {kind for kind, one in found.items() if one.asks == ("seat",)} == of_a_seat & KNOWN[house]
+    assert {kind for kind, one in found.items() if one.asks == ("community_card",)} == {"exposed_community"}
+    assert {one.asks for kind, one in found.items() if kind not in {*of_a_seat, "exposed_community"}} == {()}
+
+
+def test_a_burn_card_is_exposed_only_where_a_packet_has_one() -> None:
+    rules = rules_of("shufflemaster-1")
+    assert "exposed_burn" not in listed(rules, burn__card="none")
+    assert not {"exposed_burn", "exposed_card"} & set(listed(rules, deal__face="up"))
+    single = listed(rules, deal__unit="single", burn__card="none")
+    assert not {"exposed_burn", "unloaded"} & set(single)
+    assert set(single) >= DEVICE
+
+
+DECISIONS = {
+    "nsw-1": {
+        "exposed_card": ["turned_over", "misdeal"],
+        "exposed_community": ["misdeal", "go_on"],
+        "drawn_card": ["misdeal"],
+        "hand_count": ["misdeal", "hand_void"],
+        "dealer_count": ["misdeal"],
+        "stray_hand": ["misdeal", "discarded"],
+        "deck": ["round_void"],
+        "uneven_bets": ["correct_or_fold", "must_correct"],
+        "under_minimum": ["stands"],
+        "over_maximum": ["to_maximum"],
+        "absent": ["hand_void", "ride"],
+    },
+    "shufflemaster-1": {
+        "exposed_card": ["replaced", "hands_void", "turned_over"],
+        "exposed_burn": ["burned", "hands_void"],
+        "exposed_community": ["replaced", "hands_void", "misdeal", "go_on"],
+        "drawn_card": ["discarded", "used_next", "hands_void"],
+        "unloaded": ["redealt"],
+        "device_miscount": ["counted"],
+        "device_jam": ["reshuffled"],
+        "device_failure": ["round_void", "reshuffled"],
+    },
+}
+
+
+@pytest.mark.parametrize("house", DECISIONS)
+def test_a_report_may_come_to_what_the_book_rules_each_thing_once(house: str) -> None:
+    found = listed(rules_of(house))
+    for kind, decisions in DECISIONS[house].items():
+        assert [outcome.decision for outcome in found[kind].outcomes] == decisions, kind
+        assert all(len(set(outcome.clauses)) == len(outcome.clauses) for outcome in found[kind].outcomes)
+    assert found["exposed_card"].keys == ("irreg.exposed_one", "irreg.exposed_many")
+    assert found["exposed_card"].what == "a card is exposed in the deal"
+    assert found["exposed_card"].outcomes[0].clauses

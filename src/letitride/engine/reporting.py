@@ -73,7 +73,7 @@ def _can_be(rules: Rules, kind: str) -> bool:
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
     if kind == "wrong_burn":
         return KEYS["irreg.wrong_burn"].applies_to(rules)
-    if kind == "exposed_burn" and (rules.deal.unit != "packet" or rules.burn.card != "bottom_of_packet"):
+    if kind == "exposed_burn" and rules.burn.card != "bottom_of_packet":
         return False
     return kind not in {"exposed_card", "exposed_burn"} or KEYS["irreg.exposed_one"].applies_to(rules)
 
