@@ -48,7 +48,7 @@ ME: Any = {"by": "seat:3", "seat": 3}
         ),
         ("seat 3 bets 10 with plaques", commands.PlaceWagers(**ME, wagers=BASE, medium="plaques")),
         ("seat 3 bets 10 with tokens", commands.PlaceWagers(**ME, wagers=BASE, medium="tokens")),
-        ("seat 3 bets 10 with vouchers", commands.PlaceWagers(**ME, wagers=BASE, medium="vouchers")),  # type: ignore[arg-type] - legal refuses it
+        ("seat 3 bets 10 with vouchers", commands.PlaceWagers(**ME, wagers=BASE, medium="vouchers")),  # type: ignore[arg-type]  # legal refuses it
         ("seat 3 bets 10 with cash spoken", commands.PlaceWagers(**ME, wagers=BASE, medium="cash", spoken=True)),
         ("seat 3 corrects 10", commands.Correct(**ME, cents=1_000)),
         ("seat 3 folds", commands.Fold(**ME)),
