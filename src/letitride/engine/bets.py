@@ -64,7 +64,7 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
     if seat.leaves and command.wagers:
         return Refusal("must_leave", f"You are {seat.leaves}.")
     if table.banks(seat.number):
-        return Refusal("bank_does_not_bet", "The player who banks has no bets of his own.")
+        return Refusal("bank_does_not_bet", "The player who banks makes no bets.")
     if seat.number > rules.seats:
         return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")
     if command.medium == "cash" or command.spoken:

@@ -124,7 +124,7 @@ class ChoiceMade(Event, frozen=True):
 
 
 class CardsTucked(Event, frozen=True):
-    """A player tucked his cards early: every bet he has left rides."""
+    """A player tucked the cards early: every remaining bet rides."""
 
     seat: int
 

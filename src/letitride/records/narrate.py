@@ -26,7 +26,7 @@ MISHAPS: Final[Mapping[str, str]] = {
     "exposed_burn": "the card that is to be burned is turned face up",
     "long": "a card too many is dealt",
     "short": "a card too few is dealt",
-    "stray": "a hand is dealt where nobody has bet",
+    "stray": "a hand is dealt at a seat without a bet",
     "drawn": "a card is drawn in error",
     "unloaded": "the rest of the deck comes out too early",
     "bets": "the chips on the spots are others than they should be",

@@ -65,7 +65,7 @@ WHAT: Final[Mapping[str, str]] = {
     "hand_count": "a hand does not have three cards",
     "dealer_count": "the dealer's cards are too many or too few",
     "wrong_burn": "the wrong community card was burned",
-    "stray_hand": "a hand lies where nobody has bet",
+    "stray_hand": "a hand lies at a seat without a bet",
     "deck": "the deck is not the 52",
     "stub_count": "the count of the stub is wrong",
     "unloaded": "the rest of the deck came out before the dealer's packet was taken",
@@ -75,7 +75,7 @@ WHAT: Final[Mapping[str, str]] = {
     "uneven_bets": "the three base bets are not there or not equal",
     "under_minimum": "a bet is under the minimum",
     "over_maximum": "a bet is over the maximum",
-    "absent": "a player is away when his choice is due",
+    "absent": "a player is away when a decision is due",
 }
 """What is wrong, in words."""
 
@@ -97,9 +97,9 @@ THEN: Final[Mapping[str, str]] = {
     "new_deck_next": "the round stands; the deck is replaced before the next",
     "stands": "the bet is valid and plays",
     "to_maximum": "the bet is settled up to the maximum; the excess goes back",
-    "correct_or_fold": "the player makes the three bets equal, or folds and takes his bets back",
-    "must_correct": "the player must make the three bets equal; he may not fold",
-    "ride": "every bet he has left rides",
+    "correct_or_fold": "the player makes the three bets equal, or folds and takes the bets back",
+    "must_correct": "the player must make the three bets equal and may not fold",
+    "ride": "every remaining bet rides",
     "withdraw": "every bet that may be withdrawn is withdrawn for him",
 }
 """What is ruled, in words."""
@@ -190,7 +190,7 @@ def _exposed_cards(rules: Rules, case: Situation) -> _Ruled:
 
 
 def _exposed_burn(rules: Rules, case: Situation) -> _Ruled:
-    # Turned over or not used: either way the card that nobody plays goes to the rack face down.
+    # Turned over or not used: either way the unused card goes to the rack face down.
     return _exposed_cards(rules, case) if case.exposed > 1 else ("burned", "irreg.exposed_one")
 
 

@@ -22,15 +22,15 @@ export async function recall(): Promise<Http.Me | null> {
   return null;
 }
 
-/** Counts the times somebody signed out: an answer to a question from before that says nothing any more. */
-let timesOut = 0;
+/** Counts sign-outs: an answer to a request from before the last one is stale. */
+let signOuts = 0;
 
 /** Find out who one is. */
 export async function refresh(): Promise<Http.Me | null> {
-  const before = timesOut;
+  const before = signOuts;
   try {
     const found = await ask("GET /api/me");
-    if (before !== timesOut) return me.value;
+    if (before !== signOuts) return me.value;
     me.value = found;
     signedOut.value = false;
     hint(true);
@@ -71,7 +71,7 @@ export async function playChips(): Promise<Http.Me | null> {
 /** Sign out, here or wherever one is signed in. */
 export async function signOut(where: "here" | "everywhere" = "here"): Promise<void> {
   signedOut.value = true; // first: the table's line ends before the answer is here
-  timesOut += 1;
+  signOuts += 1;
   try {
     await (where === "here" ? ask("POST /api/logout") : ask("POST /api/logout-everywhere"));
   } catch (error) {

@@ -132,7 +132,7 @@ class Irreg(Section, frozen=True):
     absent: Annotated[
         Literal["void_unless_looked", "withdraw"],
         key(
-            "A player who is away when his choice is due.",
+            "A player who is away when a decision is due.",
             void_unless_looked="his hand is void and his bets returned, unless he had looked: then all ride",
             withdraw="every bet that may be withdrawn is withdrawn for him",
         ),
