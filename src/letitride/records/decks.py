@@ -62,5 +62,3 @@ def _draws(rules: Rules, seats: tuple[int, ...]) -> Iterator[str]:
             case "deal_dealer_packet":
                 packet = [places.community(number) for number in (1, 2, 3)]
                 yield from packet if rules.deal.packet_top == "first_out" else reversed(packet)
-            case _:
-                continue

@@ -40,8 +40,7 @@ ALL = ""
 def narrate(played: Played, viewer: str = ALL) -> Iterator[str]:
     """Yield what one step of a replay looks like to a viewer, a line each."""
     if isinstance(played.outcome, Refusal):
-        own = viewer == ALL or played.command is None or played.command.by == viewer
-        if own and played.command is not None:
+        if played.command is not None and viewer in {ALL, played.command.by}:
             yield f"refused: {write_command(played.command)} ({played.outcome.code}: {played.outcome.sentence})"
         return
     for event in played.outcome:
@@ -133,8 +132,6 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
             yield f"{event.by} advises seat {event.seat}: {event.words}"
         case events.TableClosed():
             yield "the table is closed"
-        case _:
-            return
 
 
 def _dispute(
