@@ -22,7 +22,7 @@ from tests.records.moments import FOLDER, RECORDS, moments_of, name_of, played, 
 TROUBLE = events.MishapHappened | events.Ruled | events.BetsCorrected | events.HandFolded
 SILENT = commands.Do | commands.LookOver | commands.DeclineBank | commands.Sit
 """What a round that is told in short leaves to the dealer, and what belongs before it."""
-NEED_THE_TABLE = {"deck-missing-shufflemaster-1", "deck-missing-washington-1", "unfit-cards-california-1"}
+NEED_THE_TABLE = {"deck-missing-shufflemaster-1", "deck-missing-washington-1"}
 """Rounds of two decks of which one is changed: the order of the decks before the round decides."""
 
 

@@ -13,9 +13,10 @@ from letitride.engine.decide import decide, open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData
+from letitride.records.dealt import written
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
-from letitride.records.retold import command_of, written
+from letitride.records.retold import command_of
 from letitride.rules import catalog
 from tests.records.acts import ACTS
 from tests.records.moments import RECORDS, STORMS, name_of, played, replayed

@@ -13,22 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from itertools import takewhile
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
-from letitride.autoplay.steps import Fixed, command_for
-from letitride.engine import commands, events, places
+from letitride.engine import agenda, commands, events
 from letitride.engine.decide import open_table, play
-from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, LetItRideError
 from letitride.ledger import accounts
+from letitride.records.dealt import decks_dealt
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Outcome, replay
-from letitride.records.retold import command_of, written
+from letitride.records.retold import command_of
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.records.writer import write_command, write_record, write_rulebook
 from letitride.rules import catalog
@@ -37,8 +37,8 @@ from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import TableRules
 from letitride.rules.words import show_value
 
+T = TypeVar("T", bound="commands.AnyCommand | None")
 Form = Literal["short", "steps", "whole"]
-_DEALS: Final = ("deal_packet", "deal_card", "deal_community", "deal_dealer_packet")
 _TROUBLE: Final = events.MishapHappened | events.Ruled | events.BetsCorrected | events.HandFolded
 
 
@@ -78,6 +78,10 @@ def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = 
     return Exported(text, "whole")
 
 
+_BEGINS: Final = {"banking", "betting"}
+"""The phases in which a round begins: its bank is offered, or its bets can be placed."""
+
+
 def whole(moments: Iterable[Moment], last: int = 0, rulebook: str = "") -> Iterator[str]:
     """Yield the lines of a record of a whole table from its opening on, to the end of a round or of the last one."""
     waiting: list[commands.AnyCommand | None] = []  # None is the beginning of a round
@@ -88,7 +92,7 @@ def whole(moments: Iterable[Moment], last: int = 0, rulebook: str = "") -> Itera
             yield from _head(moment.after.rules.book, rulebook)
             yield "dealer by hand"
             continue
-        if not begun and (_begins(moment) or moment.end is not None):
+        if not begun and moment.after.phase in _BEGINS:
             waiting.append(None)
             begun = True
         waiting.append(_told(moment))
@@ -116,19 +120,15 @@ def _spent(told: Sequence[commands.AnyCommand | None]) -> int:
     return max(fills, default=0)
 
 
-def _hidden(told: Sequence[commands.AnyCommand | None]) -> list[commands.AnyCommand | None]:
+def _hidden(told: Sequence[T]) -> list[T]:
     """Return commands without the order of a deck that is still to be dealt: a later round may be on with it now."""
     spent = _spent(told)
     return [
         msgspec.structs.replace(one, order=tuple(sorted(card.replace("^", "") for card in one.order)))
-        if place >= spent and isinstance(one, commands.Do) and one.order
+        if place >= spent and isinstance(one, commands.Do)
         else one
         for place, one in enumerate(told)
     ]
-
-
-def _begins(moment: Moment) -> bool:
-    return any(isinstance(one, events.PhaseBegan) and one.phase in {"betting", "banking"} for one in moment.events)
 
 
 def same_results(one: PlayedRound, outcome: Outcome) -> bool:
@@ -148,13 +148,14 @@ def _told(moment: Moment) -> commands.AnyCommand:
 
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:
-    yield write_rulebook(rulebook or book.id, "" if rulebook else _digest(book))
+    yield write_rulebook(*_book(book, rulebook))
     yield from (f"set {setting.key} = {setting.value}" for setting in _settings(book))
 
 
-def _digest(book: RuleBook) -> str:
-    """Return the digest of a house's own book: whoever plays the record again must have that very book."""
-    return "" if split_variants(book.id)[0] in catalog.rulebook_ids() else book.digest
+def _book(book: RuleBook, rulebook: str) -> tuple[str, str]:
+    """Return how a record names its book, and the digest of a house's own one: a replay must be by that very book."""
+    known = split_variants(book.id)[0] in catalog.rulebook_ids()
+    return (rulebook, "") if rulebook else (book.id, "" if known else book.digest)
 
 
 def _settings(book: RuleBook) -> tuple[Setting, ...]:
@@ -171,62 +172,59 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook:
 
     `swapped`: of two decks, that which a fresh table deals second was the first one here.
     """
-    if swapped and one.last.rules.rules.decks == 1:
-        return None
     wrong = any(isinstance(event, _TROUBLE) for moment in one.moments for event in moment.events)
     if form == "short" and wrong:
         return None
+    start = one.moments[0].start
     try:
         record = _record(one, [(moment, _swap(act)) for moment, act in told] if swapped else told, form, rulebook)
         text = write_record(record)
-        rules = (one.moments[0].before or one.moments[0].after).rules  # a house's own book may be nowhere else
-        outcome = replay(read_record(text), rules=rules).outcomes[0]
+        outcome = replay(read_record(text), rules=start.rules).outcomes[0]  # a house's own book may be nowhere else
     except LetItRideError:
         return None
     return text if same_results(one, outcome) else None
 
 
+_OTHER: Final = {0: 0, 1: 2, 2: 1}
+"""The other of two decks; 0 names none."""
+
+
 def _swap(command: commands.AnyCommand) -> commands.AnyCommand:
     """Return a command about the other of two decks."""
-    if not isinstance(command, commands.Do | commands.Order) or command.number not in {1, 2}:
-        return command
-    about_deck = isinstance(command, commands.Order) or "deck {number}" in KINDS[command.kind].text
-    return msgspec.structs.replace(command, number=3 - command.number) if about_deck else command
+    match command:
+        case commands.Order():
+            return msgspec.structs.replace(command, number=_OTHER[command.number])
+        case commands.Do() if "deck {number}" in KINDS[command.kind].text:
+            return msgspec.structs.replace(command, number=_OTHER[command.number])
+        case _:
+            return command
 
 
 def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
-    start = one.moments[0].before or one.moments[0].after
-    opening = _arrivals(start)
-    dealt = [_deck(table) for table in _deals(one)]
-    if not dealt:
-        dealt = [Dealt()]
-    thrown = next((c.throw for _, c in told if isinstance(c, commands.Do) and c.throw), 0)
-    betting = next((place for place, (moment, _) in enumerate(told) if _opens_bets(moment, one.number)), -1)
+    start = one.moments[0].start
+    opening = tuple(_arrivals(start))
+    dealt, redealt = decks_dealt((moment.start, moment.events) for moment in one.moments)
+    thrown = max((c.throw for _, c in told if isinstance(c, commands.Do)), default=0)
     acts: list[commands.AnyCommand] = []
-    for place, (_, command) in enumerate(told):
+    for moment, command in told:
         if isinstance(command, commands.Do):
-            acts += [command] if form == "steps" and place > betting else []
+            acts += [command] if form == "steps" and moment.start.round == one.number else []
         elif not isinstance(command, commands.LookOver | commands.DeclineBank):
             acts.append(command)
-    record = Record(
-        rulebook=rulebook or start.rules.book.id,
-        digest="" if rulebook else _digest(start.rules.book),
+    ref, digest = _book(start.rules.book, rulebook)
+    return Record(
+        rulebook=ref,
+        digest=digest,
         settings=_settings(start.rules.book),
-        opening=tuple(Action(command, 0) for command in opening),
+        opening=tuple(map(Action, opening)),
         rounds=(
             Round(
-                replace(dealt[0], dice=thrown),
-                tuple(Action(command, 0) for command in _hidden(acts) if command is not None),
-                redealt=dealt[1] if len(dealt) > 1 else None,
+                replace(dealt or Dealt(), dice=thrown),
+                tuple(map(Action, _with_offers(start.rules, opening, _hidden(acts)))),
+                redealt=redealt,
             ),
         ),
     )
-    return _with_offers(record, start.rules)
-
-
-def _opens_bets(moment: Moment, number: int) -> bool:
-    begun = (one for one in moment.events if isinstance(one, events.PhaseBegan))
-    return any(one.phase == "betting" and one.round == number for one in begun)
 
 
 def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
@@ -238,80 +236,22 @@ def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
         stack, tokens = table.cents(accounts.stack(number)), table.cents(accounts.tokens(number))
         yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, 1))
         if tokens:
-            yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens, into="tokens")
+            yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens)  # for tokens
         if seat.sitting_out:
             yield commands.SitOut(by=by, seat=number)
 
 
-def _deals(one: PlayedRound) -> Iterator[Table]:
-    """Yield the table just before the first card of each deal leaves the deck."""
-    waiting = True
-    for moment in one.moments:
-        for event in moment.events:
-            if isinstance(event, events.Ruled) and event.ruling.name == "unloaded:redealt":
-                waiting = True
-            out = isinstance(event, events.StepDone) and event.step.kind in _DEALS
-            wrong = isinstance(event, events.MishapHappened) and bool(event.moves)
-            if waiting and (out or wrong) and moment.before is not None:
-                waiting = False
-                yield moment.before
-
-
-def _deck(table: Table) -> Dealt:
-    ready = table.at(places.READY)
-    order = tuple(written(str(card.face), up=card.up, foreign=card.foreign) for card in ready)
-    known = {card.face for card in ready if not card.foreign}
-    deck = ready[0].deck if ready else 1
-    owned = {card.face for held in table.cards.values() for card in held if card.deck == deck and not card.foreign}
-    return Dealt(order=order, missing=tuple(sorted(str(face) for face in owned - known)))
-
-
-def _with_offers(record: Record, rules: TableRules) -> Record:
-    """Return a record in which the bank is let go by at a fresh table until it comes to the seat that took it."""
-    takes = [place for place, one in enumerate(record.rounds[0].actions) if isinstance(one.command, commands.TakeBank)]
-    if not takes:
-        return record
-    played, actions = record.rounds[0], list(record.rounds[0].actions)
-    table = _until_offered(record, rules, actions[: takes[0]])
-    seat = actions[takes[0]].command.seat  # type: ignore[union-attr]  # takes holds the places of TakeBank
-    skipped: list[Action] = []
-    while (step := table.next_step) is not None and table.phase == "banking" and step.seat != seat:
-        if step.kind == "await_bank":
-            decline = commands.DeclineBank(by=f"seat:{step.seat}", seat=step.seat)
-            skipped.append(Action(decline, 0))
-            table, _ = play(table, decline)
-        else:
-            table = _stepped(table, record)
-    actions[takes[0] : takes[0]] = skipped
-    return replace(record, rounds=(replace(played, actions=tuple(actions)),))
-
-
-def _until_offered(record: Record, rules: TableRules, before: list[Action]) -> Table:
-    """Return a fresh table with a record's players, when the bank is first offered."""
+def _with_offers(
+    rules: TableRules, opening: Sequence[commands.AnyCommand], acts: list[commands.AnyCommand]
+) -> list[commands.AnyCommand]:
+    """Return acts in which seats of a fresh table decline the bank until it comes to the one that took it."""
+    taken = next((one for one in acts if isinstance(one, commands.TakeBank)), None)
+    if taken is None:
+        return acts
+    place = acts.index(taken)
     table, _ = open_table(rules)
-    pending = [action.command for action in (*record.opening, *before)]
-    for _ in range(_PATIENCE):
-        if pending and legal(table, pending[0]) is None:
-            table, _ = play(table, pending.pop(0))
-        elif not pending and table.phase == "banking" and table.next_step is not None:
-            return table
-        else:
-            table = _stepped(table, record)
-    raise InvalidData("expected a bank that is offered, got none")
-
-
-_PATIENCE: Final = 2_000
-
-
-def _stepped(table: Table, record: Record) -> Table:
-    """Return a table after the next step of the script, done by whoever does it."""
-    step = table.next_step
-    if step is None:
-        raise InvalidData("expected a step of the script, got none")
-    if step.kind == "await_inspection":
-        return play(table, commands.LookOver(by=f"seat:{step.seat}", seat=step.seat))[0]
-    order = tuple(str(card.face) for held in table.cards.values() for card in held if card.deck == (step.number or 1))
-    command = command_for(table, step, Fixed(order, record.rounds[0].dealt.dice))
-    if legal(table, command) is not None:
-        raise InvalidData(f"expected a step that can be done, got {step.kind}")
-    return play(table, command)[0]
+    for command in (*opening, *acts[:place]):
+        table, _ = play(table, command)
+    earlier = takewhile(taken.seat.__ne__, agenda.bank_candidates(table))
+    acts[place:place] = [commands.DeclineBank(by=f"seat:{seat}", seat=seat) for seat in earlier]
+    return acts

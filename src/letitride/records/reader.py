@@ -11,7 +11,7 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
-from letitride.errors import InvalidData, InvariantBroken
+from letitride.errors import InvalidData
 from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import JOKER, parse_cards
@@ -252,8 +252,8 @@ class _Reader:
                 return wrong
             case _:
                 hint = did_you_mean(act, _ACTS) if act not in _ACTS else ""
-                self._fail(f"one of {', '.join(_ACTS)}, with what it needs", show_value(" ".join(words[2:])) + hint)
-        raise InvariantBroken  # every case above returns or fails
+                came = show_value(" ".join(words[2:])) + hint
+                return self._fail(f"one of {', '.join(_ACTS)}, with what it needs", came)
 
     def _bets(self, seat: int, rest: list[str]) -> commands.PlaceWagers:
         wagers: dict[WagerName, int] = {}

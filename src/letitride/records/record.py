@@ -21,7 +21,7 @@ class Action:
     """One act of a person; `refused` is the code with which it must be refused, if the line says so."""
 
     command: AnyCommand
-    line: int
+    line: int = 0
     refused: str = ""
     ruled: tuple[str, ...] = ()
     """The decision that must follow, and the clauses it must rest on ('house' for none), if the line says so."""

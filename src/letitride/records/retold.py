@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, cast
 
 import msgspec
 
@@ -15,10 +15,9 @@ from letitride.engine.places import Move
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
-from letitride.rules.roles import MACHINE, STAFF
+from letitride.records.dealt import written
+from letitride.rules.roles import STAFF
 from letitride.rules.settlement import BASE_SPOTS
-
-_ROLES: Final = (*STAFF, MACHINE)
 
 
 def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
@@ -49,7 +48,7 @@ def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
     side bets were settled hand by hand."""
     match event:
         case events.StepDone() if event.step.kind == "check_deck":
-            return msgspec.structs.replace(event, found=0, says="")
+            return events.StepDone(step=event.step)
         case events.SideBetClaimed():
             return msgspec.structs.replace(event, moves=())
         case events.PhaseBegan(phase="settling"):
@@ -78,8 +77,8 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
     elif isinstance(first, events.AdviceGiven):
         yield commands.Advise(by=first.by, seat=first.seat, words=first.words)
     else:
-        seat = first.dispute.seat if isinstance(first, events.DisputeRaised) else getattr(first, "seat", 0)
-        for who in dict.fromkeys((by, f"seat:{seat}", *_ROLES)):
+        seat = first.dispute.seat if isinstance(first, events.DisputeRaised) else getattr(first, "seat", None)
+        for who in dict.fromkeys((by, f"seat:{seat}", *STAFF)):
             yield from _seat_acts(who, first)
 
 
@@ -104,11 +103,6 @@ def _order(moves: tuple[Move, ...]) -> tuple[str, ...]:
     return tuple(written(str(move.card.face), up=move.up, foreign=move.card.foreign) for move in laid)
 
 
-def written(face: str, *, up: bool, foreign: bool) -> str:
-    """Return a card of a deck as records write it, marked where it lies face up or does not belong there."""
-    return face + "^" * up + "*" * foreign
-
-
 def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[commands.Order]:
     ruling = ruled.ruling
     _, kind, *ground = ruling.name.split(":")
@@ -117,11 +111,12 @@ def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[com
     sign = next((event.sign for event in happened if isinstance(event, events.SignPosted)), None)
     limits: tuple[tuple[int, int], ...] = ((sign.cents, 0),) if sign else ((0, 0),)
     if ruled.rules is not None:
-        least, most = ruled.rules.rules.limit.cents_min or 0, ruled.rules.rules.limit.cents_max or 0
+        limit = ruled.rules.rules.limit
+        least, most = cast("tuple[int, int]", (limit.cents_min, limit.cents_max))  # nothing is left open
         limits = ((least, most), (least, 0), (0, most), (0, 0))
     known = table.signs.get({"limits": "minimum", "close": "closing"}.get(kind, ""))
     minute = sign.minute if sign else known.when if known else 0
-    deck = ruled.agenda[0].number if kind in {"change_deck", "change_cards"} and ruled.agenda else 0
+    deck = ruled.agenda[0].number if kind in {"change_deck", "change_cards"} else 0
     cards = tuple(step.wager for step in ruled.agenda if step.kind == "change_card") if kind == "change_cards" else ()
     name = "change_deck" if cards else name
     for why_ground in grounds:
@@ -169,8 +164,8 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.SatOut():
             yield commands.SitOut(by=by, seat=event.seat, out=event.out)
         case events.WagersPlaced():
-            media: tuple[Any, ...] = (event.medium, "cash", "plaques", "vouchers")
-            for medium in dict.fromkeys(media):
+            media: tuple[Any, ...] = (event.medium, "cash")  # what is bet in cash lies there as chips
+            for medium in media:
                 yield commands.PlaceWagers(by=by, seat=event.seat, wagers=dict(event.wagers), medium=medium)
         case events.DeckLooked():
             yield commands.LookOver(by=by, seat=event.seat)
@@ -194,8 +189,7 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.BetsCorrected(refused=True):
             yield commands.RefuseCorrection(by=by, seat=event.seat)
         case events.BetsCorrected():
-            for cents in dict.fromkeys(event.wagers.get(spot, 0) for spot in reversed(BASE_SPOTS)):
-                yield commands.Correct(by=by, seat=event.seat, cents=cents)
+            yield commands.Correct(by=by, seat=event.seat, cents=event.wagers["base-$"])  # which is never taken back
         case events.HandFolded():
             yield commands.Fold(by=by, seat=event.seat)
         case events.DisputeRaised():
@@ -204,5 +198,3 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
             yield commands.AppealDispute(by=by, seat=event.seat)
         case events.AdviceAsked():
             yield commands.AskAdvice(by=by, seat=event.seat, wanted=event.wanted)
-        case _:
-            return

@@ -34,6 +34,11 @@ class Moment:
     after: Table
 
     @property
+    def start(self) -> Table:
+        """The table before it; of the opening, the table that was opened."""
+        return self.before or self.after
+
+    @property
     def end(self) -> RoundEnded | RoundVoided | None:
         """The end of a round, where it is one."""
         ends = (one for one in self.events if isinstance(one, RoundEnded | RoundVoided))
@@ -76,8 +81,7 @@ class PlayedRound(Shown):
     def last(self) -> Table:
         """The table as it was just before the end, with everybody's bets and results; now, where it is not over."""
         moment = self.moments[-1]
-        before = None if self.status == "running" else moment.before
-        return before or moment.after
+        return moment.after if self.status == "running" else moment.start
 
     @property
     def players(self) -> dict[int, str]:
@@ -142,9 +146,7 @@ def _next_number(table: Table | None) -> int:
 def _over(end: RoundEnded | RoundVoided, held: list[Moment]) -> PlayedRound:
     if isinstance(end, RoundVoided):
         return PlayedRound(end.round, tuple(held), "void", dict(end.results))
-    before = held[-1].before
-    seats = before.seats.items() if before is not None else ()
-    results = {number: seat.results for number, seat in seats if seat.results}
+    results = {number: seat.results for number, seat in held[-1].start.seats.items() if seat.results}
     return PlayedRound(end.round, tuple(held), "settled", results)
 
 

@@ -48,7 +48,7 @@ def settled(table_id: str, rounds: Iterable[PlayedRound]) -> Iterator[SettledWag
     """Yield every wager of rounds that are over, seat by seat."""
     for one in rounds:
         shown, last, began_ms = one.shown_hands(), one.last, one.began_ms
-        dealt = max((len(moment.before.dealt_in) for moment in one.moments if moment.before is not None), default=0)
+        dealt = max(len(moment.start.dealt_in) for moment in one.moments)
         for number, results in sorted(one.results.items()):
             cards, words = shown.get(number, ((), ""))
             for result in results:

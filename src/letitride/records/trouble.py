@@ -32,7 +32,6 @@ class BadLine(Exception):
     """A line that cannot be read: what was expected, and what came."""
 
     def __init__(self, expected: str, came: str) -> None:
-        super().__init__(expected, came)
         self.expected, self.came = expected, came
 
 
@@ -246,8 +245,21 @@ def write(command: OfTheTable) -> str:
             return f"{_who(command.by)} advises seat {command.seat}: {command.words}"
 
 
-def write_seat_act(command: commands.AnyCommand) -> str:
-    """Return what a player does when something is wrong; '' where it is another act."""
+WhenWrong = (
+    commands.Correct
+    | commands.Fold
+    | commands.RefuseCorrection
+    | commands.WentAway
+    | commands.CameBack
+    | commands.AppealDispute
+    | commands.AskAdvice
+    | commands.RaiseDispute
+)
+"""What a player does, or what is said of one, when something is wrong."""
+
+
+def write_seat_act(command: WhenWrong) -> str:
+    """Return what a player does when something is wrong, as a line of a record has it."""
     match command:
         case commands.Correct():
             return f"corrects {written_cents(command.cents)}"
@@ -265,8 +277,6 @@ def write_seat_act(command: commands.AnyCommand) -> str:
             return "asks advice" if command.wanted else "wants no advice"
         case commands.RaiseDispute():
             return f"disputes {command.about}"
-        case _:
-            return ""
 
 
 def _who(by: str) -> str:

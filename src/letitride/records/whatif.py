@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from letitride.engine import commands, events, places
+from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvalidData
+from letitride.records.dealt import decks_dealt
 from letitride.records.played import Played
 from letitride.records.player import CannotPlay, Player, read_settings
-from letitride.records.record import Action, Dealt, Record, Round
+from letitride.records.record import Action, Record, Round
 from letitride.records.replay import Outcome, Replayed, outcomes, replay
 from letitride.records.writer import write_command
 from letitride.rules import catalog
-from letitride.rules.cards import DECK
 from letitride.rules.settlement import WagerResult
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import RuleValue, Values
@@ -99,7 +99,7 @@ def what_if(
     recorded = replay(record, where, rules)
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
     opening = _played(record.opening)
-    other = replace(record, rulebook=book, settings=(), opening=opening, rounds=dealt, auto=True)
+    other = replace(record, opening=opening, rounds=dealt, auto=True)
     kept, dropped = _fitting(book, read_settings(record, where), values or {})
     if missing := catalog.table_book(book, kept).missing():
         keys = f"a value for {', '.join(missing)}, which {book} leaves to the table"
@@ -126,37 +126,19 @@ def _fitting(book: str, own: Values, values: Values) -> tuple[Values, list[tuple
 
 def _as_dealt(steps: tuple[Played, ...], number: int, one: Round) -> Round:
     """Return a round whose deck is the one that was really dealt from, card by card."""
-    mine = (played for played in steps if played.before.round == number)
-    decks = [played.before.at(places.READY) for played in mine if _draws_first(played)]
-    orders = [tuple(str(c.face) + "^" * c.up + "*" * c.foreign for c in deck) for deck in decks]
-    found = [Dealt(order=order, missing=_missing(order), dice=one.dealt.dice) for order in orders]
-    actions = _played(one.actions)
-    if not found:
-        return replace(one, actions=actions)
-    return replace(one, dealt=found[0], redealt=found[1] if len(found) > 1 else None, actions=actions)
+    dealt, redealt = decks_dealt(
+        (played.before, played.outcome)
+        for played in steps
+        if played.before.round == number and not isinstance(played.outcome, Refusal)
+    )
+    dealt = replace(dealt, dice=one.dealt.dice) if dealt else one.dealt
+    return replace(one, dealt=dealt, redealt=redealt, actions=_played(one.actions))
 
 
 def _played(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     """What people did, without what was refused them, what it was expected to lead to, and the dealer's own steps."""
     by_people = (action for action in actions if not isinstance(action.command, commands.Do))
     return tuple(replace(action, ruled=()) for action in by_people if not action.refused)
-
-
-def _draws_first(played: Played) -> bool:
-    """Whether the first card of a deal is drawn by this step, or goes astray in it."""
-    if isinstance(played.outcome, Refusal) or not played.before.no_card_is_out:
-        return False
-    return any(
-        move.source == places.READY and move.target.startswith(("hand:", "community:"))
-        for event in played.outcome
-        if isinstance(event, events.StepDone | events.MishapHappened)
-        for move in event.moves
-    )
-
-
-def _missing(order: tuple[str, ...]) -> tuple[str, ...]:
-    there = {card.rstrip("^*") for card in order if not card.endswith("*")}
-    return tuple(str(card) for card in DECK if str(card) not in there)
 
 
 class _Lenient(Player):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from letitride.engine import commands
-from letitride.errors import InvariantBroken
 from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record
 from letitride.records.trouble import written_cents
@@ -80,7 +79,7 @@ def _step(command: commands.Do) -> str:
     return " ".join(parts)
 
 
-def _act(command: commands.AnyCommand) -> str:
+def _act(command: commands.SeatCommand) -> str:
     match command:
         case commands.Sit():
             return f"sits {command.player} {written_cents(command.cents)}"
@@ -109,9 +108,7 @@ def _act(command: commands.AnyCommand) -> str:
         case commands.PlaceWagers():
             return _bets(command)
         case _:
-            if act := trouble.write_seat_act(command):
-                return act
-            raise InvariantBroken(f"no line for {command}")
+            return trouble.write_seat_act(command)
 
 
 def _bets(command: commands.PlaceWagers) -> str:

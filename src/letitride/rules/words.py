@@ -45,5 +45,5 @@ def one_of(values: Iterable[object]) -> str:
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
     """Return '; did you mean …?' with the nearest name, or nothing."""
-    near = difflib.get_close_matches(text, list(names), n=1)
+    near = difflib.get_close_matches(text, list(names))
     return f"; did you mean '{near[0]}'?" if near else ""

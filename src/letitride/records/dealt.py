@@ -1,0 +1,51 @@
+"""Dealt: the decks that a round was dealt from, found again from what happened; it deals nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from letitride.engine import events, places
+from letitride.engine.decide import Events
+from letitride.engine.state import Table
+from letitride.records.record import Dealt
+from letitride.rules.cards import DECK
+
+
+def decks_dealt(happened: Iterable[tuple[Table, Events]]) -> tuple[Dealt | None, Dealt | None]:
+    """Return the deck of a round's deal and that of a second one, as far as it was dealt, top first.
+
+    `happened` are the table before each command of the round, and what followed from it.
+    """
+    found: list[Dealt] = []
+    waiting = True
+    for before, following in happened:
+        for event in following:
+            if isinstance(event, events.Ruled) and event.ruling.name == "unloaded:redealt":
+                waiting = True
+            if waiting and _draws(event):
+                waiting = False
+                found.append(_deck(before))
+    first, second, *_ = (*found, None, None)
+    return first, second
+
+
+def _draws(event: events.AnyEvent) -> bool:
+    """Whether a card of the deck is dealt to a seat by an event, or goes astray in it."""
+    if not isinstance(event, events.StepDone | events.MishapHappened):
+        return False
+    away = (move.target for move in event.moves if move.source == places.READY)
+    return any(target.startswith("hand:") or target == places.DRAWN for target in away)
+
+
+def _deck(table: Table) -> Dealt:
+    ready = table.at(places.READY)
+    there = {card.face for card in ready if not card.foreign}
+    return Dealt(
+        order=tuple(written(str(card.face), up=card.up, foreign=card.foreign) for card in ready),
+        missing=tuple(sorted(str(face) for face in DECK if face not in there)),
+    )
+
+
+def written(face: str, *, up: bool, foreign: bool) -> str:
+    """Return a card of a deck as records write it, marked where it lies face up or does not belong there."""
+    return face + "^" * up + "*" * foreign
