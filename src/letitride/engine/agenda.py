@@ -58,13 +58,14 @@ def arrival(table: Table) -> Iterator[Step]:
     """When the first player sits down at an idle table."""
     rules = table.rules.rules
     if rules.idle == "spread":
-        if not table.at(places.SPREAD):
+        spread = table.at(places.SPREAD)
+        if not spread:
             yield Step("spread_idle")
-        if not all(card.up for card in table.at(places.SPREAD)):
+        if not spread or not all(card.up for card in spread):
             yield Step("turn_up_spread")
         yield Step("await_inspection", next(number for number, seat in table.seats.items() if seat.player))
         yield Step("wash_deck", number=1)
-        yield from prepare(table)
+        yield from _mixed(rules, deck=1)
     elif not _deck_is_mixed(table) or (table.round and "after_vacant" in rules.shuffle.when):
         yield from prepare(table)
 
@@ -104,23 +105,19 @@ def after_ruling(table: Table) -> Iterator[Step]:
 
 def _new_deck(rules: Rules, deck: int, *, nest_is_free: bool) -> Iterator[Step]:
     """A deck that comes to the table in the course of play: proven good, shuffled and cut like the first."""
-    if rules.deck.check == "inspect_and_show":
+    shown = rules.deck.check == "inspect_and_show"
+    if shown:
         yield from (Step("inspect_deck"), Step("verify_inspection"), Step("spread_deck"))
-        yield Step("wash_deck", number=deck)
     elif not rules.deck.prepared:
         yield Step("check_deck", number=deck)
-    if rules.decks == 2:
+    if shown or rules.shuffle.by == "machine":
         yield Step("wash_deck", number=deck)
-        if nest_is_free:
-            yield from into_the_machine(rules, deck)
-        else:
-            yield Step("rack_deck", number=deck)
-    elif rules.shuffle.by == "machine":
-        yield Step("wash_deck", number=deck)
+    if rules.decks == 1:
+        yield from _mixed(rules, deck)
+    elif nest_is_free:
         yield from into_the_machine(rules, deck)
-        yield Step("free_deck", number=deck)
     else:
-        yield from _by_hand(rules)
+        yield Step("rack_deck", number=deck)
 
 
 def changed_cards(table: Table, deck: int, faces: tuple[str, ...]) -> Iterator[Step]:
@@ -138,26 +135,27 @@ def changed_cards(table: Table, deck: int, faces: tuple[str, ...]) -> Iterator[S
 
 
 def prepare(table: Table) -> Iterator[Step]:
-    """Shuffle and cut a single deck until it can be dealt from."""
+    """The mixing of the deck that is dealt from next; one that lies mixed in the shuffler is only freed."""
     rules = table.rules.rules
     if rules.decks == 2:
         yield Step("start_shuffle", number=table.at(places.NEST)[0].deck)
-        return
-    if rules.shuffle.by == "machine":
-        if not table.at(places.NEST):
-            yield Step("gather_deck")
-            yield from into_the_machine(rules, deck=1)
+    elif table.at(places.NEST):
         yield Step("free_deck", number=1)
-        return
-    if not table.at(places.SPREAD) and not table.at(places.CHEST):
-        yield Step("gather_deck")
-    yield from _by_hand(rules)
+    else:
+        if not table.at(places.SPREAD) and not table.at(places.CHEST):
+            yield Step("gather_deck")
+        yield from _mixed(rules, deck=1)
 
 
-def _by_hand(rules: Rules) -> Iterator[Step]:
-    yield Step("shuffle_deck", number=1)
-    yield Step("square_deck")
-    yield from cut(rules)
+def _mixed(rules: Rules, deck: int) -> Iterator[Step]:
+    """The only deck, from one stack until it can be dealt from."""
+    if rules.shuffle.by == "machine":
+        yield from into_the_machine(rules, deck)
+        yield Step("free_deck", number=deck)
+    else:
+        yield Step("shuffle_deck", number=deck)
+        yield Step("square_deck")
+        yield from cut(rules)
 
 
 def cut(rules: Rules) -> Iterator[Step]:
@@ -186,7 +184,7 @@ def bank_candidates(table: Table) -> tuple[int, ...]:
     most = table.rules.rules.bank.max_consecutive
     seated = {n: seat.player for n, seat in table.seats.items() if seat.may_bank}
     spent = table.bank_hands >= most
-    stays = not spent and seated.get(table.bank_seat) == table.bank_player
+    stays = seated.get(table.bank_seat) == table.bank_player
     ring = clockwise(list(seated), table.bank_seat if stays else table.bank_seat + 1)
     return tuple(n for n in ring if n not in table.declined and not (spent and seated[n] == table.bank_player))
 
