@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from letitride.engine import commands, places
+from letitride.engine import agenda, commands, places
 from letitride.engine.places import CardObject
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
@@ -16,7 +16,6 @@ from letitride.rules.settlement import BASE_SPOTS, WagerName
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
 """The parts of a round in which hands are dealt or held."""
 ROUND = IN_PLAY | {"settling"}
-_BURNS = frozenset({"burn_bottom", "burn_first", "burn_last"})
 
 
 def _pending(table: Table, *kinds: str, seat: int = 0) -> int:
@@ -27,8 +26,8 @@ def cards_due(table: Table, seat: int) -> int:
     """How many cards a seat's hand should have now."""
     if not table.seats[seat].dealt_in or _pending(table, "deal_packet", seat=seat):
         return 0
-    waits = _pending(table, "replace_card", seat=seat) and not _pending(table, "discard_exposed", seat=seat)
-    return 3 - _pending(table, "deal_card", seat=seat) - bool(waits)
+    to_come = _pending(table, "deal_card", "replace_card", seat=seat)
+    return 3 - to_come + _pending(table, "discard_exposed", seat=seat)
 
 
 def dealer_cards(table: Table) -> int:
@@ -42,19 +41,16 @@ def dealer_cards_due(table: Table) -> int:
     if rules.deal.unit == "packet":
         dealt = 0 if _pending(table, "deal_dealer_packet") else 3
     else:
-        planned = 3 if rules.deal.community == "each_pass" or rules.burn.card != "none" else 2
+        planned = 2 if rules.burn.card == "none" else 3
         dealt = planned - _pending(table, "deal_community")
-    waits = _pending(table, "replace_community") and not _pending(table, "discard_community")
-    return dealt - (bool(dealt) and _burned(table)) - bool(waits)
+    return dealt - _burned(table) - _pending(table, "replace_community") + _pending(table, "discard_community")
 
 
 def _burned(table: Table) -> bool:
-    burn = table.rules.rules.burn
-    if burn.card == "none" or _pending(table, *_BURNS):
+    rules = table.rules.rules
+    if table.phase == "dealing" and rules.burn.when == "after_bet_1":
         return False
-    if burn.when == "at_deal":
-        return table.phase != "dealing" or not _pending(table, "deal_community", "deal_dealer_packet")
-    return table.phase in {"choice_1", "choice_2", "settling"}
+    return any(step not in table.agenda for step in agenda.burn(rules))
 
 
 def early_community(table: Table) -> tuple[tuple[int, CardObject], ...]:
@@ -62,7 +58,7 @@ def early_community(table: Table) -> tuple[tuple[int, CardObject], ...]:
     up = [(number, card) for number, place in enumerate(places.COMMUNITY, 1) for card in table.at(place) if card.up]
     if table.phase == "dealing":
         return (*up, *((number, card) for number, card in in_packet(table).items() if card.up))
-    return tuple(up[table.community_up :]) if len(up) > table.community_up else ()
+    return tuple(up[table.community_up :])
 
 
 def in_packet(table: Table) -> dict[int, CardObject]:
@@ -91,8 +87,7 @@ def has_burn(table: Table) -> bool:
 
 def burn_is_exposed(table: Table) -> bool:
     """Whether the burn card of the dealer's packet lies face up, where cards are dealt face down."""
-    face_down = table.rules.rules.deal.face == "down" and table.phase in IN_PLAY
-    return face_down and has_burn(table) and table.at(places.PACKET)[-1].up
+    return table.rules.rules.deal.face == "down" and has_burn(table) and table.at(places.PACKET)[-1].up
 
 
 def cards_exposed(table: Table) -> int:
@@ -114,11 +109,11 @@ def in_deal(table: Table) -> bool:
 
 def deck_in_play(table: Table) -> int:
     """The number of the deck that this round is, or would be, dealt from."""
-    places_in_play = (places.READY, *(places.hand(number) for number in table.seats), *places.COMMUNITY, places.PACKET)
-    for place in (*places_in_play, places.PICKED, places.NEST, places.RACK, places.SPREAD, places.CHEST):
+    hands = (places.hand(number) for number in table.seats)
+    for place in (places.READY, *hands, *places.COMMUNITY, places.NEST, places.CHEST):
         if held := table.at(place):
             return held[0].deck
-    return 1
+    return 1  # a table with two decks always has one of them there
 
 
 def deck_count(table: Table, deck: int) -> int:
@@ -190,7 +185,7 @@ def evident(table: Table) -> Iterator[commands.Report]:
     return seen if table.phase in ROUND else iter(())
 
 
-_LETS_STAND = frozenset({"go_on", "stands", "must_correct", "ride"})
+_LETS_STAND = frozenset({"go_on", "stands", "must_correct"})
 
 
 def was_ruled(table: Table, report: commands.Report) -> bool:
@@ -198,7 +193,7 @@ def was_ruled(table: Table, report: commands.Report) -> bool:
     for ruling in table.rulings:
         kind, _, decision = ruling.name.partition(":")
         same = (kind, ruling.seat, ruling.number) == (report.kind, report.seat, report.number)
-        if same and decision in _LETS_STAND and kind != "absent":
+        if same and decision in _LETS_STAND:
             return True
     return False
 
@@ -258,13 +253,8 @@ def _bets(table: Table) -> Iterator[commands.Report]:
 
 def is_unloaded(table: Table) -> bool:
     """Whether the deck has left the device although the dealer's packet is still to come."""
-    return (
-        table.phase == "dealing"
-        and len(table.at(places.READY)) < 3
-        and bool(_pending(table, "deal_dealer_packet"))
-        and not _pending(table, "deal_packet")
-        and not _pending(table, "swap_decks", "free_deck")
-    )
+    is_next = bool(_pending(table, "deal_dealer_packet")) and not _pending(table, "deal_packet")
+    return is_next and len(table.at(places.READY)) < 3
 
 
 def blocked(table: Table, step: Step) -> str:
