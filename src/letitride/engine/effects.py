@@ -55,14 +55,16 @@ def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> 
             continue
         there = accounts.felt(number, spot)
         more = wagers.get(spot, 0) - table.cents(there)
-        if more:
-            yield Transfer(purse, there, more) if more > 0 else Transfer(there, purse, -more)
+        if more > 0:
+            yield Transfer(purse, there, more)
+        elif more < 0:
+            yield Transfer(there, purse, -more)
 
 
 def _first_serial(table: Table, deck: int) -> int:
     """Return the serial number of the first card of a deck that is opened now: no card of that colour had it."""
     known = (card.serial for held in table.cards.values() for card in held if card.deck == deck)
-    return 52 * (max(known, default=-1) // 52 + 1)
+    return 52 * (max(known) // 52 + 1)
 
 
 def _deck_from(table: Table, source: str, deck: int, target: str, *, up: bool = False) -> Iterator[Move]:
@@ -168,9 +170,7 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
             yield Move(top[0], places.READY, place, top[0].up)
             yield from (Move(c, place, place, c.up) for c in _beneath(table, step.number))
         case "turn_down_burn":
-            *others, burn = table.at(places.PACKET)
-            yield from (Move(card, places.PACKET, places.PACKET, card.up) for card in others)
-            yield Move(burn, places.PACKET, places.PACKET, False)
+            yield Move(table.at(places.PACKET)[-1], places.PACKET, places.PACKET, False)
         case "use_drawn":
             yield from on_top(table, table.at(places.DRAWN)[0], places.DRAWN)
         case "discard_drawn":
@@ -202,8 +202,6 @@ def _mending_moves(table: Table, step: Step) -> Iterator[Move]:
             yield Move(old, place, places.OUTSIDE, False)
             serial = _first_serial(table, step.number) + old.face.index
             yield Move(CardObject(step.number, serial, old.face), places.OUTSIDE, place, old.up)
-        case _:
-            return
 
 
 def _community_place(table: Table, number: int) -> str:
@@ -272,8 +270,6 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
             yield Transfer(bank, accounts.felt(step.seat, "bonus"), seat.wagers["bonus"])
         case "return_stake" if table.cents(accounts.BANK):
             yield Transfer(accounts.BANK, accounts.stack(step.seat), table.cents(accounts.BANK))
-        case _:
-            return
 
 
 def _undone(table: Table, step: Step) -> Iterator[Transfer]:
