@@ -10,7 +10,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
-from letitride.rules.limits import bet_alone, spot_limits, spots_bound
+from letitride.rules.limits import BASE_BETS, bet_alone, spot_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
 
@@ -42,12 +42,9 @@ def taken_in(table: Table, seat: Seat) -> bool:
 def betting_open(table: Table) -> bool:
     """Whether wagers may be placed, raised or taken back now."""
     if table.phase == "betting":
-        return any(step.kind == "call_no_more_bets" for step in table.agenda) or _first_card_closes(table)
-    return table.phase == "dealing" and _first_card_closes(table) and table.no_card_is_out
-
-
-def _first_card_closes(table: Table) -> bool:
-    return table.rules.rules.bet.cutoff == "first_card"
+        return any(step.kind == "call_no_more_bets" for step in table.agenda)
+    after_call = table.rules.rules.bet.cutoff == "first_card"
+    return table.phase == "dealing" and after_call and table.no_card_is_out
 
 
 def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
@@ -97,10 +94,12 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     if name == "bonus":
         exact = rules.bonus.cents
         return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
-    section = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else rules.limit
-    least, most = section.cents_min or 1, section.cents_max or cents
+    limits = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else table.rules
+    least, most = limits.cents_min, limits.cents_max
     what: str = name
-    if name in BASE_SPOTS and (bound := spots_bound(rules.limit)) > 1:  # the sign speaks of the three spots together
+    if (
+        name in BASE_SPOTS and (bound := spots_bound(rules.limit)) == BASE_BETS
+    ):  # the sign speaks of the three spots together
         what, cents = "the three base wagers together", bound * cents
     if cents < least:
         return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
@@ -125,11 +124,9 @@ def refuse_correction(
         case commands.RefuseCorrection() if may_fold:
             return Refusal("correct_or_fold", "Make your bets equal, or fold and take them back.")
         case commands.Correct():
-            after = corrected(seat, command.cents)
             if refusal := _amount(table, "base-$", command.cents) or _beyond_bets(table, seat, command.cents):
                 return refusal
-            spots = [spot for spot in BASE_SPOTS if spot not in seat.withdrawn]
-            more = sum(after.get(spot, 0) - seat.wagers.get(spot, 0) for spot in spots)
+            more = sum(corrected(seat, command.cents).values()) - sum(seat.wagers.values())
             have = spare_cents(table, seat)
             if more > have:
                 return Refusal("not_enough", f"That takes {dollars(more)} more; you have {dollars(max(0, have))}.")

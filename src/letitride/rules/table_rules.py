@@ -37,8 +37,7 @@ class TableRules(Shown):
 
     def headline(self) -> str:
         """Return the rules in one line."""
-        most = cast("int", self.rules.limit.cents_max)  # nothing is left open
-        return f"by {self.book.id}, {dollars(self.cents_min)} to {dollars(most)}"
+        return f"by {self.book.id}, {dollars(self.cents_min)} to {dollars(self.cents_max)}"
 
     def shown(self) -> Page:
         """Return the book with the table's own values, and the paytable of each wager."""
@@ -55,6 +54,11 @@ class TableRules(Shown):
     def cents_min(self) -> int:
         """The lowest base bet."""
         return cast("int", self.rules.limit.cents_min)  # nothing is left open
+
+    @property
+    def cents_max(self) -> int:
+        """The highest base bet."""
+        return cast("int", self.rules.limit.cents_max)  # nothing is left open
 
 
 def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleBook:
