@@ -11,10 +11,12 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
-from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, STAFF, reporters
+from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, reporters
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
 _BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count", "exposed_card"})
+
+_ASKS_A_PLAYER = frozenset({"await_choice", "await_correction"})
 
 
 def refuse(table: Table, report: commands.Report) -> Refusal | None:
@@ -29,11 +31,11 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
         return Refusal("ruling_first", "The last ruling is carried out first.")
     if faults.was_ruled(table, report):
         return Refusal("already_ruled", "That was ruled already.")
-    if table.phase == "settling" and report.kind in _BEFORE_SETTLING and not _is_so(table, report):
+    if _is_so(table, report):
+        return None
+    if table.phase == "settling" and report.kind in _BEFORE_SETTLING:
         return Refusal("too_late", "It is too late for that: the bets are being settled.")
-    if not _is_so(table, report):
-        return _nothing_wrong(report)
-    return None
+    return _nothing_wrong(report)
 
 
 def _nothing_wrong(report: commands.Report) -> Refusal:
@@ -50,7 +52,7 @@ def _refuse_reporter(table: Table, report: commands.Report) -> Refusal | None:
             return None
         return Refusal("not_your_role", f"No device can tell that {WHAT[report.kind]}: a person has to report it.")
     allowed = reporters(report.kind)
-    if report.by in allowed and report.by in STAFF:
+    if report.by in allowed and report.by != PLAYER:  # a player's report names the seat
         return None
     if PLAYER not in allowed:
         return Refusal("not_your_role", f"It is for those who run the table to say that {WHAT[report.kind]}.")
@@ -65,14 +67,11 @@ def _where(report: commands.Report) -> str:
 
 def _is_so(table: Table, report: commands.Report) -> bool:
     rules, kind = table.rules.rules, report.kind
-    seat = table.seats.get(report.seat)
     if kind in DEVICE_REPORTS:
         return rules.device == "shuffler" and _device_is_on(table, kind)
     if kind == "absent":
-        return seat is not None and table.next_step in {
-            *(Step("await_choice", report.seat, number=bet) for bet in (1, 2)),
-            *(Step("await_correction", report.seat, number=bet) for bet in (1, 2)),
-        }
+        step = table.next_step
+        return step is not None and step.kind in _ASKS_A_PLAYER and step.seat == report.seat
     if kind == "deck" and _holder_found(table, report):
         return True
     wrong = {(one.kind, one.seat, one.number) for one in faults.evident(table)}
@@ -134,7 +133,7 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
         case=case,
         clauses=cite(table, verdict.name, verdict.decision),
     )
-    shown = "exposed" in verdict.kind or (case.seen and case.kind == "drawn_card")
+    shown = verdict.kind.startswith("exposed_") or (case.seen and case.kind == "drawn_card")
     exposed = case.exposed if shown else table.exposed
     if verdict.decision in VOIDS:
         return voided(table, ruling, verdict)
@@ -190,8 +189,6 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
             yield Step("return_excess", seat)
         case "correct_or_fold" | "must_correct":
             yield Step("await_correction", seat, number=1 if verdict.decision == "correct_or_fold" else 2)
-        case _:
-            return
 
 
 def hand_voided(table: Table, ruling: Ruling, seat: int, *, counted: bool = False) -> events.Ruled:
@@ -216,9 +213,9 @@ def hand_void(table: Table, seat: int, *, counted: bool = False) -> tuple[tuple[
 def _without_hands(table: Table) -> Iterator[Step]:
     """Yield the end of a round in which nobody has a hand any more."""
     yield Step("collect_round")
-    if table.bank_stake and table.seats[table.bank_seat].fee_cents:
-        yield Step("return_bets", table.bank_seat)
     if table.bank_stake:
+        if table.seats[table.bank_seat].fee_cents:
+            yield Step("return_bets", table.bank_seat)
         yield Step("return_stake", table.bank_seat)
     yield from _still_to_mix(table)
 
@@ -233,16 +230,13 @@ def _still_to_mix(table: Table) -> Iterator[Step]:
 def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
     """Yield what follows a jam: all cards that the device holds are mixed again; those that are dealt stay."""
     yield Step("replace_device") if new_device else Step("clear_jam")
-    nest, ready = table.at(places.NEST), table.at(places.READY)
     if faults.in_deal(table) and not table.no_card_is_out:
-        yield Step("mix_rest", number=ready[0].deck)
-    if nest:
+        yield Step("mix_rest", number=faults.deck_in_play(table))
+    if nest := table.at(places.NEST):
         if not any(step.kind in {"start_shuffle", "mix_deck"} for step in table.agenda):
             yield Step("start_shuffle", number=nest[0].deck)
-    elif ready and table.no_card_is_out:
-        yield Step("gather_deck")
-        yield from agenda.into_the_machine(table.rules.rules, ready[0].deck)
-        yield Step("free_deck", number=1)
+    elif table.at(places.READY) and table.no_card_is_out:
+        yield from agenda.prepare(table)
 
 
 def _redeal(table: Table) -> Iterator[Step]:
@@ -258,9 +252,7 @@ def _redeal(table: Table) -> Iterator[Step]:
     if rules.bet.cutoff == "call_and_lockout":
         yield Step("lock_out")
     if rules.decks == 1:
-        yield Step("gather_deck")
-        yield from agenda.into_the_machine(rules, faults.deck_in_play(table))
-        yield Step("free_deck", number=1)
+        yield from agenda.prepare(table)
     seats = agenda.order_of_deal(table, table.dealt_in)
     collected = msgspec.structs.replace(table, cards={**table.cards, places.READY: ()})
     yield from (step for step in agenda.dealing(collected, seats) if step.kind not in {"collect_fee", "throw_dice"})
@@ -333,9 +325,7 @@ def after_count(table: Table, done: events.StepDone) -> Iterator[events.AnyEvent
         case "check_hands":
             wrong = [one for one in faults.evident(table) if one.kind in {"hand_count", "dealer_count"}]
             if wrong:
-                yield follow(table, commands.Report(by=by, kind=wrong[0].kind, seat=wrong[0].seat))
-        case _:
-            return
+                yield follow(table, msgspec.structs.replace(wrong[0], by=by))
 
 
 def due_after(table: Table, step: Step) -> tuple[Step, ...]:
