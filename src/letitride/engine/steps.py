@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal
 
 import msgspec
@@ -30,6 +31,8 @@ class StepKind(msgspec.Struct, frozen=True):
     mends: bool = False
     """Whether it carries out a ruling, so that nothing else is ruled before it is done."""
 
+
+_mending = partial(StepKind, mends=True)
 
 KINDS: Final[dict[str, StepKind]] = {
     # opening
@@ -114,53 +117,49 @@ KINDS: Final[dict[str, StepKind]] = {
     "collect_lammers": StepKind("dealer", "gather the lammers into the tray"),
     "game_over": StepKind("dealer", "press GAME OVER on the controller"),
     # when something is wrong: the cards
-    "turn_down": StepKind("dealer", "turn the exposed card of seat {seat} face down", mends=True),
-    "discard_exposed": StepKind("dealer", "rack the exposed card of seat {seat}: it is not used", mends=True),
-    "replace_card": StepKind("dealer", "give seat {seat} the next card of the deck in its place", mends=True),
-    "turn_down_community": StepKind("dealer", "turn the exposed card of the community area face down", mends=True),
-    "discard_community": StepKind("dealer", "put the exposed community card into the rack: it is not used", mends=True),
-    "replace_community": StepKind("dealer", "lay the next card of the deck in its place", mends=True),
-    "turn_down_burn": StepKind("dealer", "turn the exposed burn card face down in the packet", mends=True),
-    "use_drawn": StepKind("dealer", "put the card drawn in error back on top: it is the next card", mends=True),
-    "discard_drawn": StepKind("dealer", "put the card drawn in error into the rack", mends=True),
-    "take_back_burned": StepKind("dealer", "take the card burned in error back to its place, unseen", mends=True),
-    "count_hand": StepKind("dealer", "count the cards in the area of seat {seat}", mends=True),
-    "discard_hand": StepKind("dealer", "put the cards of seat {seat} into the rack", mends=True),
+    "turn_down": _mending("dealer", "turn the exposed card of seat {seat} face down"),
+    "discard_exposed": _mending("dealer", "rack the exposed card of seat {seat}: it is not used"),
+    "replace_card": _mending("dealer", "give seat {seat} the next card of the deck in its place"),
+    "turn_down_community": _mending("dealer", "turn the exposed card of the community area face down"),
+    "discard_community": _mending("dealer", "put the exposed community card into the rack: it is not used"),
+    "replace_community": _mending("dealer", "lay the next card of the deck in its place"),
+    "turn_down_burn": _mending("dealer", "turn the exposed burn card face down in the packet"),
+    "use_drawn": _mending("dealer", "put the card drawn in error back on top: it is the next card"),
+    "discard_drawn": _mending("dealer", "put the card drawn in error into the rack"),
+    "take_back_burned": _mending("dealer", "take the card burned in error back to its place, unseen"),
+    "count_hand": _mending("dealer", "count the cards in the area of seat {seat}"),
+    "discard_hand": _mending("dealer", "put the cards of seat {seat} into the rack"),
     # when something is wrong: the round
-    "declare_misdeal": StepKind("dealer", "declare a misdeal", mends=True),
-    "floor_declares_misdeal": StepKind("floor", "declare a misdeal", mends=True),
-    "declare_hands_void": StepKind("dealer", "declare all hands void", mends=True),
-    "declare_round_void": StepKind("dealer", "declare the round void", mends=True),
-    "collect_round": StepKind("dealer", "collect all cards of the round", mends=True),
-    "floor_collects": StepKind("floor", "collect all cards in play", mends=True),
-    "floor_unloads": StepKind("floor", "press green START to unload the rest of the deck", mends=True),
-    "floor_counts": StepKind("floor", "verify the number of cards in deck {number}", mends=True),
-    "check_hands": StepKind("floor", "check that all hands and the dealer have the right number of cards", mends=True),
-    "count_down": StepKind("floor", "count down the rest of deck {number}", mends=True),
-    "check_through": StepKind("dealer", "go through deck {number} for missing and foreign cards", mends=True),
-    "return_bets": StepKind("dealer", "return everything seat {seat} has staked this round", mends=True),
-    "forfeit_bets": StepKind("floor", "take the forfeited bets of seat {seat}", mends=True),
-    "return_excess": StepKind("dealer", "return to seat {seat} what its bets are over the maximum", mends=True),
+    "declare_misdeal": _mending("dealer", "declare a misdeal"),
+    "floor_declares_misdeal": _mending("floor", "declare a misdeal"),
+    "declare_hands_void": _mending("dealer", "declare all hands void"),
+    "declare_round_void": _mending("dealer", "declare the round void"),
+    "collect_round": _mending("dealer", "collect all cards of the round"),
+    "floor_collects": _mending("floor", "collect all cards in play"),
+    "floor_unloads": _mending("floor", "press green START to unload the rest of the deck"),
+    "floor_counts": _mending("floor", "verify the number of cards in deck {number}"),
+    "check_hands": _mending("floor", "check that all hands and the dealer have the right number of cards"),
+    "count_down": _mending("floor", "count down the rest of deck {number}"),
+    "check_through": _mending("dealer", "go through deck {number} for missing and foreign cards"),
+    "return_bets": _mending("dealer", "return everything seat {seat} has staked this round"),
+    "forfeit_bets": _mending("floor", "take the forfeited bets of seat {seat}"),
+    "return_excess": _mending("dealer", "return to seat {seat} what its bets are over the maximum"),
     "await_correction": StepKind("player", "seat {seat} makes its three bets equal"),
     # when something is wrong: decks and devices
-    "count_cards": StepKind("dealer", "count deck {number} and verify it, as ordered", mends=True),
-    "remove_deck": StepKind("floor", "take deck {number} from the table", mends=True),
-    "introduce_deck": StepKind("floor", "bring a new deck {number} to the table", mends=True),
-    "change_card": StepKind(
-        "floor", "replace the {wager} of deck {number} by a new one with the same back", mends=True
-    ),
-    "clear_jam": StepKind("dealer", "clear the shuffler", mends=True),
-    "mix_rest": StepKind(
-        "dealer", "have the rest of deck {number} mixed again: what is dealt stays", "order", mends=True
-    ),
-    "replace_device": StepKind("floor", "bring another shuffler, or a shoe, to the table", mends=True),
-    "resume_by_guide": StepKind("floor", "set the shuffler going again as its guide says", mends=True),
-    "take_back_deck": StepKind("dealer", "take the deck back in one stack to cut it again", mends=True),
-    "restore_bonus": StepKind("floor", "put the bonus dollar of seat {seat} back on its spot", mends=True),
-    "insert_maintenance_key": StepKind("floor", "put the maintenance key into slot {number} of the keypad", mends=True),
-    "press_reset_key": StepKind("floor", "press the key 'Four of a Kind'", mends=True),
-    "confirm_reset": StepKind("floor", "at the prompt, confirm the reset with Enter: 'keypad reset'", mends=True),
-    "remove_maintenance_key": StepKind("floor", "take the maintenance key out", mends=True),
+    "count_cards": _mending("dealer", "count deck {number} and verify it, as ordered"),
+    "remove_deck": _mending("floor", "take deck {number} from the table"),
+    "introduce_deck": _mending("floor", "bring a new deck {number} to the table"),
+    "change_card": _mending("floor", "replace the {wager} of deck {number} by a new one with the same back"),
+    "clear_jam": _mending("dealer", "clear the shuffler"),
+    "mix_rest": _mending("dealer", "have the rest of deck {number} mixed again: what is dealt stays", "order"),
+    "replace_device": _mending("floor", "bring another shuffler, or a shoe, to the table"),
+    "resume_by_guide": _mending("floor", "set the shuffler going again as its guide says"),
+    "take_back_deck": _mending("dealer", "take the deck back in one stack to cut it again"),
+    "restore_bonus": _mending("floor", "put the bonus dollar of seat {seat} back on its spot"),
+    "insert_maintenance_key": _mending("floor", "put the maintenance key into slot {number} of the keypad"),
+    "press_reset_key": _mending("floor", "press the key 'Four of a Kind'"),
+    "confirm_reset": _mending("floor", "at the prompt, confirm the reset with Enter: 'keypad reset'"),
+    "remove_maintenance_key": _mending("floor", "take the maintenance key out"),
     "tell_inspector": StepKind("floor", "tell seat {seat} that a complaint may be made to an inspector"),
 }
 
