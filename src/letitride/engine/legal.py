@@ -11,14 +11,13 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
 from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
-from letitride.rules.cards import DECK, JOKER
+from letitride.rules.cards import FACES, JOKER
 from letitride.rules.money import dollars
 from letitride.rules.roles import MACHINE, RUNS, STAFF, may
 from letitride.rules.settlement import pays_already, settle_three_card
 from letitride.rules.words import quantity
 
-_FACES = frozenset(map(str, DECK))
-_FOREIGN = _FACES | {str(JOKER)}
+_FOREIGN = frozenset({*FACES, str(JOKER)})
 
 
 def legal(table: Table, command: commands.AnyCommand) -> Refusal | None:
@@ -132,11 +131,11 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
 
 
 def deck_checkers(table: Table) -> tuple[str, ...]:
-    """Return who may check a deck before its use: by some books also a supervisor, or a device made for it."""
+    """Return who may check a deck in the dealer's place: by some books a supervisor, or a device made for it."""
     rules = table.rules.rules
     if rules.deck.check != "before_use":
-        return ("dealer",)
-    return ("dealer", *(role for role in STAFF if may(role, rules.supervisor)), MACHINE)
+        return ()
+    return (*(role for role in STAFF if may(role, rules.supervisor)), MACHINE)
 
 
 def _bad_order(table: Table, step: Step, order: tuple[str, ...]) -> Refusal | None:
@@ -153,16 +152,15 @@ def _is_rest(table: Table, order: tuple[str, ...]) -> bool:
     """Whether an order names all cards that are left in the deck; what else it names of the 52 is dealt already."""
     own = [face for face, _, foreign in map(mixing.marks, order) if not foreign]
     left = {str(card.face) for card in table.at(places.READY) if not card.foreign}
-    return len(set(own)) == len(own) and left <= set(own) <= _FACES
+    return len(set(own)) == len(own) and left <= set(own) <= set(FACES)
 
 
 def _is_deck(order: tuple[str, ...]) -> bool:
     """Whether an order is one of a deck, with as many cards missing, foreign ('Ah*') or face up ('Ah^') as it says."""
-    read = [mixing.marks(text) for text in order]
-    own = [face for face, _, foreign in read if not foreign]
-    alien = [face for face, _, foreign in read if foreign]
-    sound = len(set(own)) == len(own) and len(set(alien)) == len(alien) and len(own) >= 50
-    return sound and set(own) <= _FACES and set(alien) <= _FOREIGN and len(alien) <= 2
+    read = [(face, foreign) for face, _, foreign in map(mixing.marks, order)]
+    alien = [face for face, foreign in read if foreign]
+    missing = 52 - (len(read) - len(alien))
+    return len(set(read)) == len(read) and missing <= 2 and len(alien) <= 2 and _FOREIGN.issuperset(alien)
 
 
 def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
@@ -275,9 +273,8 @@ def _choose(table: Table, seat: Seat, command: commands.Choose) -> Refusal | Non
 
 def holds_paying_hand(table: Table, seat: int) -> bool:
     """Whether the cards a player can see already pay."""
-    cards = [card.face for card in table.at(places.hand(seat)) if card.face is not JOKER]
-    shown = [card.face for card in table.community() if card.up and card.face is not JOKER]
-    return bool(cards) and pays_already(table.rules, cards + shown)
+    seen = (*table.at(places.hand(seat)), *(card for card in table.community() if card.up))
+    return pays_already(table.rules, [card.face for card in seen if card.face is not JOKER])
 
 
 def _tuck(table: Table, seat: Seat) -> Refusal | None:
