@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one.lease_ms = 60_000
     one.start()
     code = (one.folder / "setup-code").read_text(encoding="utf-8")
-    made = httpx.post(f"{one.base}/api/setup", json={"code": code, "name": "Ada", "password": PASSWORD})
+    made = httpx.post(f"{one.base}/api/setup", json={"code": code, "name": "Ada", "password": PASSWORD}, verify=False)
     assert 201 == made.status_code
     yield one
     one.stop(signal.SIGKILL)
@@ -185,7 +185,10 @@ def test_a_database_that_nobody_uses_is_changed_directly_and_the_next_server_fin
     server = Server(tmp_path)
     server.start()  # waits for five tables
     assert not (tmp_path / "setup-code").exists()
-    assert 200 == httpx.post(f"{server.base}/api/login", json={"name": "Ada", "password": PASSWORD}).status_code
+    assert (
+        200
+        == httpx.post(f"{server.base}/api/login", json={"name": "Ada", "password": PASSWORD}, verify=False).status_code
+    )
     assert 0 == server.stop()
     capsys.readouterr()
 

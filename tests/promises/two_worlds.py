@@ -223,7 +223,7 @@ class _Viewer:
             self._send(socket, command)
         elif self._chance.random() < 0.3:
             self._send(socket, self._chance.choice(PROBES["seat" if self._seat else self.name]))
-        if self._chance.random() < 0.06 and self._asking:
+        if self._chance.random() < 0.03 and self._asking:
             await self._ask()
 
     def _send(self, socket: Socket, command: dict[str, Any]) -> None:
@@ -236,7 +236,7 @@ class _Viewer:
         cookies = {COOKIE: self._token}
         async with httpx.AsyncClient(transport=transport, base_url="http://house", cookies=cookies) as client:
             for path in _addresses(self._app, self._book):
-                if self._asked and path.startswith(PUBLISHED):
+                if (self._asked or self.name != "spectator") and path.startswith(PUBLISHED):
                     continue  # the same for everybody, for ever; asked once, that is seen
                 found = await client.get(path)
                 told = f"{path} {found.status_code} {sorted(found.headers.items())} ".encode() + found.content

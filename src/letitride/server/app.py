@@ -6,10 +6,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
@@ -88,6 +89,10 @@ ROUTERS: Final = (
     learn_assignments.router,
     page.router,  # last: it has what no other has
 )
+ALL: Final = APIRouter(responses=refusals(403, 413, 422, 429, 503))
+"""All addresses, made ready once in a process, however many applications it creates."""
+for _router in ROUTERS:
+    ALL.include_router(_router)
 log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
@@ -137,7 +142,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         title="letitride",
         version=__version__,
         lifespan=lifespan,
-        responses=refusals(422),
+        routes=ALL.routes,
         docs_url=None,
         redoc_url=None,
     )
@@ -148,7 +153,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
-    app.state.code_at_start = code_digest()
+    app.state.code_at_start = _code_at_start()
     app.state.taking_digests = asyncio.Lock()
     app.state.setup = Setup()
     app.state.farewells = Farewells(house.metrics)
@@ -158,9 +163,13 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         app.add_exception_handler(kind, _refuse)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
-    for router in ROUTERS:
-        app.include_router(router, responses=refusals(403, 413, 429, 503))
     return app
+
+
+@cache
+def _code_at_start() -> str:
+    """Return the digest of the code that this process runs: files that change later do not change it."""
+    return code_digest()
 
 
 async def _tidy_tickets(house: House) -> None:

@@ -214,7 +214,7 @@ def test_a_guest_is_advised_in_a_round_and_told_afterwards_what_his_mistake_cost
     async def play() -> dict[str, Any]:
         await guest.arrive()
         cookies = {COOKIE: guest.cookie}
-        client = httpx.AsyncClient(base_url=server.base, cookies=cookies, timeout=PATIENCE)
+        client = httpx.AsyncClient(base_url=server.base, cookies=cookies, timeout=PATIENCE, verify=False)
         async with client, await guest.connect() as socket:
             async for frame in socket:
                 message = json.loads(frame)

@@ -66,7 +66,7 @@ def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
 def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:
     with started(tmp_path) as (process, base):
         assert not base.endswith((":0", ":8765"))
-        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE).text
+        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE, verify=False).text
         process.send_signal(signal.SIGINT)
         assert 0 == process.wait(MINUTES)
     assert (tmp_path / "house.db").is_file()
@@ -101,14 +101,14 @@ def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_pat
             said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
             assert re.fullmatch(said, done.stderr), done.stderr
         assert before == kept()
-        assert "ready" == httpx.get(f"{base}/readyz", timeout=PATIENCE).text
+        assert "ready" == httpx.get(f"{base}/readyz", timeout=PATIENCE, verify=False).text
         first.send_signal(signal.SIGTERM)
         with started(house, "--no-browser") as (second, after):  # at once: it waits for the one that goes
             assert 0 == first.wait(MINUTES)
-            assert "ready" == httpx.get(f"{after}/readyz", timeout=PATIENCE).text
+            assert "ready" == httpx.get(f"{after}/readyz", timeout=PATIENCE, verify=False).text
             second.kill()
             with started(house, "--no-browser") as (_, last):  # the dead have no locks
-                assert 5 == len(httpx.get(f"{last}/api/tables", timeout=PATIENCE).json())
+                assert 5 == len(httpx.get(f"{last}/api/tables", timeout=PATIENCE, verify=False).json())
 
 
 def test_bad_settings_are_one_sentence(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_server_without_an_administrator_hides_its_code_from_the_log(tmp_path:
         assert 0o600 == stat.S_IMODE(path.stat().st_mode)
         assert code not in (tmp_path / "server.log").read_text(encoding="utf-8")
         wanted = {"code": code, "name": "Ada", "password": "long enough now"}
-        with httpx.Client(base_url=server.base, timeout=PATIENCE) as client:
+        with httpx.Client(base_url=server.base, timeout=PATIENCE, verify=False) as client:
             assert 403 == client.post("/api/setup", json={**wanted, "code": "AAAAA"}).status_code
             assert 422 == client.post("/api/setup", json={**wanted, "password": "short"}).status_code
             assert 201 == client.post("/api/setup", json=wanted).status_code
@@ -215,7 +215,7 @@ def test_make_play_ends_at_an_address(tmp_path: Path) -> None:
         line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, line
-        assert 5 == len(httpx.get(f"{found[0]}/api/tables", timeout=PATIENCE).json())
+        assert 5 == len(httpx.get(f"{found[0]}/api/tables", timeout=PATIENCE, verify=False).json())
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(MINUTES)
@@ -244,7 +244,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
 
     def deaf() -> socket.socket:
         """Somebody who connects and never reads or closes."""
-        found = httpx.post(f"{server.base}/api/guest", timeout=PATIENCE)
+        found = httpx.post(f"{server.base}/api/guest", timeout=PATIENCE, verify=False)
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
             b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -282,7 +282,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
 
 
 def test_readiness_and_the_log_of_a_clean_day(server: Server) -> None:
-    assert "ready" == httpx.get(f"{server.base}/readyz", timeout=PATIENCE).text
+    assert "ready" == httpx.get(f"{server.base}/readyz", timeout=PATIENCE, verify=False).text
     assert 0 == server.stop()
     log = (server.folder / "server.log").read_text(encoding="utf-8")
     assert log.startswith(f"letitride is at {server.base} ")
@@ -296,7 +296,7 @@ def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
         socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
     ):
         slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
-        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE).text
+        assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE, verify=False).text
         process.send_signal(signal.SIGINT)
         wait_until_deaf(base)
         process.send_signal(signal.SIGINT)
@@ -307,7 +307,7 @@ def wait_until_deaf(base: str) -> None:
     """Wait until a server takes no more connections."""
     while True:
         try:
-            httpx.get(f"{base}/healthz")
+            httpx.get(f"{base}/healthz", verify=False)
         except httpx.TransportError:
             return
         time.sleep(0.02)

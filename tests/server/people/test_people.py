@@ -344,7 +344,9 @@ def test_a_socket_ends_with_its_session(server: Server) -> None:
     async def check() -> None:
         guest = Guest(server.base, "hand-dealt-1")
         await guest.arrive()
-        async with httpx.AsyncClient(base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE) as client:
+        async with httpx.AsyncClient(
+            base_url=server.base, cookies={COOKIE: guest.cookie}, timeout=PATIENCE, verify=False
+        ) as client:
             socket = await guest.connect()
             await asyncio.wait_for(socket.recv(), 60)
             assert (await client.post("/api/logout")).status_code == 204

@@ -149,6 +149,23 @@ function Desk({ id, role, mine }: { id: string; role: Role; mine: Role[] }) {
     return () => document.removeEventListener("keydown", pressed);
   }, [acts, role]);
 
+  /** First for those who do its steps; last for those who watch, since it grows and shrinks with each step and would move their buttons. */
+  const script = view && (
+    <Script
+      view={view}
+      desk={desk.value}
+      role={role}
+      acts={acts}
+      busy={sent.value === view.version}
+      keys={keys.value}
+      onNext={() => void next()}
+    >
+      <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
+        {t("staff.wrong")}
+      </Button>
+    </Script>
+  );
+
   return (
     <>
       <Line table={table} />
@@ -175,21 +192,10 @@ function Desk({ id, role, mine }: { id: string; role: Role; mine: Role[] }) {
                 <Button onClick={() => void shift("end")}>{t(onShift ? "staff.shift.end" : "staff.shift.relieve")}</Button>
               )}
             </div>
-            <Script
-              view={view}
-              desk={desk.value}
-              role={role}
-              acts={acts}
-              busy={sent.value === view.version}
-              keys={keys.value}
-              onNext={() => void next()}
-            >
-              <Button kind="danger" class="staff-wrong" {...(keys.value ? { keyName: "W" } : {})} onClick={() => (wrong.value = true)}>
-                {t("staff.wrong")}
-              </Button>
-            </Script>
+            {acts && script}
             {desk.value && <Complaints view={view} desk={desk.value} mine={mine} onAct={act} />}
             {desk.value && desk.value.orders.length > 0 && <Orders view={view} desk={desk.value} onAct={act} />}
+            {!acts && script}
             <label class="check small">
               <input
                 type="checkbox"
