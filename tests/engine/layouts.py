@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from letitride.engine.places import CardObject
@@ -10,6 +11,8 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.rules.cards import parse_face
 from letitride.rules.catalog import ready_rules
+
+_rules = cache(ready_rules)
 
 
 def laid(text: str, deck: int = 1) -> tuple[CardObject, ...]:
@@ -28,7 +31,7 @@ def a_table(
 ) -> Table:
     """Lay out a table by a book: seats, cards by place, and the steps that are still to do."""
     return Table(
-        rules=ready_rules(book),
+        rules=_rules(book),
         phase=phase,  # type: ignore[arg-type]  # the rows of the tests name phases
         agenda=tuple(Step(step) if isinstance(step, str) else step for step in steps),
         seats={seat.number: seat for seat in seats},
