@@ -361,11 +361,13 @@ def test_of_two_decks_the_one_in_the_nest_is_mixed_once() -> None:
     again = Step("start_shuffle", number=3 - deck)
     mixing = when(WASHINGTON, "mix_deck")
     loaded = when(WASHINGTON, "start_shuffle", "opening")
+    choosing = by_another(when(WASHINGTON, "await_choice", "choice_1"), irreg__jam_in_deal="rest_mixed")
     one_left = with_cards(dealing, nest=dealing.at(places.NEST)[:1])
     for table, steps in (
         (dealing, (again,)),
         (one_left, (again,)),
         (next_done(dealing), (Step("mix_rest", number=deck), again)),
+        (choosing, (Step("start_shuffle", number=choosing.at(places.NEST)[0].deck),)),
         (mixing, ()),
         (loaded, ()),
     ):
@@ -508,6 +510,20 @@ def test_a_check_of_the_hands_rules_on_the_one_that_is_wrong_and_on_nothing_else
         assert (ruling.name, ruling.seat, ruling.by) == (f"{kind}:misdeal", seat, "floor")
     only_shown = next_done(told(mishap(table, "exposed", seat=1), "device_miscount", "machine"))
     assert only_shown.rulings[-1].name == "device_miscount:counted"
+
+
+def test_a_count_that_comes_out_wrong_is_ruled_on_at_the_word_of_who_counted() -> None:
+    table = when(WASHINGTON, "slide_left")
+    short = with_cards(table, ready=table.at(places.READY)[1:])
+    for one, ruled in ((table, ("device_miscount:counted", "machine")), (short, ("deck:misdeal", "floor"))):
+        counted = next_done(next_done(told(one, "device_miscount", "machine")))
+        assert (counted.rulings[-1].name, counted.rulings[-1].by) == ruled
+    table = at("hand-dealt", "dealing", last=True)
+    table = changed(table, agenda=(Step("count_stub"), *table.agenda))
+    assert next_done(table).rulings == table.rulings
+    short = with_cards(table, ready=table.at(places.READY)[1:])
+    ruling = next_done(short).rulings[-1]
+    assert (ruling.name, ruling.by, ruling.number) == ("stub_count:round_void", "dealer", 1)
 
 
 def test_a_deck_that_is_not_the_52_is_replaced_and_goes_back_to_where_it_lay() -> None:
