@@ -81,6 +81,7 @@ casino_supervisor orders announce_minimum min 10 at 20:00 from 20:30
 casino_supervisor orders limits min 10 at 20:30
 casino_supervisor orders limits max 400
 casino_supervisor orders limits min 5 max 500
+casino_supervisor orders limits
 casino_supervisor orders announce_closing at 21:00 from 21:30
 
 round
@@ -126,6 +127,59 @@ seat 1 appeals
 casino_supervisor decides dispute 1 rejected because of the film
 seat 1 appeals
 operator decides dispute 1 upheld award 5 because it was wrong
+""",
+    "absent instance": """rulebook nsw-1
+dealer auto
+seat 1 sits Ann 500
+seat 3 sits Bob 500
+seat 1 disputes the pay
+games_supervisor decides dispute 1 rejected because it was right
+seat 1 appeals
+seat 3 disputes the deal
+casino_supervisor decides dispute 2 rejected without games_supervisor because of the film
+casino_supervisor decides dispute 1 rejected because it was right
+""",
+    "too few bets": """rulebook hand-dealt-1
+dealer auto
+seat 1 sits Ann 500
+seat 3 sits Bob 500
+seat 5 sits Cy 500
+
+round
+hand 3 Th Td 4c
+community Ks 2d
+seat 1 bets 1=10 2=10
+seat 3 bets 10
+seat 5 bets $=10
+seat 3 rides 1
+seat 3 rides 2
+""",
+    "bonus": """rulebook shufflemaster-1
+dealer auto
+seat 1 sits Ann 500
+seat 3 sits Bob 500
+
+round
+seat 1 bets 10
+seat 3 bets 10 bonus 1
+mishap bets seat 3 1=10 2=10 $=15
+dealer reports uneven_bets seat 3
+seat 3 corrects 10
+seat 1 rides 1
+seat 3 rides 1
+seat 1 rides 2
+seat 3 rides 2
+""",
+    "face up": """rulebook hand-dealt-1
+dealer auto
+seat 1 sits Ann 500
+
+round
+seat 1 bets 10
+seat 1 rides 1
+seat 1 rides 2
+seat 1 leaves
+dealer spread_idle face-up
 """,
     "cash": """rulebook shufflemaster-1
 set bet.spoken_cash = true

@@ -16,6 +16,7 @@ from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.cards import FACES
+from letitride.rules.rulebook import Origin, Source
 from tests.records.acts import ACTS
 from tests.records.moments import FOLDER, RECORDS, moments_of, name_of, played, replayed, rounds_of
 
@@ -196,6 +197,16 @@ def test_a_whole_table_is_told_to_the_end_of_a_round_and_not_what_deck_comes_nex
     assert list(whole(moments[:20]))[-1] == "dealer by hand"  # no round is over yet
 
 
+def test_in_the_record_of_a_table_a_round_begins_where_its_bank_or_its_bets_are_opened() -> None:
+    for text, begins in {
+        MANUFACTURER: ["seat 1 sits Fay 500", "seat 1 bets 10"],  # the second by the end of the first
+        (FOLDER / "examples" / "california.round").read_text(encoding="utf-8"): ["seat 1 sits Ann 500"],
+        ACTS["tokens"]: ["dealer load_shoe", "dealer load_shoe"],  # when the deck is ready
+    }.items():
+        lines = list(whole(rounds_of(text)[0]))
+        assert [lines[place + 1] for place, line in enumerate(lines) if line == "\nround"] == begins
+
+
 def test_a_round_that_is_on_is_not_told() -> None:
     moments, (first, _) = rounds_of(MANUFACTURER)
     (running,) = cut(moments[: first.moments[-1].number - 1], running=True)
@@ -256,15 +267,64 @@ def test_a_house_tells_its_own_book_by_its_digest_or_by_its_path(tmp_path: Path)
     assert replay(read_record(named.text), rules=rules).outcomes[0].results == one.results
 
 
+def test_a_value_that_means_nothing_at_its_table_any_more_is_not_told() -> None:
+    """An older journal may have one among the table's own."""
+    _, (one,) = rounds_of(ACTS["taken back"])
+    opened = one.moments[0]
+    book = opened.after.rules.book
+    own = {**book.origins, "deck.backs": Origin(Source.TABLE, book.id)}
+    rules = replace(opened.after.rules, book=replace(book, origins=own))
+    table = msgspec.structs.replace(opened.after, rules=rules)
+    found = record_of(replace(one, moments=(replace(opened, after=table), *one.moments[1:])))
+    assert [line for line in found.text.splitlines() if line.startswith("set ")] == ["set limit.cents_max = 1000"]
+
+
+BROKE = """rulebook nsw-1
+dealer auto
+seat 1 sits Ann 500
+seat 3 sits Bob 30
+
+round
+hand 1 Th Td 4c
+hand 3 9h 8d 3c
+community Ks 2d
+seat 1 bets 10
+seat 3 bets 10
+seat 1 rides 1
+seat 3 rides 1
+seat 1 rides 2
+seat 3 rides 2
+
+round
+seat 1 bets 10
+seat 1 rides 1
+seat 1 rides 2
+"""
+
+
+def test_those_who_sat_there_sit_down_at_a_fresh_table_by_a_name_and_with_a_stack_it_takes() -> None:
+    _, (_, second) = rounds_of(BROKE)
+    assert record_of(second).text.splitlines()[2:4] == ["seat 1 sits Ann 530", "seat 3 sits Bob 0.01"]
+    first, *rest = second.moments
+    assert first.before is not None
+    seats = {**first.before.seats, 1: msgspec.structs.replace(first.before.seats[1], player="Ann  #2")}
+    named = replace(first, before=msgspec.structs.replace(first.before, seats=seats))
+    assert "seat 1 sits Ann no.2 530" in record_of(replace(second, moments=(named, *rest))).text.splitlines()
+
+
 def test_of_two_decks_the_second_may_have_been_the_first() -> None:
     """In the second round deck 2 is dealt; at a fresh table deck 1 is, so that what is done with it is told of deck 1."""
     wrong = (
         MANUFACTURER.rpartition("seat 1 withdraws 1")[0] + "mishap exposed seat 1\ndealer reports exposed_card seat 1\n"
     )
+    second, order = "round\nseat 1 bets 10\n", "casino_supervisor orders limits max 50"
+    wrong = wrong.replace("hand 1 2c 7d 9s\nhand 6 8c 8d 8s\ncommunity 8h Qc\n", "")
+    wrong = wrong.replace(second, second.replace("round\n", f"round\n{order}\n"))
     rest = "seat 1 withdraws 1\nseat 6 rides 1\nseat 1 withdraws 2\nseat 6 rides 2\n"
-    _, rounds = rounds_of(wrong.replace("hand 1 2c 7d 9s\nhand 6 8c 8d 8s\ncommunity 8h Qc\n", "") + rest)
+    _, rounds = rounds_of(wrong + rest)
     found = record_of(rounds[1])
     assert found.form == "steps"
     (outcome,) = replay(read_record(found.text)).outcomes
     assert outcome.results == rounds[1].results
     assert "dealer mix_deck number 1 order " not in found.text
+    assert f"\n{order}\n" in found.text  # which names no deck

@@ -8,18 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands, effects, events
-from letitride.engine.decide import decide, open_table
+from letitride.engine.decide import decide, open_table, play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData
-from letitride.records.dealt import written
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.retold import command_of
 from letitride.rules import catalog
+from letitride.rules.cards import FACES
 from tests.records.acts import ACTS
-from tests.records.moments import RECORDS, STORMS, name_of, played, replayed
+from tests.records.moments import FOLDER, RECORDS, STORMS, name_of, played, replayed
 
 ROUND = """
 rulebook shufflemaster-1+three_card_claim
@@ -77,6 +78,50 @@ def test_what_no_command_gives_has_none_behind_it() -> None:
         command_of(claim.before, "seat:1", paid_otherwise)
 
 
+def test_what_an_older_journal_cannot_tell_is_refused() -> None:
+    """Players who were away lost their seats of old; those who were barred still do, and a ruling has its case."""
+    report = next(one for one in replay(read_record(ACTS["folds"])).steps if isinstance(one.command, commands.Report))
+    assert not isinstance(report.outcome, Refusal)
+    (ruled, *more) = report.outcome
+    assert isinstance(ruled, events.Ruled)
+    without = msgspec.structs.replace(ruled, ruling=msgspec.structs.replace(ruled.ruling, case=None))
+    assert command_of(report.before, "dealer", (ruled, events.PlayerLeft(seat=3, why="went away"))) == report.command
+    for otherwise in ((ruled, *more, events.PlayerLeft(seat=3, why="barred")), (without, *more)):
+        with pytest.raises(InvalidData, match="expected events that follow from a command at this table"):
+            command_of(report.before, "dealer", otherwise)
+
+
+def test_a_step_of_the_floor_is_the_floors_although_a_journal_names_the_dealer() -> None:
+    done = played(replayed(FOLDER / "irregularities" / "unloaded" / "shufflemaster-1.round"))
+    floor = [one for one in done if isinstance(one.command, commands.Do) and one.command.by == "floor"]
+    assert floor
+    for one in floor:
+        assert not isinstance(one.outcome, Refusal)
+        assert command_of(one.before, "dealer", one.outcome) == one.command
+
+
+def test_a_deck_that_is_gathered_face_up_was_gathered_so() -> None:
+    done = played(replay(read_record(ACTS["tokens"])))
+    gather = next(one for one in done if isinstance(one.command, commands.Do) and one.command.kind == "gather_deck")
+    for face_up in (True, False):
+        command = commands.Do(by="dealer", kind="gather_deck", face_up=face_up)
+        happened = decide(gather.before, command)
+        assert not isinstance(happened, Refusal)
+        assert command_of(gather.before, "dealer", happened) == command
+
+
+def test_cards_of_a_deck_are_changed_in_the_deck_that_has_them() -> None:
+    for book in catalog.rulebook_ids():
+        table, _ = open_table(catalog.ready_rules(book))
+        while table.next_step is not None and table.phase == "opening":
+            step = command_for(table, table.next_step, Fixed(FACES))
+            table, _ = play(table, step)
+        order = commands.Order(by="casino_supervisor", kind="change_deck", number=1, cards=("Th",), why="bent")
+        happened = decide(table, order)
+        assert not isinstance(happened, Refusal), (book, happened)
+        assert command_of(table, "casino_supervisor", happened) == order
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=name_of)
 def test_the_command_behind_every_step_of_a_record_is_found_again(path: Path) -> None:
     for one in played(replayed(path)):
@@ -89,11 +134,6 @@ def test_the_command_behind_every_step_of_a_record_is_found_again(path: Path) ->
             mixed = {str(move.card.face) for event in outcome for move in getattr(event, "moves", ())}
             command = msgspec.structs.replace(command, order=tuple(one for one in command.order if one in mixed))
         assert command == command_of(one.before, command.by, outcome)
-
-
-def test_a_card_of_a_deck_is_marked_where_it_lies_face_up_or_is_foreign() -> None:
-    marks = [written("Th", up=up, foreign=foreign) for up in (False, True) for foreign in (False, True)]
-    assert marks == ["Th", "Th*", "Th^", "Th^*"]
 
 
 @pytest.mark.parametrize("about", ACTS)

@@ -53,6 +53,14 @@ def test_a_round_begins_when_its_bets_can_be_placed() -> None:
     assert third.began_ms > third.moments[0].at_ms
 
 
+def test_the_last_moment_of_a_round_has_all_its_results() -> None:
+    moments, (first, _) = rounds_of(TWO_ROUNDS)
+    (last,) = cut(first.moments[-1:])
+    assert (last.number, last.results) == (1, first.results)
+    assert first.moments[-1].start is first.moments[-1].before
+    assert moments[0].start is moments[0].after  # of the opening
+
+
 def test_a_void_round_gives_back_what_its_end_says() -> None:
     _, (one,) = rounds_of(VOID)
     end = one.moments[-1].end

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from letitride.errors import InvalidData
+from letitride.records.exported import whole
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.records.whatif import LeftOut, WhatIf, what_if
@@ -15,7 +16,7 @@ from letitride.records.why import why
 from letitride.rules import catalog
 from tests.clauses.helpers import STATED
 from tests.clauses.rounds import SEATED, WHOLE_ROUND, faces
-from tests.records.moments import RECORDS, name_of
+from tests.records.moments import RECORDS, name_of, rounds_of
 
 LATE = (Path(__file__).parent / "irregularities" / "hand-count-late" / "nsw-1.round").read_text(encoding="utf-8")
 PLAIN = f"rulebook nsw-1\ndealer auto\n{SEATED}{WHOLE_ROUND}"
@@ -198,3 +199,65 @@ def test_what_was_refused_is_not_tried_again_under_the_other_book() -> None:
     text = PLAIN.replace("seat 1 bets 10", "seat 1 bets 1 => below_minimum\nseat 1 bets 10", 1)
     found = what_if(read_record(text), "shufflemaster-1")
     assert not [one for one in found.left_out if "bets 1" in one.text]
+
+
+def by_hand(text: str) -> str:
+    """Return a record with every step done by hand."""
+    moments, _ = rounds_of(text)
+    return "\n".join(whole(moments)) + "\n"
+
+
+def test_the_steps_of_a_record_by_hand_are_left_to_the_dealer_of_the_other_book() -> None:
+    for other in ("shufflemaster-1", "hand-dealt-1"):
+        told, plain = what_if(read_record(by_hand(PLAIN)), other), what_if(read_record(PLAIN), other)
+        assert told.under.outcomes[0].results == plain.under.outcomes[0].results != {}
+        assert [one.text for one in told.left_out] == [one.text for one in plain.left_out]
+        assert not any(one.text.startswith(("dealer ", "floor ")) for one in told.left_out)
+
+
+def test_a_second_deal_is_dealt_from_the_same_deck_where_only_the_steps_tell_it() -> None:
+    text = (Path(__file__).parent / "irregularities" / "unloaded" / "shufflemaster-1.round").read_text(encoding="utf-8")
+    assert "redeal" not in by_hand(text)
+    found = what_if(read_record(by_hand(text)), "shufflemaster-1")
+    assert (found.differences, found.left_out) == ((), ())
+    assert found.under.outcomes[0].results == replay(read_record(text)).outcomes[0].results
+
+
+def test_each_round_has_its_own_deck_and_one_that_was_not_dealt_has_that_of_its_lines() -> None:
+    again = WHOLE_ROUND.replace("Th Td 4c", "Ah Ad 4c").replace("Ks 2d", "As Ac")
+    found = what_if(read_record(PLAIN + again), "nsw-1")
+    assert found.differences == ()
+    assert found.under.outcomes[1].results == found.recorded.outcomes[1].results
+    opened = by_hand(PLAIN).partition("dealer call_no_more_bets")[0].replace("\nround", "\nround\nhand 1 Ah Ad As")
+    on = what_if(read_record(opened), "nsw-1")
+    assert [one.text for one in on.left_out] == ["the end of round 1"]
+    assert faces(on.under.table, "hand:1") == ["Ah", "Ad", "As"]
+
+
+def test_values_of_the_table_that_hang_together_are_kept_together() -> None:
+    own = "set limit.cents_min = 300\nset limit.cents_max = 400\ndealer auto"  # the most alone is under the minimum
+    found = what_if(read_record(PLAIN.replace("dealer auto", own).replace("bets 10", "bets 4")), "nsw-1")
+    limit = found.under.table.rules.rules.limit
+    assert (found.left_out, limit.cents_min, limit.cents_max) == ((), 300, 400)
+
+
+def test_what_was_refused_by_the_records_book_alone_is_not_tried_either() -> None:
+    text = PLAIN.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1 => not_offered\nseat 1 bets 10", 1)
+    found = what_if(read_record(text), "shufflemaster-1")
+    assert found.left_out == ()
+    assert [row.wager for row in found.under.outcomes[0].results[1]] == ["base-1", "base-2", "base-$"]
+
+
+def test_an_order_that_the_other_book_does_not_know_belongs_to_no_seat() -> None:
+    text = PLAIN.replace("seat 1 rides 1", "casino_supervisor orders english_only\nseat 1 rides 1", 1)
+    (order,) = what_if(read_record(text), "shufflemaster-1").left_out
+    assert (order.text, order.round, order.seat) == ("casino_supervisor orders english_only", 1, 0)
+    assert order.why == "The book does not provide for that measure."
+
+
+def test_a_record_that_cannot_be_played_at_all_is_named() -> None:
+    record = read_record("rulebook nsw-1\nseat 1 sits Ann 0\n")
+    with pytest.raises(InvalidData, match="^record, line 2: "):
+        what_if(record, "shufflemaster-1")
+    with pytest.raises(InvalidData, match=r"^mine\.round, line 2: "):
+        what_if(record, "shufflemaster-1", where="mine.round")

@@ -7,6 +7,8 @@ from itertools import pairwise
 import pytest
 
 from letitride.engine import commands
+from letitride.engine.script import clauses_in
+from letitride.engine.steps import Step
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.records.why import Because, Explained, why
@@ -126,6 +128,16 @@ def test_every_step_has_its_number_its_line_and_its_clauses_as_json_has_them() -
             if not one.is_ruling:
                 named = (reason.under or "").removeprefix("the same, by ").split(", ")
                 assert reason.under == "nothing is said of this step" or 1 <= len(named) <= 4
+
+
+def test_another_book_is_cited_with_four_clauses_at_most() -> None:
+    rules = catalog.table_rules("washington-1")
+    done = replayed(FOLDER / "examples" / "manufacturer.round")
+    packet = Step("deal_dealer_packet")
+    place = next(number for number, step in enumerate(done.steps) if step.before.next_step == packet)
+    (reason,) = why(done, rules)[place].reasons
+    assert len(clauses_in(rules, packet)) == 5
+    assert reason.under == f"the same, by {', '.join(clauses_in(rules, packet)[:4])}"
 
 
 def test_what_is_not_a_step_a_ruling_or_a_decision_needs_no_reason() -> None:

@@ -177,7 +177,8 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook:
         return None
     start = one.moments[0].start
     try:
-        record = _record(one, [(moment, _swap(act)) for moment, act in told] if swapped else told, form, rulebook)
+        acts = [(moment, _swap(act)) for moment, act in told] if swapped else told
+        record = _record(one.number, start, acts, form, rulebook)
         text = write_record(record)
         outcome = replay(read_record(text), rules=start.rules).outcomes[0]  # a house's own book may be nowhere else
     except LetItRideError:
@@ -200,15 +201,14 @@ def _swap(command: commands.AnyCommand) -> commands.AnyCommand:
             return command
 
 
-def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
-    start = one.moments[0].start
+def _record(number: int, start: Table, told: Told, form: Form, rulebook: str) -> Record:
     opening = tuple(_arrivals(start))
-    dealt, redealt = decks_dealt((moment.start, moment.events) for moment in one.moments)
-    thrown = max((c.throw for _, c in told if isinstance(c, commands.Do)), default=0)
+    dealt, _ = decks_dealt((moment.start, moment.events) for moment, _ in told)  # the steps bring a second one
+    thrown = next((c.throw for _, c in told if isinstance(c, commands.Do) and c.throw), 0)
     acts: list[commands.AnyCommand] = []
     for moment, command in told:
         if isinstance(command, commands.Do):
-            acts += [command] if form == "steps" and moment.start.round == one.number else []
+            acts += [command] if form == "steps" and moment.start.round == number else []
         elif not isinstance(command, commands.LookOver | commands.DeclineBank):
             acts.append(command)
     ref, digest = _book(start.rules.book, rulebook)
@@ -221,7 +221,6 @@ def _record(one: PlayedRound, told: Told, form: Form, rulebook: str) -> Record:
             Round(
                 replace(dealt or Dealt(), dice=thrown),
                 tuple(map(Action, _with_offers(start.rules, opening, _hidden(acts)))),
-                redealt=redealt,
             ),
         ),
     )

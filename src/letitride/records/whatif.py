@@ -153,8 +153,9 @@ class _Lenient(Player):
         try:
             super()._act(action, number)
         except CannotPlay as cannot:
-            over = self.ended > kept[2] or self.ended >= number
-            why = "The round is over." if over or not cannot.refusal else cannot.refusal.sentence
+            refusal = cannot.refusal
+            assert refusal is not None  # noqa: S101 - what had to be refused is not played here
+            why = "The round is over." if self.ended >= number else refusal.sentence
             self.table, done, self.ended = kept
             del self.steps[done:]
             seat = getattr(action.command, "seat", 0)

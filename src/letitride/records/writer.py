@@ -113,13 +113,10 @@ def _act(command: commands.SeatCommand) -> str:
 
 def _bets(command: commands.PlaceWagers) -> str:
     wagers = dict(command.wagers)
-    base = [wagers.pop(spot, None) for spot in BASE_SPOTS]
-    parts = ["bets"]
-    if len(set(base)) == 1 and base[0] is not None:
-        parts.append(written_cents(base[0]))
-    else:
-        spots = zip(("1", "2", "$"), base, strict=True)
-        parts += [f"{spot}={written_cents(cents)}" for spot, cents in spots if cents is not None]
+    spots = zip(("1", "2", "$"), BASE_SPOTS, strict=True)
+    base = {name: written_cents(wagers.pop(spot)) for name, spot in spots if spot in wagers}
+    even = len(base) == 3 and len(set(base.values())) == 1
+    parts = ["bets", *(set(base.values()) if even else (f"{name}={cents}" for name, cents in base.items()))]
     parts += [f"{name} {written_cents(cents)}" for name, cents in wagers.items()]
     parts += ["nothing"] if not command.wagers else []
     parts += [f"with {command.medium}"] if command.medium != "chips" else []
