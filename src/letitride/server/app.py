@@ -10,12 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
-from letitride.server.net.access import refusals
 from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
 from letitride.server.net.pages import Pages
@@ -89,10 +88,6 @@ ROUTERS: Final = (
     learn_assignments.router,
     page.router,  # last: it has what no other has
 )
-ALL: Final = APIRouter(responses=refusals(403, 413, 422, 429, 503))
-"""All addresses, made ready once in a process, however many applications it creates."""
-for _router in ROUTERS:
-    ALL.include_router(_router)
 log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
@@ -142,7 +137,8 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         title="letitride",
         version=__version__,
         lifespan=lifespan,
-        routes=ALL.routes,
+        # Not by `include_router`, which makes every address ready once more for each application.
+        routes=[route for router in ROUTERS for route in router.routes],
         docs_url=None,
         redoc_url=None,
     )

@@ -35,6 +35,10 @@ def refusals(*statuses: int) -> Responses:
     return {status: {"model": Refused} for status in statuses}
 
 
+ANYWHERE: Final = refusals(403, 413, 422, 429, 503)
+"""How every address may refuse."""
+
+
 def the_house(connection: HTTPConnection) -> House:
     """Return the house that is asked."""
     return cast("House", connection.app.state.house)

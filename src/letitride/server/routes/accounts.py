@@ -5,12 +5,22 @@ from __future__ import annotations
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
-from letitride.server.net.access import Somebody, TheHouse, Token, Whoever, goodbye, not_too_often, refusals, welcome
+from letitride.server.net.access import (
+    ANYWHERE,
+    Somebody,
+    TheHouse,
+    Token,
+    Whoever,
+    goodbye,
+    not_too_often,
+    refusals,
+    welcome,
+)
 from letitride.server.people.accounts import Person, key_of
 from letitride.server.routes.learn import TheLearning
 from letitride.server.runtime.requests import NotNow
 
-router = APIRouter(prefix="/api", tags=["people"])
+router = APIRouter(prefix="/api", tags=["people"], responses=ANYWHERE)
 
 
 class Login(BaseModel):

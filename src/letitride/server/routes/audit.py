@@ -9,11 +9,11 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from letitride.server.net.access import Auditor, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Auditor, TheHouse, refusals
 from letitride.storage.roles.audit import AuditRow, AuditStore
 from letitride.storage.roles.journal import NUMBER_MAX
 
-router = APIRouter(prefix="/api", tags=["audit"])
+router = APIRouter(prefix="/api", tags=["audit"], responses=ANYWHERE)
 CLOCKS_MS: Final = 10_000
 """How far the clocks of a house's servers may be apart."""
 

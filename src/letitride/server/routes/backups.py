@@ -10,10 +10,10 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
-from letitride.server.net.access import Administrator, Responses, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, Responses, TheHouse, refusals
 from letitride.server.ops import backups as kept
 
-router = APIRouter(prefix="/api/backups", tags=["operator"])
+router = APIRouter(prefix="/api/backups", tags=["operator"], responses=ANYWHERE)
 FILE: Final[Responses] = {200: {"content": {"application/octet-stream": {}}, "description": "The backup."}}
 
 

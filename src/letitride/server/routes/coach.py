@@ -11,14 +11,14 @@ from fastapi import APIRouter, HTTPException, Query, Request
 
 from letitride.engine.state import Table
 from letitride.rules.table_rules import TableRules
-from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_often, refusals
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
 from letitride.server.tables.house import House
 from letitride.storage.past import Past
 from letitride.training.coach import decision_of, review, why_none
 from letitride.training.coach_data import DueChoice, RoundReviewed
 
-router = APIRouter(prefix="/api/tables/{table_id}", tags=["coach"])
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["coach"], responses=ANYWHERE)
 
 ROUNDS_MAX: Final = 100
 NO: Final = refusals(401, 403, 404, 422)

@@ -17,7 +17,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.rules.chapters import ClauseText, clause_texts
 from letitride.rules.roles import ROLES, STAFF_ACCOUNTS, Role
-from letitride.server.net.access import Having, Somebody, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.duties import duties
 from letitride.server.people.invitations import is_private
@@ -28,7 +28,7 @@ from letitride.server.tables.messages import Clock, State
 from letitride.server.tables.room import Room
 from letitride.storage.roles.tables import TableRecord
 
-router = APIRouter(prefix="/api", tags=["floor"])
+router = APIRouter(prefix="/api", tags=["floor"], responses=ANYWHERE)
 Staff = Annotated[Person, Depends(Having(*STAFF_ACCOUNTS))]
 MINUTES_A_DAY: Final = 24 * 60
 

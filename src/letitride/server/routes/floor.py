@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from letitride.rules.roles import STAFF_ACCOUNTS, SUPERVISORS
-from letitride.server.net.access import Somebody, Supervisor, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, Supervisor, TheHouse, Whoever, refusals
 from letitride.server.ops import recovery
 from letitride.server.people.accounts import Person
 from letitride.server.runtime.requests import NotNow, NotYours
@@ -19,7 +19,7 @@ from letitride.server.tables.messages import Clock, State
 from letitride.server.tables.room import Room
 from letitride.storage.roles.texts import check_texts
 
-router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"])
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["floor"], responses=ANYWHERE)
 TOLD_WHY: Final = frozenset(STAFF_ACCOUNTS)
 RELIEVES: Final = frozenset(SUPERVISORS)
 

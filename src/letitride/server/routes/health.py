@@ -12,11 +12,11 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from letitride.server.net.access import Responses, TheHouse, too_many
+from letitride.server.net.access import ANYWHERE, Responses, TheHouse, too_many
 from letitride.server.ops.digests import digests
 from letitride.version import __version__
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], responses=ANYWHERE)
 TEXT: Final[Responses] = {503: {"content": {"text/plain": {}}, "description": "Why not."}}
 
 

@@ -18,11 +18,11 @@ from letitride.records.exported import Exported, NoShortRecord, record_of
 from letitride.records.rounds import PlayedRound
 from letitride.records.settled import settled
 from letitride.reports.data.exports import MEDIA_TYPES, WRITERS, Format, NotInstalled, check_format
-from letitride.server.net.access import Inspector, Somebody, refusals
+from letitride.server.net.access import ANYWHERE, Inspector, Somebody, refusals
 from letitride.server.tables.history import History, RoundSummary, StepView, Teller
 from letitride.storage.past import Past
 
-router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"])
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["history"], responses=ANYWHERE)
 
 ROUNDS_MAX: Final = 50
 STEPS_MAX: Final = 500

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_often, refusals
 
-router = APIRouter(prefix="/api", tags=["private tables"])
+router = APIRouter(prefix="/api", tags=["private tables"], responses=ANYWHERE)
 
 
 class PrivateTable(BaseModel):

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field
 
-from letitride.server.net.access import Auditor, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Auditor, TheHouse, refusals
 from letitride.server.routes.audit import entries_between
 from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.tables.acts import people_of
@@ -16,7 +16,7 @@ from letitride.server.tables.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
 from letitride.storage.roles.journal import NUMBER_MAX
 
-router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"])
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"], responses=ANYWHERE)
 ROWS_MAX = 500
 
 

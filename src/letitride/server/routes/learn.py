@@ -7,11 +7,11 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Query, Request
 
 from letitride.server.learn.progress import Learning
-from letitride.server.net.access import Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_often, refusals
 from letitride.server.people.accounts import Person
 from letitride.training.results import Result
 
-router = APIRouter(prefix="/api/learn", tags=["learn"])
+router = APIRouter(prefix="/api/learn", tags=["learn"], responses=ANYWHERE)
 RESULTS_MAX: Final = 1_000
 
 

@@ -14,14 +14,14 @@ from letitride.rules.paytables import Wager
 from letitride.rules.roles import MANAGERS
 from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
-from letitride.server.net.access import Having, Somebody, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.routes.learn import TheLearning, latest
 from letitride.server.routes.learn_dealer import Length, Level, TheAssignments
 from letitride.training.results import Result
 from letitride.training.staff.catalogue import TRADES
 
-router = APIRouter(prefix="/api/learn/assignments", tags=["learn"])
+router = APIRouter(prefix="/api/learn/assignments", tags=["learn"], responses=ANYWHERE)
 Instructor = Annotated[Person, Depends(Having(*MANAGERS))]
 REFUSALS: Final = refusals(401, 403, 404, 422)
 _UNTIL_MS: Final = 10**14

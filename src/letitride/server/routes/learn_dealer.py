@@ -23,12 +23,12 @@ from letitride.server.learn.sittings import (
     going_on_of,
     is_book,
 )
-from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, Whoever, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training.results import Result
 from letitride.training.staff.catalogue import DrillName, Plan, Sitting, entries, result_of
 
-router = APIRouter(prefix="/api/learn/dealer", tags=["learn"])
+router = APIRouter(prefix="/api/learn/dealer", tags=["learn"], responses=ANYWHERE)
 REFUSALS: Final = refusals(401, 404, 409, 422)
 Book = Annotated[str, Path(max_length=64, description="The id of a published rule book.")]
 Level = Annotated[int, Field(ge=1, le=5)]

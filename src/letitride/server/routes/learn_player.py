@@ -16,7 +16,7 @@ from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
 from letitride.rules.paytables import Wager
 from letitride.server.learn.progress import Change, open_one
-from letitride.server.net.access import Somebody, TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, Whoever, refusals
 from letitride.server.routes.learn import Learner, TheLearning
 from letitride.training import player_drill, player_exam, player_lessons
 from letitride.training.player import Lesson, LookedUp, PlayerJudgement, lesson_of, look_up
@@ -24,7 +24,7 @@ from letitride.training.player_drill import SET_OF, DrillAnswered, PlayerQuestio
 from letitride.training.player_exam import ExamState
 from letitride.training.player_lessons import LessonInFull, LessonSummary
 
-router = APIRouter(prefix="/api/learn/player", tags=["learn"])
+router = APIRouter(prefix="/api/learn/player", tags=["learn"], responses=ANYWHERE)
 REFUSALS: Final = refusals(401, 404, 409, 422)
 Number = Annotated[int, Field(ge=1, le=10**9)]
 Ref = Annotated[str, Path(max_length=100, description="The id of a published paytable with the base game.")]

@@ -9,12 +9,12 @@ from fastapi import APIRouter
 from msgspec.structs import asdict
 from pydantic import BaseModel, ConfigDict, Field
 
-from letitride.server.net.access import Administrator, Somebody, Supervisor, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, Somebody, Supervisor, TheHouse, refusals
 from letitride.server.people import visits
 from letitride.server.people.bounds import DAY_MS, Bounds
 from letitride.server.tables.house import House
 
-router = APIRouter(prefix="/api", tags=["limits"])
+router = APIRouter(prefix="/api", tags=["limits"], responses=ANYWHERE)
 
 Cents = Annotated[int, Field(ge=0, le=10**13)]
 Minutes = Annotated[int, Field(ge=0, le=60 * 24)]

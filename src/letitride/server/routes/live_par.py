@@ -16,11 +16,11 @@ from letitride.reports.par.live_data import LivePar
 from letitride.reports.par.sheets import par_sheet
 from letitride.rules.paytables import Paytable, Wager, pays_of
 from letitride.rules.plain import encoded
-from letitride.server.net.access import not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, not_too_often, refusals
 from letitride.server.routes.par import EditedPaytable, published
 from letitride.server.runtime.pricing import drawn, priced
 
-router = APIRouter(prefix="/api/par", tags=["par"])
+router = APIRouter(prefix="/api/par", tags=["par"], responses=ANYWHERE)
 
 CENTS_MAX: Final = 10**12
 TOO_LARGE: Final = "expected pays of a reasonable size, got larger ones"

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from letitride.chance.proof import Document
 from letitride.errors import MissingData
 from letitride.ledger import accounts
-from letitride.server.net.access import TheHouse, Whoever, refusals
+from letitride.server.net.access import ANYWHERE, TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
@@ -19,7 +19,7 @@ from letitride.server.tables.nodes import Listing
 from letitride.server.tables.shuffles import published
 from letitride.storage.roles.tables import TableRecord
 
-router = APIRouter(tags=["lobby"])
+router = APIRouter(tags=["lobby"], responses=ANYWHERE)
 
 
 class Listed(BaseModel):

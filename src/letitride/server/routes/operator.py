@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData
 from letitride.rules.roles import MANAGERS
-from letitride.server.net.access import Having, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Having, TheHouse, refusals
 from letitride.server.ops.opening import TEXT_MAX, Wanted, open_here, own_values
 from letitride.server.people.accounts import Person
 
-router = APIRouter(prefix="/api/tables", tags=["operator"])
+router = APIRouter(prefix="/api/tables", tags=["operator"], responses=ANYWHERE)
 Operator = Annotated[Person, Depends(Having(*MANAGERS))]
 TEXTS_MAX = 12
 

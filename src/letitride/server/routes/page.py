@@ -12,13 +12,13 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import Response
 
 from letitride.server.net import api_docs as described
-from letitride.server.net.access import TheHouse, hint
+from letitride.server.net.access import ANYWHERE, TheHouse, hint
 from letitride.server.net.pages import HARDENED, Pages, policy
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
 from letitride.server.tables.house import House
 
-router = APIRouter()
+router = APIRouter(responses=ANYWHERE)
 WITHOUT: Final = (
     "The page of this house was not built: run 'make install' (or 'python scripts/web.py') and load this again. "
     "Everything works without it."

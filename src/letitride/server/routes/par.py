@@ -18,11 +18,11 @@ from letitride.rules.paytables import Paytable, PaytableData, Wager
 from letitride.rules.plain import encoded
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
-from letitride.server.net.access import not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, not_too_often, refusals
 from letitride.server.routes.history import MISSING
 from letitride.server.runtime.pricing import drawn, priced
 
-router = APIRouter(prefix="/api", tags=["par"])
+router = APIRouter(prefix="/api", tags=["par"], responses=ANYWHERE)
 
 SHEETS_KEPT: Final = 128
 PAPERS_KEPT: Final = 32

@@ -9,10 +9,10 @@ from fastapi import APIRouter, HTTPException, Query, Response
 from letitride.reports.shift.data import ShiftFigures, shift_figures
 from letitride.reports.shift.figures import shift_report
 from letitride.rules.plain import encoded
-from letitride.server.net.access import Inspector, Responses, TheHouse
+from letitride.server.net.access import ANYWHERE, Inspector, Responses, TheHouse
 from letitride.server.routes.history import STAFF, From, TableId, TheHistory, To, span_ms
 
-router = APIRouter(prefix="/api/tables/{table_id}", tags=["reports"])
+router = APIRouter(prefix="/api/tables/{table_id}", tags=["reports"], responses=ANYWHERE)
 
 MEDIA_TYPES = {"json": "application/json", "html": "text/html", "pdf": "application/pdf", "text": "text/plain"}
 

@@ -13,13 +13,13 @@ from letitride.rules import catalog
 from letitride.rules.chapters import ClauseText, RulesText, clause_texts, rules_text
 from letitride.rules.explain import KeyFacts, facts
 from letitride.rules.table_rules import TableRules
-from letitride.server.net.access import TheHouse
+from letitride.server.net.access import ANYWHERE, TheHouse
 from letitride.server.routes.history import MISSING, TableId, TheHistory
 from letitride.server.routes.par import Ref, known_book
 from letitride.server.runtime.pricing import priced
 from letitride.server.tables.house import House
 
-router = APIRouter(prefix="/api", tags=["rules"])
+router = APIRouter(prefix="/api", tags=["rules"], responses=ANYWHERE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,23 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from letitride.errors import InvalidData
-from letitride.server.net.access import Somebody, TheHouse, Token, refusals, same_origin, the_house, token_of, whoever
+from letitride.server.net.access import (
+    ANYWHERE,
+    Somebody,
+    TheHouse,
+    Token,
+    refusals,
+    same_origin,
+    the_house,
+    token_of,
+    whoever,
+)
 from letitride.server.net.corked import way_out
 from letitride.server.net.sockets import Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
 
-router = APIRouter(tags=["tables"])
+router = APIRouter(tags=["tables"], responses=ANYWHERE)
 POLICY_VIOLATION: Final = 1008
 CONNECTIONS_MAX: Final = 100
 """Connections one person may have at one server: an inspector watches many tables, nobody watches all of them twice."""

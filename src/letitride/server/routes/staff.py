@@ -9,12 +9,12 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.rules.roles import AccountRole
-from letitride.server.net.access import Administrator, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, TheHouse, refusals
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
 
-router = APIRouter(prefix="/api", tags=["operator"])
+router = APIRouter(prefix="/api", tags=["operator"], responses=ANYWHERE)
 
 
 class FirstAdministrator(BaseModel):

@@ -8,10 +8,10 @@ from typing import Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from letitride.server.net.access import Administrator, Somebody, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, refusals
 from letitride.server.people.vouchers import Redeemed, Voucher
 
-router = APIRouter(prefix="/api", tags=["vouchers"])
+router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
 
 
 class VoucherShown(BaseModel):

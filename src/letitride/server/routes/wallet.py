@@ -7,10 +7,10 @@ import asyncio
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from letitride.server.net.access import Administrator, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, not_too_often, refusals
 from letitride.server.people.wallet import Moving
 
-router = APIRouter(prefix="/api", tags=["wallet"])
+router = APIRouter(prefix="/api", tags=["wallet"], responses=ANYWHERE)
 
 
 class Moved(BaseModel):
