@@ -197,10 +197,11 @@ def test_an_order_names_its_grounds_decks_and_notice() -> None:
     decks = {kind: one.decks for kind, one in offered(at("new-south-wales", "idle")).items() if one.decks}
     assert decks == {"change_deck": (0, 1)}
     assert offered(at("manufacturer", "idle"))["change_deck"].decks == (0, 1, 2)
-    varied = by_another(table, limit__notice_minutes=15, close__notice_minutes=25)
+    varied = by_another(table, limit__notice_minutes=800, close__notice_minutes=900)
     notice = {kind: one.notice_minutes for kind, one in offered(varied).items() if one.notice_minutes}
-    assert notice == {"limits": 15, "announce_minimum": 15, "announce_closing": 25, "close": 25}
+    assert notice == {"limits": 800, "announce_minimum": 800, "announce_closing": 900, "close": 900}
     assert not offered(varied)["announce_closing"].refusal
+    assert not offered(varied)["announce_minimum"].refusal
 
 
 def test_a_player_s_bank_pays_no_complaint() -> None:

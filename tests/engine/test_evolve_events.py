@@ -252,6 +252,7 @@ def test_a_wrong_burn_is_done_in_place_of_the_step_that_was_due_and_other_mishap
         burned.misburned,
     )
     drawn = evolve(table, events.MishapHappened(kind="drawn", seat=0, moves=(way,)))
+    assert 0 == events.MishapHappened(kind="drawn", seat=0).number
     assert (AGENDA, None, (B,), table.seats) == (drawn.agenda, drawn.misburned, drawn.at("rack"), drawn.seats)
     bets = evolve(table, events.MishapHappened(kind="bets", seat=3, wagers={"base-1": 500}))
     assert {"base-1": 500} == bets.seats[3].wagers
@@ -525,10 +526,10 @@ def test_a_deck_that_was_brought_is_due_no_more(due: int, brought: int, left: in
 
 
 def test_a_card_that_was_changed_counts_in_place_of_the_old_one() -> None:
-    new = CardObject(1, 52, DECK[0])
+    new = CardObject(1, 104, DECK[0])
     moves = (move(A, "chest", "outside"), move(new, "outside", "chest"))
     after = done(a_table(), "change_card", number=1, moves=moves)
-    assert ({1: frozenset(range(1, 53))}, 1) == (after.deck_serials, after.cards_brought)
+    assert ({1: frozenset({*range(1, 52), 104})}, 1) == (after.deck_serials, after.cards_brought)
     assert ((A,), new) == (after.at("outside"), after.at("chest")[-1])
 
 
@@ -573,6 +574,7 @@ def test_chips_of_no_seat_are_in_no_seats_account() -> None:
     table = a_table(accounts={"bank": 100})
     after = done(table, "return_stake", chips=(Transfer("bank", "stack:3", 100),))
     assert (table.seats, {"stack:3": 100}) == (after.seats, after.accounts)
+    assert done(table, "ask", 3).seats[3] is table.seats[3]
     assert 100 == after.cents(accounts.stack(3))
 
 

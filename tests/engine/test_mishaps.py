@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from letitride.engine import commands, places
+from letitride.engine import commands, faults, places
 from letitride.engine.decide import play
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from tests.engine.recorded import at, by_another, recorded
 
@@ -113,6 +114,26 @@ def test_a_hand_that_is_right_becomes_too_long_or_too_short(kind: str) -> None:
     assert code(wrong, kind, seat=4) == "not_now"
     assert code(table, kind, seat=2) == "not_now"
     assert code(with_cards(table, places.READY, 0), kind, seat=4) == "not_now"
+    turned = {**table.cards, places.READY: (msgspec.structs.replace(ready[0], up=True), *ready[1:])}
+    assert after(msgspec.structs.replace(table, cards=turned), kind, seat=4).at(hand)[-1].up is (kind == "long")
+
+
+@pytest.mark.parametrize("kind", ["long", "short"])
+@pytest.mark.parametrize(("name", "step"), [("manufacturer", "slide_left"), ("hand-dealt", "rack_stub")])
+def test_the_dealer_s_cards_are_too_many_or_too_few_while_they_are_dealt(kind: str, name: str, step: str) -> None:
+    dealt = [one.after for one in recorded(f"examples/{name}").steps if one.after.phase == "dealing"]
+    table = next(one for one in dealt if one.agenda[0].kind == step)
+    wrong = after(table, kind)
+    more = 1 if kind == "long" else -1
+    assert faults.dealer_cards(wrong) == 3 + more
+    assert len(wrong.at(places.READY)) == len(table.at(places.READY)) - more
+    for again in ("long", "short"):
+        assert code(wrong, again) == "not_now"  # what is wrong already is not made worse
+    assert code(with_cards(table, places.READY, 0), kind) == "not_now"
+    assert code(dealt[0], kind) == "not_now"
+    assert code(at(name, "choice_1"), kind) == "not_now"
+    if name == "manufacturer":  # once a card was slid the packet is not what is counted
+        assert code(next(one for one in dealt if one.agenda[0].kind == "slide_right"), kind) == "not_now"
 
 
 def test_a_hand_strays_to_a_seat_that_is_not_in_the_round() -> None:
@@ -143,6 +164,8 @@ def test_a_card_is_drawn_in_error_face_down_or_up() -> None:
     in_deck = msgspec.structs.replace(table, cards={**table.cards, places.READY: turned})
     assert after(in_deck, "drawn").at(places.DRAWN)[0].up
     assert code(with_cards(table, places.READY, 0), "drawn") == "not_now"
+    assert at(NSW, "choice_1").at(places.READY)
+    assert code(at(NSW, "choice_1"), "drawn") == "not_now"
 
 
 def test_the_burn_card_of_the_packet_is_exposed_once() -> None:
@@ -198,6 +221,12 @@ def test_bets_that_lie_wrong_are_changed_by_their_player_s_own_chips() -> None:
     assert code(table, "bets", seat=2, wagers={"base-1": 500}) == "not_now"
     assert code(table, "bets", wagers={"base-1": 500}) == "not_now"
     assert code(at(NSW, "betting", last=True), "bets", seat=4, wagers={"base-1": 500}) == "not_now"
+    bare = {"base-2": base[1], "base-$": base[2]}  # what a spot without a bet gets is new
+    assert code(uneven, "bets", seat=4, wagers={**bare, "base-1": base[0] + spare}) == ""
+    assert code(uneven, "bets", seat=4, wagers={**bare, "base-1": base[0] + spare + 1}) == "not_now"
+    undealt = at(NSW, "dealing")
+    assert code(undealt, "bets", seat=4, wagers={"base-1": 500}) == ""
+    assert code(by_another(undealt, bet__cutoff="first_card"), "bets", seat=4, wagers={"base-1": 500}) == "not_now"
     for values in ({"dealt_in": False}, {"wagers": {}}):
         seat = msgspec.structs.replace(table.seats[4], **values)
         other = msgspec.structs.replace(table, seats={**table.seats, 4: seat})
@@ -211,6 +240,7 @@ def test_the_wrong_community_card_is_burned() -> None:
         if step.after.agenda and step.after.agenda[0].kind in {"burn_first", "burn_last"}
     ]
     assert moments
+    moments += [msgspec.structs.replace(one, agenda=(Step("burn_last"), *one.agenda[1:])) for one in moments]
     for table in moments:
         due = {"burn_first": 1, "burn_last": 3}[table.agenda[0].kind]
         lying = [number for number in (1, 2, 3) if table.at(places.community(number))]

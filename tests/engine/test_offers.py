@@ -17,7 +17,7 @@ from letitride.engine.state import Dispute, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
-from tests.engine.recorded import ROUNDS, recorded
+from tests.engine.recorded import ROUNDS, by_another, recorded
 
 SIDES = {"bonus": 100, "three_card": 100, "cover_all": 100}
 
@@ -84,6 +84,10 @@ def test_the_bank_is_offered_with_half_of_the_stack() -> None:
     given = offers(table, "seat:3")
     assert commands.DeclineBank(by="seat:3", seat=3) in given
     assert commands.TakeBank(by="seat:3", seat=3, cents=500_000) in given
+    seats = {3: Seat(3, "Ann"), 4: Seat(4, "Bea")}
+    banked = a_table("california-1", seats, bank_seat=3, bank_stake=900, bank_player="Ann", accounts={"bank": 900})
+    assert {"DeclineBank"} == could(banked, "seat:3") & {"DeclineBank", "TakeBank"}
+    assert set() == could(banked, "seat:4") & {"DeclineBank", "TakeBank"}
 
 
 def test_the_dealer_is_offered_the_next_step_where_it_needs_nothing_more() -> None:
@@ -92,8 +96,34 @@ def test_the_dealer_is_offered_the_next_step_where_it_needs_nothing_more() -> No
     table = a_table(seats={3: Seat(3, "Ann", wagers=bets)}, accounts=lying, agenda=(Step("call_no_more_bets"),))
     assert (commands.Do(by="dealer", kind="call_no_more_bets"),) == offers(table, "dealer")
     assert not any(isinstance(one, commands.Do) for one in offers(table, "floor"))
-    pay = a_table(agenda=(Step("shuffle_deck"),))
-    assert () == offers(pay, "dealer")
+    for kind in ("shuffle_deck", "cut_deck", "throw_dice"):  # they need an order, a depth, a throw
+        assert () == offers(a_table(agenda=(Step(kind),)), "dealer")
+
+
+def test_a_deck_that_others_may_check_is_offered_to_the_dealer_alone() -> None:
+    table = a_table("washington-1+hand", phase="opening", agenda=(Step("check_deck", number=1),))
+    assert None is legal(table, commands.Do(by="floor", kind="check_deck", number=1))
+    assert (commands.Do(by="dealer", kind="check_deck", number=1),) == offers(table, "dealer")
+    assert () == offers(table, "floor")
+
+
+def test_cards_may_be_looked_at_and_tucked_until_the_showdown() -> None:
+    bets: dict[Any, int] = {"base-1": 500, "base-2": 500, "base-$": 500}
+    seat = Seat(3, "Ann", wagers=bets, dealt_in=True, looked=True)
+    found = {}
+    for phase in ("dealing", "choice_1", "choice_2", "settling"):
+        table = by_another(a_table("shufflemaster-1", {3: seat}, phase=phase), decide__early_tuck="any_hand")
+        found[phase] = could(table, "seat:3") & {"Look", "Tuck"}
+    both = {"Look", "Tuck"}
+    assert {"dealing": set(), "choice_1": both, "choice_2": both, "settling": set()} == found
+
+
+def test_a_decision_may_be_appealed_by_the_player_who_complained() -> None:
+    dispute = Dispute(number=1, seat=3, player="Ann", about="x", heard_by=("floor",), decisions=("dealer: rejected",))
+    seats = {3: Seat(3, "Ann"), 4: Seat(4, "Bea")}
+    table = a_table(seats=seats, disputes=(dispute,))
+    assert commands.AppealDispute(by="seat:3", seat=3) in offers(table, "seat:3")
+    assert "AppealDispute" not in could(table, "seat:4") | could(replace(table, disputes=()), "seat:3")
 
 
 def test_uneven_bets_may_be_made_equal_at_what_lies_there_within_the_limits_or_left() -> None:
@@ -111,6 +141,9 @@ def test_uneven_bets_may_be_made_equal_at_what_lies_there_within_the_limits_or_l
     assert "RefuseCorrection" in could(table, "seat:3")
     withdrawn = replace(table, seats={**table.seats, 3: replace(seat, choices={1: "withdraw"})})
     assert [600, 500] == corrections(withdrawn)
+    missing: dict[Any, int] = {"base-1": 900, "base-2": 700}
+    two = replace(table, accounts={"stack:3": 9_000, "felt:3:base-1": 900, "felt:3:base-2": 700})
+    assert [500, 700, 900] == corrections(replace(two, seats={**table.seats, 3: replace(seat, wagers=missing)}))
 
 
 # what offers depend on
@@ -131,6 +164,11 @@ def changed_grounds() -> list[tuple[str, dict[str, Any]]]:
         ("the bank's hands", {"bank_hands": 3}),
         ("a dispute", {"disputes": (dispute,)}),
     ]
+
+
+def test_offers_to_all_depend_on_whether_bets_are_open() -> None:
+    called = a_table("shufflemaster-1", agenda=(Step("lock_out"),))
+    assert grounds(called) != grounds(replace(called, agenda=(Step("call_no_more_bets"),)))
 
 
 @pytest.mark.parametrize(("what", "changed"), changed_grounds())

@@ -45,10 +45,9 @@ def _refuse_decision(table: Table, command: commands.DecideDispute) -> Refusal |
     dispute = next((one for one in table.disputes if one.number == command.number), None)
     if dispute is None or (dispute.decisions and not dispute.appealed):
         return Refusal("nothing_to_decide", "No complaint of that number waits for a decision.")
-    heard_by = _heard_by(dispute, command.absent)
-    if not heard_by or command.by != heard_by[0]:
-        whom = spoken((heard_by or dispute.heard_by)[0])
-        return Refusal("not_your_role", f"This is for the {whom}, not {command.by}.")
+    whose = _heard_by(dispute, command.absent)[0]
+    if command.by != whose:
+        return Refusal("not_your_role", f"This is for the {spoken(whose)}, not {command.by}.")
     if not command.why:
         return Refusal("say_why", "A decision gives its reason.")
     if command.cents < 0 or (command.cents and not command.upheld):
@@ -80,9 +79,8 @@ def follow(table: Table, command: AnyDispute) -> events.AnyEvent:
         case commands.DecideDispute():
             return _decide(table, command)
         case commands.AppealDispute():
-            dispute = of_player(table, command.seat)
-            number, to = (dispute.number, dispute.heard_by[0]) if dispute else (0, "")
-            return events.DisputeAppealed(number=number, seat=command.seat, to=to)
+            own = next(one for one in table.disputes if one.player == table.seats[command.seat].player)
+            return events.DisputeAppealed(number=own.number, seat=command.seat, to=own.heard_by[0])
 
 
 def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDecided:

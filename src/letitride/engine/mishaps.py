@@ -31,7 +31,6 @@ def _is_sound(mishap: commands.Mishap) -> bool:
     """Whether a mishap says just what one of its kind can say."""
     says = {
         "seat": {"exposed", "long", "short", "stray", "bets"},
-        "number": {"exposed", "drawn", "burn"},
         "wagers": {"bets"},
     }
     most = {"exposed": 9, "drawn": 1, "burn": 3}.get(mishap.kind, 0)
@@ -68,12 +67,12 @@ def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
         case "unloaded":
             pending = [step.kind for step in table.agenda]
             delivered = "deal_packet" not in pending and "deal_dealer_packet" in pending
-            return table.rules.rules.device == "shuffler" and delivered and bool(ready)
+            return delivered and bool(ready)
         case "bets":
             return _bets_possible(table, mishap)
         case "burn":
             due = {"burn_first": 1, "burn_last": 3}.get(table.agenda[0].kind if table.agenda else "", 0)
-            return bool(due) and 0 < mishap.number != due and bool(table.at(places.community(mishap.number)))
+            return bool(due) and mishap.number != due and bool(table.at(places.community(mishap.number)))
 
 
 def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:
@@ -133,8 +132,6 @@ def _moves(table: Table, mishap: commands.Mishap) -> Iterator[Move]:
             yield from effects.all_cards(table, places.READY, places.RACK)
         case "burn":
             yield from effects.all_cards(table, places.community(mishap.number), places.RACK)
-        case "bets":
-            return
 
 
 def _dealers_place(table: Table) -> str:

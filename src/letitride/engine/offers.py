@@ -10,7 +10,7 @@ from letitride.engine import commands, faults, places
 from letitride.engine.bets import betting_open, correction_bounds, taken_in
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
-from letitride.engine.steps import KINDS
+from letitride.engine.steps import KINDS, Step
 from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
@@ -35,16 +35,15 @@ def grounds(table: Table) -> tuple[object, ...]:
         [card.face for card in table.community() if card.up],
         (table.bank_seat, table.bank_stake, table.bank_player, table.bank_hands),
         table.bank_stake and any(seat.wagers for seat in table.seats.values()),
-        [(n, 1 in one.choices) for n, one in table.seats.items() if one.acts_first and one.dealt_in and one.has_base],
+        [n for n, s in table.seats.items() if s.acts_first and s.dealt_in and s.has_base and 1 not in s.choices],
         table.disputes,
     )
 
 
 def own_grounds(table: Table, number: int) -> tuple[object, ...]:
     """Return what the offers to one player depend on besides."""
-    step = table.next_step
     return (
-        step if step is not None and step.seat == number else None,
+        _asked(table, number),
         table.seats[number],
         taken_in(table, table.seats[number]),
         table.cents(accounts.stack(number)),
@@ -53,24 +52,31 @@ def own_grounds(table: Table, number: int) -> tuple[object, ...]:
     )
 
 
+def _asked(table: Table, number: int) -> Step | None:
+    """Return the next step, where it is the seat's own."""
+    step = table.next_step
+    return step if step is not None and step.seat == number else None
+
+
 def _candidates(table: Table, viewer: str) -> Iterator[Offer]:
     """Yield what may be worth asking `legal` about: this only leaves out what has its own time, at another time."""
     if viewer in RUNS:
         yield from _of_staff(table, viewer)
-    elif viewer.startswith("seat:") and table.seats[int(viewer.removeprefix("seat:"))].player:
+    elif viewer.startswith("seat:"):
         yield from _of_a_player(table, viewer, int(viewer.removeprefix("seat:")))
 
 
 def _of_staff(table: Table, viewer: str) -> Iterator[Offer]:
     step = table.next_step
-    if step is not None and KINDS[step.kind].actor == viewer and not KINDS[step.kind].needs:
+    if step is not None and KINDS[step.kind].actor == viewer:
         yield commands.Do(by=viewer, kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
     for report in faults.evident(table):
         yield msgspec.structs.replace(report, by=viewer)
 
 
 def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
-    asked = table.next_step.kind if table.next_step is not None and table.next_step.seat == seat else ""
+    step = _asked(table, seat)
+    asked = step.kind if step is not None else ""
     least = spot_limits(table.rules.rules.limit).cents_min
     if betting_open(table):
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least})
@@ -87,7 +93,7 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
             yield commands.Choose(by=viewer, seat=seat, bet=bet, choice="withdraw")
     if table.phase in {"choice_1", "choice_2"}:
         yield commands.Tuck(by=viewer, seat=seat)
-    if table.rules.rules.bank.mode != "house":
+    if table.phase == "banking" or table.bank_stake:
         yield commands.DeclineBank(by=viewer, seat=seat)
         yield commands.TakeBank(by=viewer, seat=seat, cents=table.cents(accounts.stack(seat)) // 2)
     if table.phase == "choice_1":
@@ -108,7 +114,7 @@ def _even(table: Table, number: int) -> tuple[int, ...]:
     """Return at what a seat's uneven bets may be made equal: at each of them, as far as that is allowed, and least."""
     seat = table.seats[number]
     least, most = correction_bounds(table, seat)
-    lying = (seat.wagers.get(spot, 0) for spot in reversed(BASE_SPOTS) if spot not in seat.withdrawn)
+    lying = (table.cents(accounts.felt(number, s)) for s in reversed(BASE_SPOTS) if s not in seat.withdrawn)
     return tuple(dict.fromkeys((*(min(max(cents, least), most) for cents in lying), least)))
 
 

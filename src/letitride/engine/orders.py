@@ -148,12 +148,11 @@ def _ruling(table: Table, order: commands.Order) -> Ruling:
 
 
 def _more_names(table: Table, order: commands.Order) -> tuple[str, ...]:
-    """The other rulings whose clauses an order rests on."""
+    """The other rulings whose clauses an order rests on; '' is none."""
     raised = order.kind == "limits" and order.cents_min > table.rules.cents_min
     forfeits = order.kind == "annul" and order.seats
     voids = {"void_bets": "hand_void", "annul": "round_void"}.get(order.kind, "")
-    more = ("order:raise" if raised else "", "order:forfeit" if forfeits else "", voids)
-    return tuple(name for name in more if name)
+    return "order:raise" if raised else "", "order:forfeit" if forfeits else "", voids
 
 
 def _named(order: commands.Order) -> tuple[tuple[str, int], ...]:

@@ -85,7 +85,7 @@ class Round:
                 self._count(moved.source, moved.target, -moved.cents)
                 self._count(moved.target, moved.source, moved.cents)
             if isinstance(event, events.RoundEnded):
-                self._end(table, {n: seat.results for n, seat in table.seats.items() if seat.results})
+                self._end(table, {n: seat.results for n, seat in table.seats.items()})
             if isinstance(event, events.RoundVoided):
                 kept = any(result.fate == "forfeited" for rows in event.results.values() for result in rows)
                 demand("a void round costs nothing", kept or not self.fees, f"the house kept {self.fees} cents")

@@ -19,11 +19,8 @@ Fact = Literal["seat", "community_card"]
 _OF_A_SEAT: Final = frozenset(
     {"exposed_card", "hand_count", "stray_hand", "uneven_bets", "under_minimum", "over_maximum", "absent"}
 )
-_IN_DEAL: Final = frozenset({"exposed_burn", "drawn_card", "unloaded"})
-"""What can come to light only while cards come from the deck."""
-_SEEN: Final = frozenset({"drawn_card", "wrong_burn"})
-"""What is ruled otherwise once a face was seen."""
-_HANDS: Final = 3
+_IN_DEAL: Final = frozenset({"exposed_burn", "drawn_card"})
+"""What comes to light only while cards come from the deck; later it would be ruled otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +76,21 @@ def _can_be(rules: Rules, kind: str) -> bool:
 
 
 def _situations(kind: Irregularity) -> Iterator[Situation]:
-    """Yield the situations in which something can come to light."""
-    yes_no = (True, False)
-    for in_deal, looked, exposed, seen, out in product(yes_no, (0, 1, _HANDS), (1, 2), yes_no, yes_no):
-        if in_deal and (looked or kind == "absent"):
-            continue  # nobody handles his cards, or is asked for a choice, before all are dealt
-        if (not in_deal and kind in _IN_DEAL) or (seen and kind not in _SEEN):
-            continue
-        if not out and kind not in DEVICE_REPORTS:
-            continue
-        for own in {False, looked > 0}:
-            yield Situation(
-                kind=kind,
-                in_deal=in_deal,
-                hands=_HANDS,
-                looked=looked,
-                own_look=own,
-                exposed=exposed if in_deal or kind == "exposed_card" else 1,
-                seen=seen,
-                cards_out=out,
-            )
+    """Yield enough situations in which something can come to light to meet every ruling on it."""
+    yes_no, no_yes = (True, False), (False, True)
+    for in_deal, handled, several, seen, out in product(yes_no, no_yes, no_yes, yes_no, yes_no):
+        if (in_deal and handled) or (not in_deal and kind in _IN_DEAL):
+            continue  # no player handles cards before all are dealt
+        yield Situation(
+            kind=kind,
+            in_deal=in_deal,
+            hands=1,
+            looked=int(handled),
+            own_look=handled,
+            exposed=1 + several,
+            seen=seen,
+            cards_out=out,
+        )
 
 
 def _outcomes(table: TableRules, verdicts: list[Verdict]) -> Iterator[Outcome]:

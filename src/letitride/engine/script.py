@@ -33,7 +33,7 @@ def coming(table: Table, most: int = 12) -> tuple[ScriptLine, ...]:
         # What is paid and taken after a hand is opened follows from its cards.
         if not opened and step.kind != "open_hand":
             break
-        opened = opened and step.kind != "open_hand"
+        opened = step.kind != "open_hand"
         found.append(line(table, step))
     return tuple(found)
 

@@ -111,7 +111,7 @@ def private(table: Table, viewer: str) -> PrivateView:
 def sees_more(table: Table, viewer: str) -> list[int]:
     """Return the seats of which a viewer sees more than a spectator does."""
     if not viewer.startswith("seat:"):
-        return [number for number, seat in table.seats.items() if seat.claim and shown_to(table, viewer, number)]
+        return [number for number in table.seats if shown_to(table, viewer, number)]
     everybody_shows = not table.rules.rules.cards.hidden
     return [
         number

@@ -69,7 +69,7 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     payout_cents_max: int | None
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]
-    bet_media: tuple[str, ...] = ("chips",)
+    bet_media: tuple[str, ...]
     """What is bet with, and 'vouchers' where the dealer exchanges them."""
 
 
