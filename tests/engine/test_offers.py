@@ -96,6 +96,7 @@ def test_the_dealer_is_offered_the_next_step_where_it_needs_nothing_more() -> No
     table = a_table(seats={3: Seat(3, "Ann", wagers=bets)}, accounts=lying, agenda=(Step("call_no_more_bets"),))
     assert (commands.Do(by="dealer", kind="call_no_more_bets"),) == offers(table, "dealer")
     assert not any(isinstance(one, commands.Do) for one in offers(table, "floor"))
+    assert () == offers(a_table(), "dealer") == offers(a_table(), "floor")
     for kind in ("shuffle_deck", "cut_deck", "throw_dice"):  # they need an order, a depth, a throw
         assert () == offers(a_table(agenda=(Step(kind),)), "dealer")
 
@@ -141,6 +142,10 @@ def test_uneven_bets_may_be_made_equal_at_what_lies_there_within_the_limits_or_l
     assert "RefuseCorrection" in could(table, "seat:3")
     withdrawn = replace(table, seats={**table.seats, 3: replace(seat, choices={1: "withdraw"})})
     assert [600, 500] == corrections(withdrawn)
+    dear = {"felt:3:base-1": 900, "felt:3:base-2": 800, "felt:3:base-$": 700}
+    assert [700, 800, 900, 500] == corrections(replace(table, accounts={"stack:3": 9_000, **dear}))
+    first = replace(table, agenda=(Step("await_correction", 3, number=1),))
+    assert {"Fold"} == could(first, "seat:3") & {"Fold", "RefuseCorrection"}
     missing: dict[Any, int] = {"base-1": 900, "base-2": 700}
     two = replace(table, accounts={"stack:3": 9_000, "felt:3:base-1": 900, "felt:3:base-2": 700})
     assert [500, 700, 900] == corrections(replace(two, seats={**table.seats, 3: replace(seat, wagers=missing)}))
