@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from letitride.autoplay.steps import command_for, completed, fixed_cut
 from letitride.engine import commands, events, places
-from letitride.engine.bets import betting_open
 from letitride.engine.decide import open_table
 from letitride.engine.faults import belongs
 from letitride.engine.legal import legal
@@ -50,8 +49,7 @@ def read_settings(record: Record, where: str) -> dict[str, RuleValue]:
             values[name] = tomllib.loads(f"value = {setting.value}")["value"]
         except tomllib.TOMLDecodeError:
             values[name] = setting.value
-        if name.partition(".")[2] != "paytable":
-            specs[0].check(values[name], here)
+        specs[0].check(values[name], here)
     return values
 
 
@@ -60,7 +58,7 @@ def rules_of(record: Record, where: str, rulebook: str = "") -> TableRules:
     ref, here = rulebook or record.rulebook, f"{where}, line {record.line}: "
     try:
         found = catalog.rulebook(ref).id
-        same = not rulebook or is_path(record.rulebook) or found == record.rulebook
+        same = is_path(record.rulebook) or found == record.rulebook
         rules = catalog.table_rules(ref, read_settings(record, where)) if same else None
     except InvalidData as error:
         unknown = not is_path(ref) and split_variants(ref)[0] not in catalog.rulebook_ids()
@@ -90,16 +88,16 @@ class Player:
 
     def __init__(self, record: Record, where: str, rules: TableRules | None = None) -> None:
         self.record, self.where = record, where
+        self.rounds = dict(enumerate(record.rounds, 1))
         self.table, opened = open_table(rules or rules_of(record, where))
         self.steps = [Played(0, None, opened, self.table, self.table)]
         self.ended = 0
-        self.stuck: Refusal | None = None
 
     def run(self) -> None:
         """Play the record to its end."""
         for action in self.record.opening:
             self._act(action, 1)
-        for number, one in enumerate(self.record.rounds, 1):
+        for number, one in self.rounds.items():
             for action in one.actions:
                 self._act(action, number)
             if self.record.auto:
@@ -111,8 +109,9 @@ class Player:
             self._until_idle()
         while not self._is_due(action, refusal := legal(self.table, self._filled_in(action))):
             late = self.table.round > number
-            if late or not self.record.auto or not self._dealer_step(closing=not _is_bet(action)):
-                self._fail(action, refusal)
+            done = not late and self.record.auto and self._dealer_step(closing=not _is_bet(action))
+            if done is not True:
+                self._fail(action, refusal, done)
         self._play(self._filled_in(action), action.line)
         if action.ruled:
             self._check_ruled(action)
@@ -125,8 +124,7 @@ class Player:
         given = {name: getattr(command, name) or getattr(step, name) for name in ("seat", "wager", "number")}
         filled = msgspec.structs.replace(command, **given)
         brought = command.order or command.cut or command.throw
-        same = (filled.seat, filled.wager, filled.number) == (step.seat, step.wager, step.number)
-        return completed(filled, self.table, self) if same and not brought else filled
+        return filled if brought else completed(filled, self.table, self)
 
     def _check_ruled(self, action: Action) -> None:
         """See that what a line says was ruled was ruled, and on those clauses."""
@@ -140,15 +138,15 @@ class Player:
 
     def _until_idle(self) -> None:
         """Let the automatic dealer open the table, or put an empty one to rest, before the first player comes."""
-        while self.record.auto and self._dealer_step(closing=False):
+        while self.record.auto and self._dealer_step() is True:
             pass
 
     def _is_due(self, action: Action, refusal: Refusal | None) -> bool:
         return (refusal.code if refusal else "") == action.refused
 
-    def _fail(self, action: Action, own: Refusal | None) -> None:
+    def _fail(self, action: Action, own: Refusal | None, stuck: Refusal | Literal[False]) -> None:
         waits = isinstance(action.command, commands.Look | commands.Choose | commands.Tuck | commands.Claim)
-        refusal = (self.stuck if waits else None) or own  # for them what holds the dealer up is nearer the cause
+        refusal = (waits and stuck) or own  # for them what holds the dealer up is nearer the cause
         expected = f"a refusal with {action.refused}" if action.refused else "an act that is allowed"
         why = f": {refusal.code}, {refusal.sentence}" if refusal else ", which was allowed"
         text = write_command(action.command)
@@ -157,7 +155,8 @@ class Player:
     def _finish(self, one: Round, number: int) -> None:
         """Let the automatic dealer go on to the end of the round."""
         while self.ended < number:
-            if not self._dealer_step(closing=True):
+            stuck = self._dealer_step()
+            if stuck is not True:
                 waiting = self.table.next_step
                 what = "three equal bets"
                 if waiting and waiting.kind == "await_choice":
@@ -166,12 +165,12 @@ class Player:
                     what = (
                         f"seat {waiting.seat} to take the bank or decline it"
                         if waiting
-                        else "somebody to take the bank"
+                        else "a player to take the bank"
                     )
-                if self.stuck is not None and self.stuck.code == "something_wrong":
+                if stuck and stuck.code == "something_wrong":
                     what = "a report of what is wrong"
                 last = one.actions[-1].line if one.actions else one.line
-                why = f": {self.stuck.code}, {self.stuck.sentence}" if self.stuck else ""
+                why = f": {stuck.code}, {stuck.sentence}" if stuck else ""
                 raise InvalidData(f"{self.where}, line {last}: expected {what} before the round ends, got none{why}")
         self._check_dealt(one)
 
@@ -186,36 +185,32 @@ class Player:
                 why = f", since {shifts} shifts the deal: name the cards with a 'deck' line" if shifts else ""
                 raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {found}{why}")
 
-    def _dealer_step(self, *, closing: bool) -> bool:
-        """Do the next step of the script; `closing` says whether betting may be closed by it.
+    def _dealer_step(self, *, closing: bool = True) -> bool | Refusal:
+        """Do the next step of the script and return whether it was done, or why it is refused.
 
+        `closing` says whether betting may be closed by it.
         Not autoplay's dealer: that one reports what is wrong at the table, and here only the record's lines do.
         """
         step = self.table.next_step
-        self.stuck = None
         if step is None:
             return False
         if step.kind == "await_inspection":
             self._play(commands.LookOver(by=f"seat:{step.seat}", seat=step.seat), 0)
             return True
-        closes = betting_open(self.table) and self.table.phase == "betting"
-        if KINDS[step.kind].actor == "player" or (closes and not closing):
+        if KINDS[step.kind].actor == "player" or (self.table.phase == "betting" and not closing):
             return False
         command = command_for(self.table, step, self)
-        self.stuck = legal(self.table, command)
-        if self.stuck:
-            return False
+        if refusal := legal(self.table, command):
+            return refusal
         self._play(command, 0)
         return True
 
     def order(self, table: Table, step: Step, /) -> tuple[str, ...]:
         """Return the deck of the deal for which this shuffle is: as a rule that of the round after those begun."""
-        rules, rounds = table.rules.rules, self.record.rounds
-        place = table.round - _is_for_this_round(table, step)
-        one = rounds[place] if 0 <= place < len(rounds) else Round(Dealt(), ())
+        rules, on = table.rules.rules, self._round(table.round)
+        one = on if _is_for_this_round(table, step) else self._round(table.round + 1)
         dealt = one.dealt
-        on = rounds[table.round - 1] if 0 < table.round <= len(rounds) else None
-        if on is not None and on.redealt is not None and _is_for_redeal(table, step):
+        if on.redealt is not None and _is_for_redeal(table, step):
             one, dealt = on, on.redealt
         lost = _lost(table, step)
         if named := [card for card in named_cards(dealt) if card in lost]:
@@ -235,8 +230,11 @@ class Player:
 
     def throw(self, table: Table, /) -> int:
         """Return the throw the record gives for the round that is on."""
-        place = table.round - 1
-        return self.record.rounds[place].dealt.dice if 0 <= place < len(self.record.rounds) else 0
+        return self._round(table.round).dealt.dice
+
+    def _round(self, number: int) -> Round:
+        """Return a round of the record, or one without lines where the record has none of that number."""
+        return self.rounds.get(number, Round(Dealt(), ()))
 
     def _play(self, command: commands.AnyCommand, line: int) -> None:
         before = self.table
@@ -251,7 +249,7 @@ def _is_for_this_round(table: Table, step: Step) -> bool:
     before_swap = any(one.kind == "swap_decks" for one in table.agenda)
     if table.phase == "betting" or step.kind == "mix_rest":
         return True
-    return table.phase == "dealing" and step.kind != "mix_deck" and (table.rules.rules.decks == 1 or before_swap)
+    return table.phase == "dealing" and (table.rules.rules.decks == 1 or before_swap)
 
 
 def _is_for_redeal(table: Table, step: Step) -> bool:
