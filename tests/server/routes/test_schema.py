@@ -30,7 +30,7 @@ from letitride.storage.urls import open_store
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE
 
-EXAMPLES = {"nobody": 4, "guest": 8, "administrator": 10}
+EXAMPLES = {"nobody": 2, "guest": 5, "administrator": 8}
 """Requests for each address and method, by who asks."""
 PASSWORD = "a long password"  # noqa: S105 - of nobody
 REAL = {
