@@ -206,8 +206,6 @@ def test_a_step_takes_what_it_needs_within_its_bounds_and_nothing_else() -> None
     for kind, said, expected in brought:
         table = laid_out("hand-dealt-1", agenda=(Step(kind, number=1),), cards={"spread": cards(" ".join(FACES))})
         assert expected == answer(table, commands.Do(kind=kind, number=1, **said)), (kind, said)
-    waiting = laid_out("nsw-1", DEALT, agenda=(Step("await_correction", 3, number=1),))
-    assert "waiting_for_player" == answer(waiting, commands.Do(kind="await_correction", seat=3, number=1))
 
 
 @pytest.mark.clause("nsw:3.4")

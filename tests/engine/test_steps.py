@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from letitride.engine import commands, places
 from letitride.engine.decide import play
 from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.engine.steps import KINDS, Step
 from tests.engine.recorded import by_another, recorded
 
 REPORTED = next(
@@ -56,3 +59,12 @@ def test_a_misdeal_is_declared_by_the_floor_where_the_book_says_so() -> None:
         after, outcome = play(table, commands.Do(by=declares, kind=kind))
         assert not isinstance(outcome, Refusal), outcome
         assert after.agenda == table.agenda[1:]
+
+
+def test_the_table_waits_for_players_in_what_they_do_themselves() -> None:
+    waits = [kind for kind in KINDS if kind.startswith("await_")]
+    assert {"await_inspection", "await_bank", "await_choice", "await_correction"} == set(waits)
+    for kind in waits:
+        table = replace(REPORTED.before, agenda=(Step(kind, 3, number=1),))
+        for by in ("dealer", "floor"):
+            assert "waiting_for_player" == refused(table, commands.Do(by=by, kind=kind, seat=3, number=1)), kind
