@@ -68,3 +68,12 @@ def test_the_table_waits_for_players_in_what_they_do_themselves() -> None:
         table = replace(REPORTED.before, agenda=(Step(kind, 3, number=1),))
         for by in ("dealer", "floor"):
             assert "waiting_for_player" == refused(table, commands.Do(by=by, kind=kind, seat=3, number=1)), kind
+
+
+def test_nothing_is_ruled_before_the_last_ruling_is_carried_out() -> None:
+    kinds = list(KINDS)
+    first = kinds.index("turn_down")  # from here on the script is about what is wrong
+    mends = {*kinds[first:]} - {"await_correction", "tell_inspector"}  # these wait for a player, or only tell
+    fails = commands.Report(by="machine", kind="device_failure")
+    ruled = {kind: refused(replace(REPORTED.before, agenda=(Step(kind, 3),)), fails) for kind in kinds}
+    assert {kind: "ruling_first" if kind in mends else "" for kind in kinds} == ruled
