@@ -159,6 +159,12 @@ FAILS = {
     ),
     "a choice out of turn": (f"nsw-1\n{TWO}\nround\n{BETS}seat 3 rides 1\n", "got 'seat 3 rides 1': not_your_turn"),
     "a step at a table without players": ("nsw-1\ndealer deal_card\n", "got 'dealer deal_card': nothing_to_do"),
+    "a step before its time": (f"nsw-1\n{TWO}\nround\ndealer deal_card\n", "got 'dealer deal_card': out_of_order"),
+    "a choice that no bets lead to": (f"nsw-1\n{TWO}\nround\nseat 1 rides 1\n", "got 'seat 1 rides 1': no_bets"),
+    "a card that the deck has lost": (
+        f"nsw-1\n{TWO}\nround\nmissing 7c 7d\n{BETS}{CHOICES}\nround\nhand 1 7d 7c 4c\n{BETS}{CHOICES}",
+        "line 14: expected cards that the deck still has, or a new deck, got 7d, which an earlier round lost",
+    ),
     "no player": ("nsw-1\n\nround\n", "expected three equal bets before the round ends, got none"),
     "no bets": (f"nsw-1\n{TWO}\nround\n", "expected three equal bets before the round ends, got none: no_bets"),
     "no choice": (f"nsw-1\n{TWO}\nround\n{BETS}", "expected seat 1 to choose on bet 1 before the round ends, got none"),
