@@ -49,7 +49,8 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     done = happened[-1]
     if isinstance(done, events.StepDone):
         table = _evolved(table, rulings.after_count(table, done), happened)
-        if happened[-1] is done and done.step.kind == "return_excess" and table.phase == "settling":
+        settling = table.phase == "settling" and done.step.kind == "return_excess"
+        if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
             table = _evolved(table, (events.RoundRead(results=_base_anew(table, done.step.seat)),), happened)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
@@ -118,9 +119,10 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             staked = (Transfer(accounts.stack(command.seat), accounts.BANK, command.cents),)
             yield events.BankTaken(seat=command.seat, stake_cents=command.cents, chips=staked)
         case commands.DeclineBank():
-            yield _declined(table, command.seat)
-            if table.seats[command.seat].leaves:
-                yield orders.leave(evolve(table, _declined(table, command.seat)), command.seat, "barred")
+            declined = _declined(table, command.seat)
+            yield declined
+            if why := table.seats[command.seat].leaves:
+                yield orders.leave(evolve(table, declined), command.seat, why)
         case commands.Mishap():
             yield mishaps.happen(table, command)
         case commands.Report():
@@ -153,8 +155,7 @@ def _report(table: Table, report: commands.Report) -> Iterator[events.AnyEvent]:
     after = evolve(table, ruled)
     if decision == "ride":
         yield from _tuck(after, report.seat, events.RULED_FOR_ABSENT)
-    elif decision == "withdraw" and after.agenda[0].kind == "await_choice":
-        step = after.agenda[0]
+    elif decision == "withdraw" and (step := table.agenda[0]).kind == "await_choice":
         back = (Step("push_back", step.seat, BASE_SPOTS[step.number - 1], step.number),)
         yield events.ChoiceMade(
             seat=step.seat, bet=step.number, choice="withdraw", signal=events.RULED_FOR_ABSENT, inserted=back
@@ -210,16 +211,12 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
 
 
 def _tuck(table: Table, number: int, signal: str = "by an early tuck") -> Iterator[events.AnyEvent]:
-    seat = table.seats[number]
-    yield events.CardsTucked(seat=number)
+    tucked = events.CardsTucked(seat=number)
+    yield tucked
+    following = evolve(table, tucked).agenda[:1]  # ChoiceMade takes it off, though no step was waited for
     for bet in (1, 2):
-        if bet not in seat.choices:
-            # inserted puts back what ChoiceMade takes off: no step was waited for
-            rest = tuple(step for step in table.agenda if step.seat != number or step.kind not in _ASKING)
-            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal=signal, inserted=rest[:1])
-
-
-_ASKING = {"ask", "await_choice", "tuck_cards", "lay_cards"}
+        if bet not in table.seats[number].choices:
+            yield events.ChoiceMade(seat=number, bet=bet, choice="ride", signal=signal, inserted=following)
 
 
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
@@ -306,8 +303,6 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                     yield events.RoundVoided(round=table.round, results=_void_results(table))
                     yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_ruling(table)), table.round)
-            case _:
-                return
 
 
 def _those_who_go(table: Table) -> Iterator[events.PlayerLeft | events.SatOut]:
@@ -340,33 +335,21 @@ def round_results(table: Table) -> Results:
     """Return what every wager of the round comes to."""
     rules, community = table.rules.rules, table.community_cards()
     unread = {number: () for number in table.dealt_in if faults.unreadable(table, number)}  # has no result
-    order = table.dealt_in if rules.bank.mode == "house" else order_of_action(rules, table.dealt_in, table.action_seat)
-    hands = [table.hand_of(number) for number in order if number not in unread]
+    read = [number for number in table.dealt_in if number not in unread]
     if rules.bank.mode == "house":
+        hands = [table.hand_of(number) for number in read]
         return unread | settle_round(table.rules, community, hands, table.awards_hands)
-    return unread | settle_banked(table.rules, community, hands, table.bank_stake)
+    in_order = [table.hand_of(number) for number in order_of_action(rules, read, table.action_seat)]
+    return unread | settle_banked(table.rules, community, in_order, table.bank_stake)
 
 
 def _base_anew(table: Table, number: int) -> Results:
-    """Return a seat's results with the base bets that still lie on their spots settled at the amounts there now."""
-    if faults.unreadable(table, number):  # has no result
-        return {number: ()}
+    """Return a seat's results with the base bets at what they are now; those that are settled come out as they did."""
     hand = table.hand_of(number)
     base: dict[WagerName, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}
     (rows,) = settle_round(table.rules, table.community_cards(), [replace(hand, stakes=base)]).values()
-    anew = {row.wager: row for row in rows if table.cents(accounts.felt(number, row.wager))}
+    anew = {row.wager: row for row in rows}
     return {number: tuple(anew.get(row.wager, row) for row in table.seats[number].results)}
-
-
-_BEFORE_THE_DEAL = {
-    "collect_fee",
-    "throw_dice",
-    "place_lammer",
-    "collect_bonus",
-    "count_deck",
-    "swap_decks",
-    "mix_deck",
-}
 
 
 def _redealt(table: Table) -> events.PhaseBegan:
@@ -374,17 +357,20 @@ def _redealt(table: Table) -> events.PhaseBegan:
     planned = _dealing(table)
     if not any(complete(table, seat) for seat in table.seats.values()):
         return _began("betting", tuple(agenda.betting(table.rules.rules)), table.round)
-    before = tuple(step for step in planned if step.kind in _BEFORE_THE_DEAL and _is_due(table, step))
-    return _began("dealing", (*before, *(s for s in planned if s.kind not in _BEFORE_THE_DEAL)), table.round)
+    return _began("dealing", tuple(step for step in planned if _is_due(table, step)), table.round)
 
 
 def _is_due(table: Table, step: Step) -> bool:
-    """Whether a step before the deal is still to be done."""
-    if step.kind in {"place_lammer", "collect_bonus"}:
-        return bool(table.cents(accounts.felt(step.seat, "bonus")))
-    if step.kind == "collect_fee":
-        return not table.seats[step.seat].fee_cents
-    return step in table.agenda
+    """Whether a step that is planned for those who have bets now was not done before the first card already."""
+    match step.kind:
+        case "collect_fee":
+            return not table.seats[step.seat].fee_cents
+        case "place_lammer" | "collect_bonus":
+            return bool(table.cents(accounts.felt(step.seat, step.wager)))
+        case "throw_dice" | "count_deck" | "mix_deck":
+            return step in table.agenda
+        case _:
+            return True
 
 
 def _dealing(table: Table) -> tuple[Step, ...]:
