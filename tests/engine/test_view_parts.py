@@ -27,7 +27,9 @@ from letitride.engine.view import (
 from letitride.engine.view_types import BankView, DeckView, NoticesView, NoticeView
 from letitride.rules import catalog
 from letitride.rules.cards import JOKER, Card
+from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerResult
+from tests.engine.recorded import by_another
 
 
 def cards(faces: str, *, up: bool = False, deck: int = 1) -> tuple[CardObject, ...]:
@@ -250,6 +252,7 @@ def test_the_sign_says_what_is_offered_and_at_which_limits() -> None:
     assert (None, None, None) == (bare.bonus_cents, bare.three_card_cents, bare.cover_all_cents)
     charged = a_table("california-1")
     assert charged.rules.rules.fee.tiers == view(charged, "spectator").sign.fees
+    assert None is view(by_another(charged, fee__kind="none"), "spectator").sign.fees
 
 
 def test_the_sign_pays_by_the_hands_that_were_counted() -> None:
@@ -259,6 +262,13 @@ def test_the_sign_pays_by_the_hands_that_were_counted() -> None:
     assert "500 to 1 (1 hand) … 90 to 1 (7 hands)" == pays["cover_all"]["royal flush"]
     assert "250 to 1" == counted["cover_all"]["royal flush"]
     assert signs_of(table) != signs_of(replace(table, awards_hands=3))
+    dear = view(by_another(table, bonus__cents=500), "spectator").sign.pays
+    assert ("win $50,000", "100 to 1") == (dear["bonus"]["royal flush"], dear["base"]["royal flush"])
+    cover_all = table.rules.pays[Wager.COVER_ALL]
+    two = with_changed(cover_all, columns=cover_all.columns[:2])
+    few = replace(table, rules=with_changed(table.rules, pays={**table.rules.pays, Wager.COVER_ALL: two}))
+    shown = view(few, "spectator").sign.pays["cover_all"]["royal flush"]
+    assert shown == "500 to 1 (1 hand) … 300 to 1 (2 hands)"
 
 
 def test_the_lamp_is_lit_over_a_bonus_bet_where_there_are_sensors() -> None:

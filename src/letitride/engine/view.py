@@ -247,8 +247,7 @@ def _before(table: Table, seat: int) -> tuple[int, ...]:
 
 def _lamp(table: Table, seat: Seat) -> bool:
     """Whether the red lamp of a seat's bonus sensor is lit."""
-    bonus = table.rules.rules.bonus
-    return bonus.offered and bonus.stake_handling == "sensor" and "bonus" in seat.wagers
+    return table.rules.rules.bonus.stake_handling == "sensor" and "bonus" in seat.wagers
 
 
 def _bank(table: Table) -> BankView | None:
@@ -307,9 +306,8 @@ def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
     if len(pays.columns) > 1 and not table.awards_hands:
         many = len(pays.columns)
         return {c.label: f"{pays.odds(c, 1)} (1 hand) … {pays.odds(c, many)} ({many} hands)" for c in pays.listed}
-    hands = table.awards_hands
-    unit = table.rules.rules.bonus.cents if wager is Wager.BONUS else 100
-    return {category.label: pays.odds(category, hands, unit) for category in pays.listed}
+    bonus_cents = table.rules.rules.bonus.cents  # of which awards are multiples, where they are told as amounts
+    return {category.label: pays.odds(category, table.awards_hands, bonus_cents) for category in pays.listed}
 
 
 def _script(table: Table, viewer: str) -> ScriptLine | None:
