@@ -21,8 +21,9 @@ def done(table: Table, command: commands.AnyCommand) -> Table:
 
 
 def test_a_voucher_is_exchanged_for_tokens() -> None:
-    after = done(at(NSW, "betting"), commands.ExchangeVoucher(by="seat:4", seat=4, cents=700))
-    assert after.cents(accounts.tokens(4)) == 700
+    plain = commands.ExchangeVoucher(by="seat:4", seat=4, cents=700)
+    assert replace(plain, into="tokens") == plain
+    assert done(at(NSW, "betting"), plain).cents(accounts.tokens(4)) == 700
 
 
 def test_an_order_that_names_no_deck_is_about_the_one_in_play_and_without_times_about_midnight() -> None:
