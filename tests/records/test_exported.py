@@ -317,14 +317,17 @@ def test_of_two_decks_the_second_may_have_been_the_first() -> None:
     wrong = (
         MANUFACTURER.rpartition("seat 1 withdraws 1")[0] + "mishap exposed seat 1\ndealer reports exposed_card seat 1\n"
     )
-    second, order = "round\nseat 1 bets 10\n", "casino_supervisor orders limits max 50"
     wrong = wrong.replace("hand 1 2c 7d 9s\nhand 6 8c 8d 8s\ncommunity 8h Qc\n", "")
-    wrong = wrong.replace(second, second.replace("round\n", f"round\n{order}\n"))
+    begins, by = "round\nseat 1 bets 10\n", "casino_supervisor orders"
     rest = "seat 1 withdraws 1\nseat 6 rides 1\nseat 1 withdraws 2\nseat 6 rides 2\n"
-    _, rounds = rounds_of(wrong + rest)
-    found = record_of(rounds[1])
-    assert found.form == "steps"
-    (outcome,) = replay(read_record(found.text)).outcomes
-    assert outcome.results == rounds[1].results
-    assert "dealer mix_deck number 1 order " not in found.text
-    assert f"\n{order}\n" in found.text  # which names no deck
+    for order, told in {
+        f"{by} limits max 50": f"{by} limits max 50",  # of no deck
+        f"{by} change_deck deck 2 cards Th because bent": f"{by} change_deck deck 1 cards Th because bent",
+    }.items():
+        _, (_, second) = rounds_of(wrong.replace(begins, begins.replace("round\n", f"round\n{order}\n")) + rest)
+        found = record_of(second)
+        assert found.form == "steps"
+        (outcome,) = replay(read_record(found.text)).outcomes
+        assert outcome.results == second.results
+        assert "dealer mix_deck number 1 order " not in found.text
+        assert f"\n{told}\n" in found.text

@@ -33,8 +33,7 @@ def _draws(event: events.AnyEvent) -> bool:
     """Whether a card of the deck is dealt to a seat by an event, or goes astray in it."""
     if not isinstance(event, events.StepDone | events.MishapHappened):
         return False
-    away = (move.target for move in event.moves if move.source == places.READY)
-    return any(target.startswith("hand:") or target == places.DRAWN for target in away)
+    return any(move.target.startswith("hand:") or move.target == places.DRAWN for move in event.moves)
 
 
 def _deck(table: Table) -> Dealt:
