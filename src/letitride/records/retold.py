@@ -85,7 +85,7 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
 def _steps(done: events.StepDone, by: str) -> Iterator[commands.Do]:
     step, kind = done.step, KINDS[done.step.kind]
     throw = re.match(r"\d+", done.says) if kind.needs == "throw" else None
-    shown = step.kind in {"spread_idle", "gather_deck"} and any(move.up for move in done.moves)
+    shown = step.kind in {"spread_idle", "gather_deck"} and {move.up for move in done.moves} == {True}
     known = plain(step)
     yield msgspec.structs.replace(
         known,
