@@ -144,12 +144,10 @@ def test_a_deck_is_mixed_for_the_first_player_where_it_is_not_or_where_the_table
 
 def test_one_deck_is_mixed_after_every_round_and_of_two_the_other_is_mixed_already() -> None:
     racked = {places.RACK: pile()}
-    once: By = {"shuffle.when": ("before_play",)}
     cases: list[tuple[str, By, By, str]] = [
         (NSW, {}, racked, f"gather_deck {BY_HAND}"),
         (NSW, {}, {places.SPREAD: pile()}, BY_HAND),
         (NSW, {"cut.who": "nobody"}, racked, "gather_deck shuffle_deck#1 square_deck load_shoe"),
-        (NSW, once, racked, ""),
         (HD, {}, racked, f"gather_deck {HD_SHUFFLE}"),
         (NSW, MACHINE, racked, "gather_deck load_deck#1 start_shuffle#1 free_deck#1"),
         (NSW, MACHINE, {places.NEST: pile()}, "free_deck#1"),
@@ -158,7 +156,7 @@ def test_one_deck_is_mixed_after_every_round_and_of_two_the_other_is_mixed_alrea
     for ref, by, cards, steps in cases:
         assert told(agenda.after_round(a_table(ref, by, cards=cards))) == steps, (ref, by)
         ruled = agenda.after_ruling(a_table(ref, {**by, "misdeal.reshuffle": True}, cards=cards))
-        assert told(ruled) == (steps if by is not once else f"gather_deck {BY_HAND}"), (ref, by)
+        assert told(ruled) == steps, (ref, by)
     assert told(agenda.prepare(a_table(SM, cards={places.NEST: pile(1, deck=2)}))) == "start_shuffle#2"
 
 
@@ -314,8 +312,9 @@ def test_cards_come_out_in_the_order_of_the_book() -> None:
         (NSW, {}, f"{three} {last}"),
         (NSW, third, f"{three} {last} deal_community#3 burn_last"),
         (NSW, {**third, "burn.when": "after_bet_1"}, f"{three} {last} deal_community#3"),
-        (NSW, {"burn.card": "first_community"}, f"{three} {last} deal_community#3"),
+        (NSW, {"burn.card": "first_community"}, f"{three} {last} deal_community#3 burn_first"),
         (HD, {}, each),
+        (HD, {"burn.when": "at_deal"}, f"{each} burn_first"),
         (NSW, PACKETS, f"deal_packet@3 deal_packet@1 {slid}"),
         (SM, {}, f"deal_packet@3 fan_packet@3 deal_packet@1 fan_packet@1 {slid} burn_bottom"),
         (SM, {"deal.fanned": False, "burn.when": "after_bet_1"}, f"deal_packet@3 deal_packet@1 {slid}"),

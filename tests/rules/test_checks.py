@@ -31,6 +31,7 @@ IN_LINE: Values = {
     "deal.community": "each_pass",
     "burn.card": "first_community",
     "community.order": "second_third",
+    "community.area": "three_in_line",
 }
 NXP: Values = {**COVER, "cover_all.software": "NXP v1.0.114"}
 FLAT: Values = {"fee.kind": "flat", "limit.cents_max": 50_000}
@@ -54,7 +55,9 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     ({}, {"bet.media": ()}, "bet.media", "at least one medium"),
     ({}, {"odds.wording": ("win",)}, "odds.wording", "a list with 'to'"),
     ({}, {"shuffle.when": ("after_round", "after_vacant")}, "shuffle.when", "a list with 'before_play'"),
+    (BY_HAND, {"shuffle.when": ("before_play", "after_vacant")}, "shuffle.when", "a list with 'after_round', because every round"),
     (PLAYER, {"payout.cap": "none"}, "payout.cap", "'bank_stake', because a player banks, got 'none'"),
+    (PLAYER, {"seats": 1}, "seats", "at least 2, because one of the seats banks, got 1"),
     (PLAYER, {"settle.method": "lay_and_pay"}, "settle.method", "'hand_by_hand', because a player's stake is used up"),
     ({}, {"payout.cap": "bank_stake"}, "payout.cap", "another value than 'bank_stake', because the house banks"),
     ({}, {"deal.first": "bank_left"}, "deal.first", "'dealer_left', because the house banks"),
@@ -77,6 +80,8 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     (IN_LINE, {"community.order": "first_second"}, "community.order", "'second_third', because burn.card is 'first_community'"),
     (IN_LINE, {"device": "shuffler", "deal.unit": "packet"}, "deal.community", "'last', because packets are dealt in one pass"),
     (IN_LINE, {"burn.card": "none", "community.order": "first_second"}, "burn.card", "'first_community', because three single"),
+    (IN_LINE, {"device": "shuffler", "deal.unit": "packet", "deal.community": "last"}, "burn.card", "another card than 'first_community', because packets"),
+    (IN_LINE, {"community.area": "two_boxes"}, "community.area", "'three_in_line', because burn.card is 'first_community'"),
     (BONUS, {"odds.wording": ("to",)}, "odds.wording", "a list with 'win', because bonus awards"),
     (BONUS, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer', because no table controller reads sensors"),
     ({**BONUS, **BY_HAND, **CONTROLLER}, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer'"),
@@ -114,6 +119,9 @@ SOUND: dict[str, Values] = {
     },
     "no limits yet": {"limit.cents_min": None, "limit.cents_max": None, "limit.scope": "area"},
     "a player banks": {**PLAYER, "deal.first": "bank_left", "decide.order": "bank_left"},
+    "two seats, one of which banks": {**PLAYER, "seats": 2},
+    "one seat beside the bank": {**PLAYER, "seats": 1, "bank.seat": "separate"},
+    "one seat against the house": {"seats": 1},
     "a maximum payout with its amount": {"payout.cap": "maximum", "payout.cents_max": 1},
     "any model, since the document names none": {"shuffler.model": "C"},
     "no model on the table": {"shuffler.models": ("A", "B")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from letitride.engine import places
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.catalog import ready_rules
+from letitride.rules.keyspec import build
 from letitride.rules.plain import plain
 from letitride.rules.rulings import rule
+from letitride.rules.values import Values
 from letitride.rules.words import one_of, show_value
 from letitride.training.staff.catalogue import LENGTHS, Plan, Sitting, begin, result_of
 from letitride.training.staff.drill import LEVELS
@@ -353,11 +356,13 @@ def test_a_drill_that_cannot_be_is_refused(plan: Plan, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("name", LENGTHS)
-def test_a_book_by_which_no_round_comes_to_its_end_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text('id = "own"\ntitle = "Own"\nextends = "hand-dealt-1"\n[rules]\nburn.when = "at_deal"\n')
+@pytest.mark.parametrize("wrong", [{"burn.card": "bottom_of_packet"}, {"bank.mode": "player", "seats": 1}], ids=str)
+def test_a_book_by_which_no_round_comes_to_its_end_is_refused_in_a_sentence(name: str, wrong: Values) -> None:
+    """No book that passes its checks is known by which none does; should there be one, it is told in a sentence."""
+    ready = ready_rules("hand-dealt-1")
+    unchecked = replace(ready.book, id="own", rules=build({**ready.book.values(), **wrong}))
     with pytest.raises(InvalidData) as error:
-        begin(Plan(name=name), ready_rules(str(path)), Counted(1))
+        begin(Plan(name=name), replace(ready, book=unchecked), Counted(1))
     expected = "expected a rule book by which a round can be dealt to its end, got 'own', by which none can"
     assert expected == str(error.value)
 

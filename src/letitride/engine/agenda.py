@@ -82,7 +82,7 @@ def after_round(table: Table) -> Iterator[Step]:
         yield Step("introduce_deck", number=table.new_deck_due)
         others = any(card.deck != table.new_deck_due for card in table.at(places.NEST))
         yield from _new_deck(table.rules.rules, table.new_deck_due, nest_is_free=not others)
-    elif table.rules.rules.decks == 1 and "after_round" in table.rules.rules.shuffle.when:
+    elif table.rules.rules.decks == 1:
         yield from prepare(table)
 
 
@@ -237,7 +237,9 @@ def order_of_deal(table: Table, seats: Collection[int]) -> tuple[int, ...]:
 
 def deal(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
     """The dealing itself: every card that leaves the deck, in order."""
-    return _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
+    yield from _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
+    if rules.burn.when == "at_deal":
+        yield from burn(rules)
 
 
 def _packets(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
@@ -248,8 +250,6 @@ def _packets(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
     yield Step("deal_dealer_packet")
     yield Step("slide_left", number=1)
     yield Step("slide_right", number=2)
-    if rules.burn.card == "bottom_of_packet" and rules.burn.when == "at_deal":
-        yield Step("burn_bottom")
 
 
 def _single_cards(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
@@ -259,8 +259,6 @@ def _single_cards(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
             yield Step("deal_community", number=number)
     if rules.deal.community == "last":
         yield from (Step("deal_community", number=number) for number in range(1, 3 + (rules.burn.card != "none")))
-        if rules.burn.card == "last_community" and rules.burn.when == "at_deal":
-            yield Step("burn_last")
 
 
 def choices(table: Table, bet: int) -> Iterator[Step]:

@@ -280,7 +280,7 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
-        case "burn_bottom" | "burn_last" if table.phase == "dealing" and any(move.card.up for move in event.moves):
+        case "burn_bottom" | "burn_first" | "burn_last" if _in_deal_and_seen(table, event.moves):
             return replace(after, exposed=after.exposed + 1)  # its face was seen in this deal
         case "show_awards":
             return replace(after, awards_hands=step.number)
@@ -305,6 +305,11 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, misburned=None)
         case _:
             return after
+
+
+def _in_deal_and_seen(table: Table, moves: tuple[Move, ...]) -> bool:
+    """Whether a card that moves lay face up while the cards were dealt."""
+    return table.phase == "dealing" and any(move.card.up for move in moves)
 
 
 def _brought(table: Table, event: events.StepDone) -> Table:

@@ -53,6 +53,8 @@ def _lists(rules: Rules) -> Iterator[Fault]:
         yield "odds.wording", "a list with 'to'"
     if "before_play" not in rules.shuffle.when:
         yield "shuffle.when", "a list with 'before_play'"
+    if "after_round" not in rules.shuffle.when and rules.decks == 1:
+        yield "shuffle.when", "a list with 'after_round', because every round is dealt from the same deck"
 
 
 def _bank(rules: Rules) -> Iterator[Fault]:
@@ -61,6 +63,8 @@ def _bank(rules: Rules) -> Iterator[Fault]:
         yield "payout.cap", "'bank_stake', because a player banks"
     if player and rules.settle.method != "hand_by_hand":
         yield "settle.method", "'hand_by_hand', because a player's stake is used up in order of action"
+    if player and rules.bank.seat == "among_seats" and rules.seats == 1:
+        yield "seats", "at least 2, because one of the seats banks"
     if not player:
         if rules.payout.cap == "bank_stake":
             yield "payout.cap", "another value than 'bank_stake', because the house banks"
@@ -116,6 +120,10 @@ def _burn(rules: Rules) -> Iterator[Fault]:
         yield "deal.community", "'last', because packets are dealt in one pass"
     if rules.deal.community == "each_pass" and rules.burn.card != "first_community":
         yield "burn.card", "'first_community', because three single community cards are dealt"
+    if rules.burn.card == "first_community" and rules.deal.unit == "packet":
+        yield "burn.card", "another card than 'first_community', because packets are dealt"
+    if rules.burn.card == "first_community" and rules.community.area != "three_in_line":
+        yield "community.area", "'three_in_line', because burn.card is 'first_community'"
 
 
 def _side_wagers(rules: Rules) -> Iterator[Fault]:

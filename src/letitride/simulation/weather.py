@@ -50,7 +50,8 @@ def _sensible(table: Table, chance: Seeded) -> commands.AnyCommand:
             return commands.Choose(by=by, seat=step.seat, bet=bet, choice=choice)
         case "await_bank" if chance.chance(0.6):
             stake = chance.choice((500, 3_000, table.cents(accounts.stack(step.seat)) // 2))
-            return commands.TakeBank(by=by, seat=step.seat, cents=stake)
+            most = table.rules.rules.bank.stake_cents_max
+            return commands.TakeBank(by=by, seat=step.seat, cents=min(stake, most) if isinstance(most, int) else stake)
         case "await_bank":
             return commands.DeclineBank(by=by, seat=step.seat)
         case "await_inspection":

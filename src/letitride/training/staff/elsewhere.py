@@ -21,7 +21,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
 from letitride.rules.table_rules import TableRules
-from letitride.training.staff.practice import Party, Practice, published_rules
+from letitride.training.staff.practice import Party, Practice, bank_stake, published_rules, seats_of
 from letitride.training.staff.questions import Cited, Elsewhere
 
 
@@ -115,7 +115,7 @@ _LOCK: Final = Lock()
 def _play_round(rules: TableRules) -> tuple[Step, ...]:
     least = spot_limits(rules.rules.limit).cents_min
     banker = 1 if rules.rules.bank.mode == "player" else 0
-    seats = [seat for seat in range(1, rules.rules.seats + 1) if seat != banker][-2:]
+    seats = [seat for seat in seats_of(rules.rules) if seat != banker][-2:]
     bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}
     for seat in seats:
         for wager in rules.pays:
@@ -123,7 +123,7 @@ def _play_round(rules: TableRules) -> tuple[Step, ...]:
             if wager is not Wager.BASE:
                 bets[seat][str(wager)] = section.cents if wager is Wager.BONUS else section.cents_min
     riding = {(seat, bet): "ride" for seat in seats for bet in (1, 2)}
-    who = Party(bets, banker, 100 * least if banker else 0)  # type: ignore[arg-type]  # its keys are wager names
+    who = Party(bets, banker, bank_stake(rules.rules, 100 * least) if banker else 0)  # type: ignore[arg-type]  # its keys are wager names
     practice = Practice(rules, _Still(), who, choices=riding)
     steps = []
     while not practice.over or practice.table.phase == "between":
@@ -135,6 +135,8 @@ def _play_round(rules: TableRules) -> tuple[Step, ...]:
         happened = practice.do(command)
         if any(isinstance(one, events.Ruled) for one in happened):
             raise InvariantBroken(f"expected a plain round by {rules.book.id} without a ruling, got one")
+    if not practice.over:
+        raise InvariantBroken(f"expected a plain round by {rules.book.id} that ends, got a table that waits")
     return tuple(steps)
 
 

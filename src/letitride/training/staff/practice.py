@@ -27,7 +27,7 @@ from letitride.records.narrate import narrate
 from letitride.records.played import Played
 from letitride.records.record import Dealt
 from letitride.rules import catalog
-from letitride.rules.banking import clockwise
+from letitride.rules.banking import bank_fee, clockwise, wagers_fee
 from letitride.rules.cards import FACES
 from letitride.rules.keys import Rules
 from letitride.rules.limits import spot_limits
@@ -65,13 +65,24 @@ class Party:
 
 def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
     """Return so many players with bets drawn by chance: the least allowed, or up to so many times as much."""
-    seats = list(range(1, rules.seats + 1))
+    seats = seats_of(rules)
     banker = one_of(chance, seats) if rules.bank.mode == "player" else 0
     free = [seat for seat in seats if seat != banker]
     taken = sorted(shuffled(chance, free)[: min(hands, len(free))])
     bets = {seat: stakes(rules, chance, side, steps) for seat in taken}
     total = sum(sum(one.values()) for one in bets.values())
-    return Party(bets, banker, total * (1 + chance.below(12)) if banker else 0)
+    return Party(bets, banker, bank_stake(rules, total * (1 + chance.below(12))) if banker else 0)
+
+
+def seats_of(rules: Rules) -> list[int]:
+    """Return the seats of a practice table; where the only one has a bank beside it, the bank's place too."""
+    return list(range(1, max(rules.seats, 2 if rules.bank.mode == "player" else 1) + 1))
+
+
+def bank_stake(rules: Rules, cents: int) -> int:
+    """Return a stake of the bank, cut down to the most that a player may stake."""
+    most = rules.bank.stake_cents_max
+    return min(cents, most) if isinstance(most, int) else cents
 
 
 def stakes(rules: Rules, chance: Chance, side: tuple[Wager, ...], steps: int) -> Wagers:
@@ -161,9 +172,14 @@ class Practice:
             for seat in self.party.seats:
                 if not table.seats[seat].player:
                     name = NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"
-                    chips = max(CHIPS_CENTS, 2 * self.party.bank_cents if seat == self.party.banker else 0)
-                    return commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=chips)
+                    return commands.Sit(by=f"seat:{seat}", seat=seat, player=name, cents=self._chips(seat))
         return None
+
+    def _chips(self, seat: int) -> int:
+        """Return what a player brings: enough for any bets of the party, and for the fees."""
+        rules, bets = self.rules.rules, self.party.wagers.get(seat, {})
+        banked = self.party.bank_cents + bank_fee(rules) if seat == self.party.banker else 0
+        return max(CHIPS_CENTS, 2 * (banked + sum(bets.values()) + wagers_fee(rules, len(bets))))
 
     def _bank(self, table: Table) -> commands.AnyCommand | None:
         """Take a bank that is offered to no seat, by any player who may, so that the table goes on."""
