@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from letitride.engine import commands, faults, places
+from letitride.engine import commands, events, faults, places
 from letitride.engine.decide import play
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
@@ -28,6 +28,13 @@ def code(table: Table, kind: str, **said: Any) -> str:
     """Why a mishap cannot have happened, or ''."""
     refusal = legal(table, mishap(kind, **said))
     return refusal.code if refusal else ""
+
+
+def played(table: Table, told: commands.Mishap) -> list[events.MishapHappened]:
+    """What is kept of a mishap."""
+    _, outcome = play(table, told)
+    assert not isinstance(outcome, Refusal), outcome
+    return [event for event in outcome if isinstance(event, events.MishapHappened)]
 
 
 def after(table: Table, kind: str, **said: Any) -> Table:
@@ -92,6 +99,7 @@ def test_a_community_card_is_exposed_until_it_is_turned() -> None:
     assert [card.up for card in shown.community()] == [False, True]
     assert code(shown, "exposed", number=2) == "not_now"
     assert code(shown, "exposed", number=1) == ""
+    assert after(table, "exposed").cards == shown.cards  # without a number it is the last
     assert code(table, "exposed", number=3) == "not_now"
     assert code(at(NSW, "dealing"), "exposed") == "not_now"
     assert code(at(NSW, "settling"), "exposed", number=1) == "not_now"
@@ -132,6 +140,9 @@ def test_the_dealer_s_cards_are_too_many_or_too_few_while_they_are_dealt(kind: s
     assert code(with_cards(table, places.READY, 0), kind) == "not_now"
     assert code(dealt[0], kind) == "not_now"
     assert code(at(name, "choice_1"), kind) == "not_now"
+    single = [one for one in dealt if faults.dealer_cards(one) == 1]
+    assert [code(one, kind) for one in single] == [""] * len(single)
+    assert bool(single) is (name == "hand-dealt")
     if name == "manufacturer":  # once a card was slid the packet is not what is counted
         assert code(next(one for one in dealt if one.agenda[0].kind == "slide_right"), kind) == "not_now"
 
@@ -211,8 +222,9 @@ def test_bets_that_lie_wrong_are_changed_by_their_player_s_own_chips() -> None:
     uneven = after(table, "bets", seat=4, wagers={"base-1": 0, "base-2": base[1], "base-$": base[2]})
     assert uneven.cents(stack) == spare + base[0]
     assert "base-1" not in uneven.seats[4].wagers
-    side = {name: cents for name, cents in table.seats[4].wagers.items() if name not in {"base-1", "base-2", "base-$"}}
-    assert side.items() <= uneven.seats[4].wagers.items()
+    sided = msgspec.structs.replace(table.seats[4], wagers={**table.seats[4].wagers, "three_card": 300})
+    beside = msgspec.structs.replace(table, seats={**table.seats, 4: sided})
+    assert after(beside, "bets", seat=4, wagers={"base-2": 700}).seats[4].wagers == {"base-2": 700, "three_card": 300}
     everything = {"base-1": base[0] + spare, "base-2": base[1], "base-$": base[2]}
     assert after(table, "bets", seat=4, wagers=everything).cents(stack) == 0
     assert code(table, "bets", seat=4, wagers=everything | {"base-2": base[1] + 1}) == "not_now"
@@ -254,3 +266,7 @@ def test_the_wrong_community_card_is_burned() -> None:
         gone = msgspec.structs.replace(table, cards={**table.cards, places.community(2): ()})
         assert code(gone, "burn", number=2) == "not_now"
     assert code(dealing(), "burn", number=1) == "not_now"
+    asked = at("hand-dealt", "choice_1")
+    assert asked.at(places.community(2))
+    assert code(asked, "burn", number=2) == "not_now"
+    assert [event.number for event in played(moments[0], mishap("burn", number=2))] == [2]
