@@ -291,6 +291,19 @@ def test_who_sits_down_has_a_name_chips_and_nothing_against_it() -> None:
     assert "closed" == answer(replace(alone, phase="closed"), sits)
 
 
+def test_chips_are_bought_for_more_than_nothing_and_for_vouchers_where_they_are_taken() -> None:
+    for ref, taken in (("nsw-1", ""), ("california-1", "medium_refused")):
+        for cents, chips, vouchers in (
+            (-1, "bad_amount", "bad_amount"),
+            (0, "bad_amount", "bad_amount"),
+            (1, "", taken),
+        ):
+            table = laid_out(ref, ANN)
+            bought = answer(table, commands.BuyChips(by="seat:3", seat=3, cents=cents))
+            exchanged = answer(table, commands.ExchangeVoucher(by="seat:3", seat=3, cents=cents))
+            assert (chips, vouchers) == (bought, exchanged), (ref, cents)
+
+
 def test_the_bank_is_taken_where_it_is_offered_for_what_a_player_has() -> None:
     rules = catalog.ready_rules("california-1").rules
     fee, most = bank_fee(rules), 20_000
