@@ -98,6 +98,9 @@ def test_a_decision_is_appealed_to_the_next_instance_once(raised: Table) -> None
     assert code(again, appeal(1)) == "nothing_to_appeal"
     assert code(again, decision("games_supervisor")) == "not_your_role"
     assert code(again, decision("casino_supervisor")) == ""
+    _, other = play(done(raised, decision("games_supervisor", 2)), appeal(4))
+    assert not isinstance(other, Refusal)
+    assert other[0] == events.DisputeAppealed(number=2, seat=4, to="casino_supervisor")
 
 
 @pytest.mark.parametrize(("name", "by_inspector"), [(NSW, True), ("hand-dealt", False)])
