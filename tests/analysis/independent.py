@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ _STRAIGHTS = np.array([0b1000000001111, *(0b11111 << low for low in range(9))], 
 _FOURS, _TWOS, _ONES = (int(digit * 13, 8) for digit in "421")
 _HIGH_TWOS = int("22222" + "0" * 8, 8)
 HANDS = np.array(list(combinations(range(52), 3)), dtype=np.int64)
-PAIRS = np.array(list(combinations(range(52), 2)), dtype=np.int64)
 
 
 def columns(cards: Ints) -> Ints:
@@ -61,22 +61,15 @@ def prospects() -> tuple[Ints, Ints]:
 
     The first array has the shape (22100, 52, 10); a card of the hand itself has a row of zeros.
     """
+    fives = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.int64, 5 * comb(52, 5)).reshape(-1, 5).T
+    column = columns(fives.T)
+    place = np.zeros((52, 52, 52), dtype=np.int64)
+    place[tuple(HANDS.T)] = np.arange(len(HANDS))
     found = np.zeros((len(HANDS), 52, 10), dtype=np.int64)
-    for start in range(0, len(HANDS), 170):
-        hands = HANDS[start : start + 170]
-        clash = (hands[:, None, :, None] == PAIRS[None, :, None, :]).any(axis=(2, 3))
-        five = np.concatenate(
-            [
-                np.broadcast_to(hands[:, None, :], (len(hands), len(PAIRS), 3)),
-                np.broadcast_to(PAIRS[None, :, :], (len(hands), len(PAIRS), 2)),
-            ],
-            axis=2,
-        )
-        column = columns(five)
-        number, pair = np.nonzero(~clash)
-        for side in (0, 1):
-            place = (number * 52 + PAIRS[pair, side]) * 10 + column[number, pair]
-            found[start : start + len(hands)] += np.bincount(place, minlength=len(hands) * 520).reshape(-1, 52, 10)
+    for hand in combinations(range(5), 3):  # every three of the five as the hand, every other card as the first to come
+        number = place[tuple(fives[list(hand)])] * 520 + column
+        for card in set(range(5)) - set(hand):
+            np.add.at(found.reshape(-1), number + 10 * fives[card], 1)
     return found, HANDS
 
 

@@ -45,10 +45,10 @@ def test_every_hand_of_a_class_has_the_same_prospects_and_the_classes_are_all_ha
     counts, hands = independent.prospects()
     rows = {(kind, ways, highs): (many, row) for kind, ways, highs, many, row in THREE_CARDS}
     seen: dict[tuple[str, int, int], int] = {}
-    for number, hand in enumerate(hands):
+    for hand, prospects in zip(hands.tolist(), counts.sum(axis=1).tolist(), strict=True):
         feature = feature_of([DECK[card] for card in hand])
         name = (feature.kind, feature.ways, feature.highs)
-        assert tuple(counts[number].sum(axis=0)) == rows[name][1]
+        assert tuple(prospects) == rows[name][1]
         seen[name] = seen.get(name, 0) + 1
     assert seen == {name: many for name, (many, _) in rows.items()}
     assert sum(many for _, _, _, many, _ in FOUR_CARDS) == 270_725
@@ -57,11 +57,11 @@ def test_every_hand_of_a_class_has_the_same_prospects_and_the_classes_are_all_ha
 def test_every_four_cards_have_the_prospects_of_their_class() -> None:
     counts, hands = independent.prospects()
     rows = {(kind, ways, highs): row for kind, ways, highs, _, row in FOUR_CARDS}
-    for number in range(0, len(hands), 37):  # with every first card: some 29,000 of them
-        for card in range(52):
-            if card not in hands[number]:
-                feature = feature_of([DECK[one] for one in (*hands[number], card)])
-                assert tuple(counts[number, card]) == rows[feature.kind, feature.ways, feature.highs]
+    for hand, prospects in zip(hands[::37].tolist(), counts[::37].tolist(), strict=True):
+        for card in range(52):  # with every first card: some 29,000 of them
+            if card not in hand:
+                feature = feature_of([DECK[one] for one in (*hand, card)])
+                assert tuple(prospects[card]) == rows[feature.kind, feature.ways, feature.highs]
 
 
 @pytest.mark.parametrize("ties", ["withdraw", "ride"])
@@ -80,10 +80,18 @@ def test_the_rules_say_what_is_best_with_every_class_of_cards(table_id: str, tie
 def examples() -> dict[Feature, tuple[Card, ...]]:
     """Return a hand of every class of three and of four cards."""
     found: dict[Feature, tuple[Card, ...]] = {}
-    for many in (3, 4):
-        for cards in combinations(DECK, many):
-            found.setdefault(feature_of(cards), cards)
+    for cards in combinations(DECK, 3):
+        found.setdefault(feature_of(cards), cards)
+    for places, feature in four_card_features():
+        if feature not in found:
+            found[feature] = tuple(DECK[place] for place in places)
     return found
+
+
+@cache
+def four_card_features() -> list[tuple[tuple[int, ...], Feature]]:
+    """Return all 270,725 times four cards by their places in the deck, with their class."""
+    return [(cards, feature_of([DECK[card] for card in cards])) for cards in combinations(range(52), 4)]
 
 
 def test_the_classes_decide_like_every_hand_by_itself() -> None:
@@ -91,11 +99,11 @@ def test_the_classes_decide_like_every_hand_by_itself() -> None:
     rides = {one.feature: one.rides for many in (3, 4) for one in class_values(pays, many)}
     counts, hands = independent.prospects()
     four = counts @ np.array(scaled(pays)[0])
-    place = {tuple(hand): number for number, hand in enumerate(hands)}
-    for number, hand in enumerate(hands):
-        assert rides[feature_of([DECK[card] for card in hand])] == (four[number].sum() > 0)
-    for cards in combinations(range(52), 4):
-        assert rides[feature_of([DECK[card] for card in cards])] == (four[place[cards[:3]], cards[3]] > 0)
+    worth = dict(zip(map(tuple, hands.tolist()), (four > 0).tolist(), strict=True))
+    for hand, won in zip(worth, four.sum(axis=1).tolist(), strict=True):
+        assert rides[feature_of([DECK[card] for card in hand])] == (won > 0)
+    for cards, feature in four_card_features():
+        assert rides[feature] == worth[cards[:3]][cards[3]]
 
 
 @pytest.mark.parametrize("table_id", TABLES)

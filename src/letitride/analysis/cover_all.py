@@ -8,7 +8,7 @@ that is multiplied together rank by rank, and inclusion and exclusion over those
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -22,6 +22,7 @@ from letitride.rules.paytables import HANDS_MAX
 CATEGORIES: Final = tuple(category for category in reversed(Category) if category >= Category.THREE_OF_A_KIND)
 """What the best hand may be to be paid, best first."""
 
+_Three = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 _Ranks = tuple[tuple[int, int], ...]
 """For each rank from two to ace: how many cards are left of the community's common suit (0 or 1), and of the others."""
 Poly = dict[tuple[int, int], int]
@@ -269,36 +270,42 @@ def _runs(
             )
         return dict(found)
     # So many straights of the first kind, by how many of the suited cards of its ranks they take; then the others.
-    first, *rest = spans
-    total: Counter[int] = Counter(_runs(left, tuple(rest), threes, flushes))
-    for (after, times), many in _take(left, first, flushes):
-        for packets, ways in _runs(after, tuple(rest), threes, flushes).items():
+    first, rest = spans[0], spans[1:]
+    needed = {rank for span in rest for rank in span}
+    total = dict(_runs(_told_apart(left, needed, threes), rest, threes, flushes))
+    a, b, c = first
+    after = list(left)
+    for (after[a], after[b], after[c]), times, many in _taken((left[a], left[b], left[c]), flushes):
+        for packets, ways in _runs(_told_apart(after, needed, threes), rest, threes, flushes).items():
             if packets + many <= HANDS_MAX:
-                total[packets + many] += ways * times
-    return dict(total)
+                total[packets + many] = total.get(packets + many, 0) + ways * times
+    return total
 
 
-def _take(
-    left: tuple[tuple[int, int], ...], span: tuple[int, ...], flushes: bool
-) -> Iterator[tuple[tuple[tuple[tuple[int, int], ...], int], int]]:
-    """Yield what is left, and in how many ways, after one or more straights of one kind are taken."""
-    counted: Counter[tuple[tuple[int, int], ...]] = Counter({left: 1})
+def _told_apart(left: Sequence[tuple[int, int]], needed: Collection[int], threes: bool) -> tuple[tuple[int, int], ...]:
+    """Return what is left with ranks that no straight needs any more alike: they only may make three of a rank."""
+    return tuple(
+        pair if rank in needed else (0, sum(pair)) if threes and sum(pair) > 2 else (0, 0)
+        for rank, pair in enumerate(left)
+    )
+
+
+@cache
+def _taken(left: _Three, flushes: bool) -> tuple[tuple[_Three, int, int], ...]:
+    """Return what is left of three ranks, in how many ways, after so many straights of them are taken, one or more."""
+    found = []
+    counted: Counter[_Three] = Counter({left: 1})
     for many in range(1, 5):
-        following: Counter[tuple[tuple[int, int], ...]] = Counter()
-        for state, ways in counted.items():
-            for suits in product((0, 1), repeat=3):  # 1: the suited card of the rank
-                if flushes and all(suits):
-                    continue
-                times = 1
-                after = list(state)
-                for rank, own in zip(span, suits, strict=True):
-                    suited, others = after[rank]
-                    times *= suited if own else others
-                    after[rank] = (suited - 1, others) if own else (suited, others - 1)
-                if times:
-                    following[tuple(after)] += ways * times
+        following: Counter[_Three] = Counter()
+        for ((a, others_a), (b, others_b), (c, others_c)), ways in counted.items():
+            for x, y, z in product((0, 1), repeat=3):  # 1: the suited card of the rank
+                times = (a if x else others_a) * (b if y else others_b) * (c if z else others_c)
+                if times and not (flushes and x + y + z == 3):
+                    after = ((a - x, others_a - 1 + x), (b - y, others_b - 1 + y), (c - z, others_c - 1 + z))
+                    following[after] += ways * times
         counted = following
-        yield from (((state, ways // factorial(many)), many) for state, ways in counted.items())
+        found.extend((after, ways // factorial(many), many) for after, ways in counted.items())
+    return tuple(found)
 
 
 def _straight_flushes(windows: list[tuple[int, int, int]], ranks: _Ranks) -> tuple[int, ...]:

@@ -67,10 +67,12 @@ def feature_of(cards: Sequence[Card]) -> Feature:
     return Feature(len(cards), "suited" if suited else "unsuited", _ways(set(ranks)), highs)
 
 
+_RUNS = [frozenset(14 if rank == 1 else rank for rank in range(low, low + 5)) for low in range(1, 11)]
+
+
 def _ways(ranks: set[int]) -> int:
     """In how many runs of five ranks, ace low or high, the ranks lie."""
-    runs = ({14 if rank == 1 else rank for rank in range(low, low + 5)} for low in range(1, 11))
-    return sum(ranks <= run for run in runs)
+    return sum(ranks <= run for run in _RUNS)
 
 
 def from_name(name: str, cards: int) -> Feature | None:

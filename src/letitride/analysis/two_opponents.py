@@ -28,7 +28,7 @@ Bools = NDArray[np.bool_]
 _PACKETS = np.array(list(combinations(range(50), 3)), dtype=np.int64)
 _PAIRS = {pair: number for number, pair in enumerate(combinations(range(50), 2))}
 _PAIRS_OF = np.array(
-    [[_PAIRS[int(a), int(b)], _PAIRS[int(a), int(c)], _PAIRS[int(b), int(c)]] for a, b, c in _PACKETS], dtype=np.int64
+    [[_PAIRS[a, b], _PAIRS[a, c], _PAIRS[b, c]] for a, b, c in combinations(range(50), 3)], dtype=np.int64
 )
 _CODES = 30
 """Bets that rode, 1 to 3, times ten columns."""
