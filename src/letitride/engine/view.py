@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from letitride.engine import places
@@ -36,6 +37,7 @@ from letitride.rules.limits import bet_alone, spot_limits
 from letitride.rules.paytables import Wager
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult
+from letitride.rules.table_rules import TableRules
 
 COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
@@ -55,7 +57,7 @@ def fixed(table: Table) -> FixedView:
     return FixedView(
         book=table.rules.book.id,
         rules=RulesView(book=table.rules.book.id, sha256=table.rules.book.digest),
-        sign=_sign(table),
+        sign=_sign(table.rules, table.awards_hands),
         felt=FeltView(
             players_side=tuple(table.seats),
             dealer_side=("community", "tray", "rack"),
@@ -276,8 +278,9 @@ def _deck(table: Table) -> DeckView:
     return DeckView(left=52 - out if ready else 0, colour=COLOURS[min(in_play)] if in_play else None)
 
 
-def _sign(table: Table) -> SignView:
-    rules = table.rules.rules
+@lru_cache(maxsize=128)
+def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
+    rules = table_rules.rules
     spot = spot_limits(rules.limit)
     three_card, cover_all = rules.three_card, rules.cover_all
     return SignView(
@@ -294,20 +297,20 @@ def _sign(table: Table) -> SignView:
         fees=None if rules.fee.kind == "none" else rules.fee.tiers,
         fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
-        paytables={str(wager): table_id for wager, table_id in table.rules.paytables.items()},
-        pays={str(wager): _pays(table, wager) for wager in table.rules.pays},
+        paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
+        pays={str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays},
         bet_media=rules.bet.media,
     )
 
 
-def _pays(table: Table, wager: Wager) -> dict[str, str | None]:
+def _pays(rules: TableRules, wager: Wager, hands: int) -> dict[str, str | None]:
     """The schedule as the felt shows it; for Cover All, that of the hands in the round, once they are counted."""
-    pays = table.rules.pays[wager]
-    if len(pays.columns) > 1 and not table.awards_hands:
+    pays = rules.pays[wager]
+    if len(pays.columns) > 1 and not hands:
         many = len(pays.columns)
         return {c.label: f"{pays.odds(c, 1)} (1 hand) … {pays.odds(c, many)} ({many} hands)" for c in pays.listed}
-    bonus_cents = table.rules.rules.bonus.cents  # of which awards are multiples, where they are told as amounts
-    return {category.label: pays.odds(category, table.awards_hands, bonus_cents) for category in pays.listed}
+    bonus_cents = rules.rules.bonus.cents  # of which awards are multiples, where they are told as amounts
+    return {category.label: pays.odds(category, hands, bonus_cents) for category in pays.listed}
 
 
 def _script(table: Table, viewer: str) -> ScriptLine | None:

@@ -35,6 +35,9 @@ class TableRules(Shown):
     ruling_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that demand each ruling."""
 
+    def __hash__(self) -> int:
+        return hash(self.book.digest)
+
     def headline(self) -> str:
         """Return the rules in one line."""
         return f"by {self.book.id}, {dollars(self.cents_min)} to {dollars(self.cents_max)}"
