@@ -54,6 +54,7 @@ def records() -> dict[str, Path]:
 
 def transcript(name: str, path: Path) -> list[str]:
     """Return a record as it is played, a line for each step."""
+    _TEXTS.clear()
     done = replay(read_record(path.read_text(encoding="utf-8"), path.name), path.name)
     return [_line(played, Seeded(name, number)) for number, played in enumerate(done.steps)]
 
@@ -103,7 +104,14 @@ def _told(outcome: Any) -> list[str]:
 def _state(table: Table) -> Iterator[str]:
     for name in table.__struct_fields__:
         if name != "rules":
-            yield f"{name} {_plain(getattr(table, name))}"
+            value = getattr(table, name)
+            if (name, id(value)) not in _TEXTS:
+                _TEXTS[name, id(value)] = value, f"{name} {_plain(value)}"
+            yield _TEXTS[name, id(value)][1]
+
+
+_TEXTS: dict[tuple[str, int], tuple[Any, str]] = {}
+"""The parts of tables as they were told before: most of a table is what it was a step ago."""
 
 
 def _plain(value: Any) -> str:
