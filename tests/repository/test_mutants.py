@@ -123,9 +123,10 @@ def in_a_child(work: Callable[[], bool]) -> bool:
 
 def test_a_mutant_is_put_into_a_running_process_wherever_the_function_is_held() -> None:
     by_name = {mutant.name: mutant for mutant in Module("rules.money").mutants}
+    live = Live([])
 
     def writes(name: str, cents: int) -> str:
-        return dollars(cents) if Live([]).put(by_name[f"rules.money:dollars: {name}"]) else ""
+        return dollars(cents) if live.put(by_name[f"rules.money:dollars: {name}"]) else ""
 
     assert in_a_child(lambda: "$0" == writes("rest == 0 -> rest != 0", 99))
     assert in_a_child(lambda: "-$0" == writes("cents < 0 -> cents <= 0", 0))
