@@ -275,7 +275,8 @@ def _runs(
     total = dict(_runs(_told_apart(left, needed, threes), rest, threes, flushes))
     a, b, c = first
     after = list(left)
-    for (after[a], after[b], after[c]), times, many in _taken((left[a], left[b], left[c]), flushes):
+    for ranks, times, many in _taken((left[a], left[b], left[c]), flushes):
+        after[a], after[b], after[c] = ranks
         for packets, ways in _runs(_told_apart(after, needed, threes), rest, threes, flushes).items():
             if packets + many <= HANDS_MAX:
                 total[packets + many] = total.get(packets + many, 0) + ways * times
@@ -293,7 +294,7 @@ def _told_apart(left: Sequence[tuple[int, int]], needed: Collection[int], threes
 @cache
 def _taken(left: _Three, flushes: bool) -> tuple[tuple[_Three, int, int], ...]:
     """Return what is left of three ranks, in how many ways, after so many straights of them are taken, one or more."""
-    found = []
+    found: list[tuple[_Three, int, int]] = []
     counted: Counter[_Three] = Counter({left: 1})
     for many in range(1, 5):
         following: Counter[_Three] = Counter()
