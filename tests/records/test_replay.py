@@ -8,7 +8,7 @@ from letitride.errors import InvalidData
 from letitride.records.exported import whole
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
-from tests.records.moments import FOLDER, rounds_of
+from tests.records.moments import FOLDER, replayed, rounds_of
 
 TWO_ROUNDS = (FOLDER / "examples" / "manufacturer.round").read_text(encoding="utf-8")
 
@@ -19,6 +19,12 @@ def test_a_replay_shows_every_round_under_its_own_headline() -> None:
     assert [one.title for one in page.grids] == [one.headline() for one in done.outcomes]
     assert [one.title for one in page.grids] == [f"round {number} by shufflemaster-1: settled" for number in (1, 2)]
     assert [len(one.rows) for one in page.grids] == [9, 6]
+
+
+def test_an_outcome_names_the_bank_where_a_player_banked() -> None:
+    (banked,) = replayed(FOLDER / "examples" / "california.round").outcomes
+    assert (banked.bank, banked.status) == ((5, 3_000), "settled")
+    assert [one.bank for one in replayed(FOLDER / "examples" / "manufacturer.round").outcomes] == [None, None]
 
 
 def test_a_round_that_is_not_over_is_told_as_unfinished() -> None:
