@@ -119,7 +119,7 @@ class Campaign:
         def worth(test: str) -> tuple[int, float]:
             likely = (2 + scores[test]) * (1 + wide[test])
             # Of the tests of another module one case comes before the second; of its own all are likely.
-            likely *= 10 if test in own else 1 / (1 + self.reach.variants[test])
+            likely *= 100 if test in own else 1 / (1 + self.reach.variants[test])
             return -near[test], -likely / (self.reach.seconds[test] + 0.01)
 
         known.sort(key=worth)
