@@ -222,3 +222,34 @@ def test_a_burn_card_that_waits_for_the_decisions_is_seen_there_too(book: RuleBo
     assert faces(step(done, "burn_bottom").after, "rack")[-1] == "8s"
     assert not step(done, "turn_down_burn").after.at("packet")[0].up
     assert book.rules.burn.card == "none"
+
+
+AFTER_BET_1 = 'id = "own"\ntitle = "Own"\nextends = "nsw-1+shuffler"\n[rules]\nburn.when = "after_bet_1"\n'
+HANDLED = "seat 7 looks\n"
+
+
+@pytest.mark.books("nsw-1")
+@pytest.mark.parametrize(
+    ("late", "rest", "rulings_given"),
+    [
+        ("mishap exposed seat 3\nmishap exposed_burn\n", "packet", ["exposed_card:turned_over", "exposed_burn:burned"]),
+        ("mishap exposed seat 3\nmishap drawn seen\n", "drawn", ["exposed_card:turned_over", "drawn_card:discarded"]),
+    ],
+)
+def test_several_cards_found_after_the_cards_were_handled_are_each_put_away_once(
+    book: RuleBook, tmp_path: Path, late: str, rest: str, rulings_given: list[str]
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f'{AFTER_BET_1}irreg.exposed_many = "hands_void"\n')
+    kind = "exposed_burn" if rest == "packet" else "drawn_card"
+    reports = f"dealer reports exposed_card seat 3\ndealer reports {kind}\n"
+    done = played(str(own), f"{THREE_SEATS}{late}dealer ask seat 1 number 1\n{HANDLED}{reports}{CHOICES}")
+    assert ruled(done) == rulings_given
+    put_away = step(done, "turn_down_burn" if rest == "packet" else "discard_drawn")
+    assert put_away.before.at(rest)[-1].up
+    assert not any(card.up for card in put_away.after.at(rest))
+    assert refusal(put_away.after, commands.Report(kind=kind)) in {"nothing_wrong", "already_ruled"}
+    plain = played(str(own), THREE_SEATS + CHOICES)
+    assert book.rules.irreg.exposed_many == "misdeal"
+    if rest == "packet":  # the same cards are dealt
+        assert stacks(done, 1, 3, 7) == stacks(plain, 1, 3, 7)

@@ -14,6 +14,7 @@ from letitride.rules import catalog
 from letitride.rules.keys import Rules
 from letitride.rules.rulings import REPORTED, THEN, VOIDS, WHAT, Decision, Irregularity, Situation, Verdict, rule
 
+VOID = "irreg.exposed_many=hands_void"
 HANDLED: dict[str, Any] = {"hands": 3, "looked": 1}
 """One of three players has looked."""
 MANY: dict[str, Any] = {"in_deal": True, "exposed": 2}
@@ -69,6 +70,7 @@ def ruled(values: str, kind: Any, facts: dict[str, Any]) -> tuple[str, str, set[
         # The burn card goes to the rack alone, and counts among others.
         ("", "exposed_burn", {"in_deal": True}, "exposed_burn:burned", "irreg.exposed_one"),
         ("", "exposed_burn", MANY, "exposed_cards:misdeal", "irreg.exposed_many"),
+        (VOID, "exposed_burn", {"exposed": 2, **HANDLED}, "exposed_burn:burned", "irreg.exposed_many"),
         # A community card.
         ("", "exposed_community", {"in_deal": True}, "exposed_community:misdeal", "irreg.exposed_community"),
         ("", "exposed_community", {}, "exposed_community:misdeal", "irreg.exposed_community"),
@@ -108,6 +110,7 @@ def ruled(values: str, kind: Any, facts: dict[str, Any]) -> tuple[str, str, set[
             "irreg.exposed_one",
         ),
         ("", "drawn_card", {"seen": True, **MANY}, "exposed_cards:misdeal", "irreg.exposed_many"),
+        (VOID, "drawn_card", {"seen": True, "exposed": 2, **HANDLED}, "drawn_card:discarded", "irreg.exposed_many"),
         ("irreg.unseen_extra=misdeal", "drawn_card", {}, "drawn_card:misdeal", "irreg.unseen_extra"),
         ("irreg.unseen_extra=misdeal", "drawn_card", {"seen": True}, "drawn_card:misdeal", "irreg.unseen_extra"),
         ("irreg.unseen_extra=misdeal", "drawn_card", HANDLED, "drawn_card:discarded", "irreg.unseen_extra"),

@@ -180,18 +180,19 @@ def _exposed_card(rules: Rules, case: Situation) -> _Ruled:
     return ("replaced" if replaced else "turned_over"), "irreg.exposed_one"
 
 
-def _exposed_cards(rules: Rules, case: Situation) -> _Ruled:
+def _exposed_cards(rules: Rules, case: Situation, late: Decision = "turned_over") -> _Ruled:
+    """Rule on several exposed cards; `late` is what is done with this one once the cards are handled."""
     many: Decision = "hands_void" if rules.irreg.exposed_many == "hands_void" else "misdeal"
     if case.in_deal:
         return Verdict(kind="exposed_cards", decision=many, key="irreg.exposed_many")
     if many == "hands_void" and _handled(rules, case):
-        return "turned_over", "irreg.exposed_many"
+        return late, "irreg.exposed_many"
     return Verdict(kind="exposed_late", decision=many, key="irreg.exposed_many")
 
 
 def _exposed_burn(rules: Rules, case: Situation) -> _Ruled:
     # Turned over or not used: either way the unused card goes to the rack face down.
-    return _exposed_cards(rules, case) if case.exposed > 1 else ("burned", "irreg.exposed_one")
+    return _exposed_cards(rules, case, "burned") if case.exposed > 1 else ("burned", "irreg.exposed_one")
 
 
 def _exposed_community(rules: Rules, case: Situation) -> _Ruled:
@@ -207,7 +208,7 @@ def _drawn_card(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.unseen_extra == "misdeal":  # seen or not
         return ("discarded" if _handled(rules, case) else "misdeal"), "irreg.unseen_extra"
     if case.seen and case.exposed > 1:
-        return _exposed_cards(rules, case)
+        return _exposed_cards(rules, case, "discarded")
     if case.seen:
         return ("discarded" if rules.irreg.exposed_one == "replaced" else "used_next"), "irreg.exposed_one"
     return "used_next", "irreg.unseen_extra"

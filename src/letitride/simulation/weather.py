@@ -80,9 +80,9 @@ class Storm:
         """Return a mixed deck; now and then one with a card face up, foreign or missing."""
         return _flawed(self.chance)
 
-    def cut(self, _table: Table, /) -> int:
-        """Return a cut that leaves at least one card."""
-        return 10 + self.chance.below(42)
+    def cut(self, table: Table, /) -> int:
+        """Return a cut that is as deep as the book wants it and leaves at least one card."""
+        return max(10 + self.chance.below(42), table.rules.rules.cut.cards_min)
 
     def throw(self, _table: Table, /) -> int:
         """Return a throw of three dice."""
