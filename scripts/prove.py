@@ -172,6 +172,11 @@ def worlds_hold(seconds: float) -> str:
     return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
 
 
+def own_books_play(seconds: float) -> str:
+    """Change keys of the books at random, in a tenth of the time that is left: by each, rounds come to their end."""
+    return module("tests.simulation.own_books", "--minutes", f"{seconds / 600:.2f}", seconds=seconds)
+
+
 def module(*words: str, seconds: float) -> str:
     """Run a module of the tests that says in one line what it found."""
     done = subprocess.run(
@@ -189,6 +194,7 @@ PROOFS: dict[str, Proof] = {
     "kills lose nothing": kills_lose_nothing,
     "node kills lose nothing": node_kills_lose_nothing,
     "worlds hold": worlds_hold,
+    "own books play": own_books_play,
     "mutants are killed": mutants_are_killed,
     "storms pass": storms_pass,
 }
