@@ -1,7 +1,8 @@
 """Effect: whether the tests marked with a clause kill a mutant of the code that carries it out.
 
 Reads what became of the marked tests (`pytest --clause-results`) and writes, for each clause, the mutant that was
-killed and the test that killed it.
+killed and the test that killed it. A mutant that breaks the plain rounds at the test's table too is hollow: it makes
+any test fail and proves no clause.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 TRIES_MAX = 60
 """Mutants tried for one clause."""
 PROGRESS_SECONDS = 20.0
+PLAIN_ROUNDS = "tests/clauses/test_plain_rounds.py"
 
 
 @dataclass(slots=True, eq=False)
@@ -39,14 +41,41 @@ class Try(Job):
     chain: Chain | None = None
     name: str = ""
     killer: str = ""
+    """The test that killed it, where that test is now run on the code as it is, or plain rounds are on the mutant."""
+    origin: Try | None = None
+    """What killed the mutant: a plain round is run on it in the same way."""
+    controls: tuple[tuple[str, ...], ...] | None = None
+    """The plain rounds that are left to be run on the mutant where these are broken."""
+
+
+class Controls:
+    """The plain rounds that a mutant has to leave as they are, by the table at which a test is played."""
+
+    def __init__(self, items: Iterable[str], tests: Iterable[dict[str, Any]], documents: Mapping[str, str]) -> None:
+        self.books = {document: book for book, document in documents.items()}
+        self.rounds: dict[str, list[str]] = defaultdict(list)
+        for item in items:
+            if item.startswith(f"{PLAIN_ROUNDS}::"):
+                self.rounds[item.partition("[")[2].removesuffix("]")].append(item)
+        self.tables = {test["test"]: test["book"] or "" for test in tests}
+
+    def of(self, clause: Clause, test: str) -> tuple[tuple[str, ...], ...]:
+        """Return groups of plain rounds, of which a mutant has to leave one whole.
+
+        What is ruled when something goes wrong has no part in a plain round: all of them stay as they are. What is
+        done in every round may be broken in some of them, but not in each.
+        """
+        tables = self.tables.get(test, ""), self.tables.get(test, "").partition("+")[0], self.books[clause.document]
+        rounds = next(self.rounds[table] for table in tables if table in self.rounds)
+        return (tuple(rounds),) if clause.rulings else tuple((one,) for one in rounds)
 
 
 class Chain:
     """The mutants of one clause, tried one after the other until one is killed."""
 
-    def __init__(self, clause: Clause, tests: list[str], reach: reaches.Reach) -> None:
-        self.clause, self.tests, self.reach = clause, tests, reach
-        self.tried = 0
+    def __init__(self, clause: Clause, tests: list[str], reach: reaches.Reach, controls: Controls) -> None:
+        self.clause, self.tests, self.reach, self.controls = clause, tests, reach, controls
+        self.tried = self.hollow = 0
         self.distrusted: set[str] = set()
         self.killed: dict[str, str] | None = None
         self.steps = self._steps()
@@ -109,23 +138,43 @@ class Proof:
         verdict, test = job.verdict
         chain = job.chain
         assert chain is not None
+        if job.controls is not None:
+            return self._controlled(job, whole=verdict == "survived")
         if job.killer:
             if verdict != "survived":
                 chain.distrusted.add(job.killer)
                 print(f"effect: {job.killer} fails without a mutant and is left out", file=sys.stderr, flush=True)
                 return [chain]
             self.trusted.add(job.killer)
-            chain.killed = {"mutant": job.name, "by": job.killer}
-            return []
+            return [_control(job.origin or job, job.killer)]
         if verdict == "survived":
             return [chain]
         if verdict == "unfit":
             return [Try(job.tests, fresh=(job.name.partition(":")[0], job.name), chain=chain, name=job.name)]
         if verdict == "begun" or test in self.trusted or test not in chain.tests:
-            chain.killed = {"mutant": job.name, "by": test}
-            return []
+            return [_control(job, test)]
         fresh = (job.fresh[0], None) if job.fresh else None
-        return [Try([test], fresh=fresh, chain=chain, name=job.name, killer=test)]
+        return [Try([test], fresh=fresh, chain=chain, name=job.name, killer=test, origin=job)]
+
+    def _controlled(self, job: Try, *, whole: bool) -> list[Chain | Try]:
+        """Count a mutant as killed where it leaves plain rounds as they are; else it is hollow, and the next is tried."""
+        chain = job.chain
+        assert chain is not None
+        if whole:
+            chain.killed = {"mutant": job.name, "by": job.killer}
+            return []
+        if job.controls:
+            return [_control(job, job.killer, job.controls)]
+        chain.hollow += 1
+        return [chain]
+
+
+def _control(job: Try, killer: str, left: tuple[tuple[str, ...], ...] | None = None) -> Try:
+    """Return the run of plain rounds on a mutant that a test has killed."""
+    chain = job.chain
+    assert chain is not None
+    rounds, *more = chain.controls.of(chain.clause, killer) if left is None else left
+    return Try(list(rounds), job.put, job.fresh, chain=chain, name=job.name, killer=killer, controls=tuple(more))
 
 
 def main() -> None:
@@ -144,21 +193,28 @@ def main() -> None:
     def work(live: Live) -> None:
         from letitride.rules import catalog  # noqa: PLC0415 - not before the other process is forked
 
+        documents = {book: catalog.rulebook(book).document for book in catalog.rulebook_ids()}
+        controls = Controls(live.items, tests, documents)
         marked = defaultdict(list)
         for test in tests:
             if test["passed"] and not test["failed"] and test["test"] in live.items:
                 for clause in test["clauses"]:
                     marked[clause].append(test["test"])
         chains = [
-            Chain(catalog.clause(name), sorted(marked[name], key=lambda one: reach.seconds.get(one, 1.0)), reach)
+            Chain(
+                catalog.clause(name), sorted(marked[name], key=lambda one: reach.seconds.get(one, 1.0)), reach, controls
+            )
             for name in catalog.register()
             if marked[name] and (not wanted.clause or any(name.startswith(start) for start in wanted.clause))
         ]
         with Pool(live, zygote, reach.seconds, wanted.jobs) as pool:
             Proof(pool, chains).run()
-        found.update({one.clause.id: {"tried": one.tried, **(one.killed or {})} for one in chains})
+        found.update(
+            {one.clause.id: {"tried": one.tried, "hollow": one.hollow, **(one.killed or {})} for one in chains}
+        )
 
-    with_tests(sorted({test["test"].partition("::")[0] for test in tests}), work, "-m", "clause")
+    files = {test["test"].partition("::")[0] for test in tests} | {PLAIN_ROUNDS}
+    with_tests(sorted(files), work, "-m", "clause or plain_round")
     wanted.target.write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
