@@ -90,6 +90,8 @@ def check_outputs(task: Task, parquet: str | None, plot: str | None, state: str 
 
 def write_outputs(result: Found, task: Task, part: Any, parquet: str | None, plot: str | None) -> None:
     """Write the files that were asked for."""
+    if plot is parquet is None:
+        return
     from letitride.reports.data.simulation import write_parquet, write_plot
 
     if plot is not None:
