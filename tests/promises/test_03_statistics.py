@@ -1,4 +1,4 @@
-"""Promise 3: decks as chance would make them: 10,000 as the server makes them here, a million live ones in tests/chance/;
+"""Promise 3: decks as chance would make them: 10,000 as the server makes them here, 300,000 live ones in tests/chance/;
 ten tests, judged together at 99 %."""
 
 from __future__ import annotations
