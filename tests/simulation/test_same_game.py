@@ -63,13 +63,13 @@ def compare(table: TableRules, seats: int, rounds: int, block: int, strategy: St
 @pytest.mark.parametrize("seats", [1, 3, 7])
 @pytest.mark.parametrize("house", HOUSES)
 def test_a_round_is_settled_to_the_cent_as_at_the_table(house: str, seats: int) -> None:
-    codes = compare(ready_rules(house), seats, 300, block=seats)
+    codes = compare(ready_rules(house), seats, 150, block=seats)
     assert {7, 8, 9} <= codes
 
 
 def test_capped_payouts_are_those_of_the_table() -> None:
     table = ready_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 1_200})
-    compare(table, 7, 300, block=9)
+    compare(table, 7, 100, block=9)
     game = plan(table, 1, stakes_of(table))
     assert int(game.game.base.max()) == 1_200
     assert sorted(game.spots[4 * 3 + 3].tolist()) == [0, 0, 1_200]
@@ -77,7 +77,7 @@ def test_capped_payouts_are_those_of_the_table() -> None:
 
 @pytest.mark.parametrize("strategy", [BASIC, ALWAYS_RIDE], ids=["basic", "always-ride"])
 def test_other_ways_to_play_are_settled_as_at_the_table(strategy: Strategy) -> None:
-    compare(ready_rules("washington-1"), 5, 200, block=4, strategy=strategy)
+    compare(ready_rules("washington-1"), 5, 100, block=4, strategy=strategy)
 
 
 def test_the_kernel_deals_the_decks_of_the_generator_and_plays_best() -> None:
