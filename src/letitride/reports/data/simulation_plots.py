@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib import rc_context
 
-from letitride.reports.paper.plots import BLUE, GREY, RED, STYLE, as_svg, axes_of
+from letitride.reports.paper.plots import BLUE, GREY, RED, as_svg, axes_of, style
 from letitride.simulation.banks import BankTallies
 from letitride.simulation.figures import WagerFigures, verdict
 from letitride.simulation.series import Series
@@ -16,7 +15,7 @@ _BARS = 60
 def means(title: str, wagers: tuple[WagerFigures, ...]) -> str:
     """Return how far each mean lies from the exact value, in standard errors, within what the verdict allows."""
     limit = verdict(wagers).z_limit
-    with rc_context(STYLE):
+    with style():
         figure, axes = axes_of(0.95 + 0.36 * len(wagers), left=1.0, top=0.35)
         places = range(len(wagers))
         axes.axvspan(-limit, limit, color="#e8eef5", linewidth=0)
@@ -40,7 +39,7 @@ def cover(title: str, tallies: BankTallies, bet_cents: int) -> str:
     """Return what share of rounds each stake of a bank leaves not covered in full."""
     steps = np.flatnonzero(tallies.needs)
     left = 1 - np.cumsum(tallies.needs)[steps] / tallies.rounds
-    with rc_context(STYLE):
+    with style():
         figure, axes = axes_of(2.9, top=0.35)
         shown = left > 0
         axes.step(steps[shown] * bet_cents / 100, left[shown], where="post", color=BLUE, linewidth=1.3)
@@ -57,7 +56,7 @@ def endings(title: str, series: Series) -> str:
     """Return how often sessions ended with each result; the farthest hundredth above is not drawn."""
     results = series.results / 100
     top = float(np.quantile(results, 0.99))
-    with rc_context(STYLE):
+    with style():
         figure, axes = axes_of(2.9, top=0.35)
         axes.hist(results[results <= top], bins=_BARS, color=BLUE)
         axes.axvline(0, color=GREY, linewidth=0.8)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import io
 from functools import lru_cache
 from math import sqrt
-from typing import Any, Final
-
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from typing import TYPE_CHECKING, Any, Final
 
 from letitride.analysis.rounding import MINUS, decimal
 from letitride.reports.paper.words import SESSION_BANDS, SESSION_ROUNDS
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Bars = tuple[tuple[str, float], ...]
 
 INK, BLUE, RED, GREY = "#222222", "#2b6cb0", "#b83232", "#8a8f98"
 _BAND: Final = {90: "#cfe0f2", 50: "#8fb8de"}
-STYLE: Final[Any] = {
+_STYLE: Final[Any] = {
     "svg.hashsalt": "letitride",
     "svg.fonttype": "path",  # letters as outlines: no reader needs the font
     "font.family": "DejaVu Sans",  # comes with matplotlib
@@ -39,10 +40,17 @@ _LEVEL_LABELS: Final = 12
 _NO_METADATA: Final = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
+def style() -> AbstractContextManager[None]:
+    """Return the style of all plots, in force as long as it is entered."""
+    from matplotlib import rc_context  # noqa: PLC0415 - slow to load
+
+    return rc_context(_STYLE)
+
+
 @lru_cache(maxsize=256)
 def contributions(bars: Bars) -> str:
     """Return what each hand adds to the result of a unit bet, as horizontal bars."""
-    with rc_context(STYLE):
+    with style():
         figure, axes = axes_of(0.55 + 0.21 * len(bars), left=1.2)
         values = [value for _, value in bars]
         places = range(len(bars))
@@ -70,7 +78,9 @@ def contributions(bars: Bars) -> str:
 @lru_cache(maxsize=256)
 def spread(bars: Bars) -> str:
     """Return how likely each net result of a round is, on a logarithmic scale; the results stand in order."""
-    with rc_context(STYLE):
+    from matplotlib.ticker import NullLocator  # noqa: PLC0415 - slow to load
+
+    with style():
         steep = len(bars) > _LEVEL_LABELS
         figure, axes = axes_of(2.7, bottom=0.75 if steep else 0.45)
         values = [value for _, value in bars]
@@ -91,7 +101,9 @@ def spread(bars: Bars) -> str:
 @lru_cache(maxsize=256)
 def fan(mean: float, deviation: float) -> str:
     """Return the mean and the bands of the player's cumulative result over a session, by the normal approximation."""
-    with rc_context(STYLE):
+    from matplotlib.ticker import FuncFormatter  # noqa: PLC0415 - slow to load
+
+    with style():
         figure, axes = axes_of(2.8, top=0.32)
         rounds = [SESSION_ROUNDS * step // 100 for step in range(101)]
         line = [mean * many for many in rounds]
@@ -113,6 +125,8 @@ def fan(mean: float, deviation: float) -> str:
 
 def axes_of(height: float, *, left: float = 0.72, bottom: float = 0.45, top: float = 0.08) -> tuple[Figure, Axes]:
     """Return axes in a figure of the common width, with margins in inches: to measure them would take twice as long."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
+
     figure = Figure(figsize=(_WIDTH, height))
     across, up = (_WIDTH - left - _RIGHT) / _WIDTH, (height - bottom - top) / height
     return figure, figure.add_axes((left / _WIDTH, bottom / height, across, up))
