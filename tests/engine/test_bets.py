@@ -145,6 +145,10 @@ def test_a_seat_bets_no_more_than_it_has_where_the_bets_come_from() -> None:
     # A fee of 50 cents for each wager is paid besides.
     fee = replace(a_table("california-1"), accounts={"stack:1": 1_650})
     assert ["", "not_enough"] == [code(fee), code(fee, {**BASE, "base-1": 501})]
+    # It is paid in chips where the bets are made with cash.
+    for chips, expected in ((150, ""), (149, "not_enough")):
+        short = by_another(replace(fee, accounts={"stack:1": chips}), bet__spoken_cash=True)
+        assert expected == code(short, medium="cash")
     refusal = bets.refuse(fee, fee.seats[1], commands.PlaceWagers(seat=1, wagers=dict.fromkeys(BASE_SPOTS, 600)))
     assert refusal is not None
     assert "$19.50" in refusal.sentence

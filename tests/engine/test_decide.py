@@ -194,6 +194,8 @@ def test_a_bet_with_cash_comes_out_of_the_wallet_and_goes_back_as_chips() -> Non
     assert "chips" == cash.seats[1].medium
     back = after(cash, bet(1, {}))
     assert (-101_500, 101_500) == (back.cents("wallet"), back.cents("stack:1"))
+    again = after(cash, bet(1, {}, medium="cash"))  # nothing is put down, so nothing comes out of the wallet
+    assert (-101_500, 101_500, {}) == (again.cents("wallet"), again.cents("stack:1"), again.seats[1].wagers)
 
 
 def test_the_call_gives_back_what_is_no_bet_and_touches_no_other_seat() -> None:

@@ -76,12 +76,11 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
     after_call = msgspec.structs.replace(seat, wagers=command.wagers)
     if table.phase == "dealing" and command.wagers and not complete(table, after_call):
         return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
-    if command.medium == "cash":
-        return None
+    cash = command.medium == "cash"  # it becomes chips on the spots; the fee is paid in chips the player has
     purse = accounts.tokens(seat.number) if command.medium == "tokens" else accounts.stack(seat.number)
-    on_felt = sum(seat.wagers.values()) if seat.medium == command.medium else 0
+    on_felt = sum(seat.wagers.values()) if seat.medium == ("chips" if cash else command.medium) else 0
     have = table.cents(purse) + on_felt
-    needed = sum(command.wagers.values()) + wagers_fee(rules, len(command.wagers))
+    needed = (0 if cash else sum(command.wagers.values())) + wagers_fee(rules, len(command.wagers))
     if needed > have:
         return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(have)}.")
     return None

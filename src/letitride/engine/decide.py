@@ -193,7 +193,7 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     seat = table.seats[command.seat]
     old, new = effects.purse_of(seat.number, seat.medium), effects.purse_of(seat.number, command.medium)
     chips = [Transfer(accounts.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
-    if command.medium == "cash":
+    if command.medium == "cash" and command.wagers:
         total = sum(command.wagers.values())
         chips.append(Transfer(accounts.wallet(seat.player), new, total))
     chips += [Transfer(new, accounts.felt(seat.number, name), cents) for name, cents in command.wagers.items()]
