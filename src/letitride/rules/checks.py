@@ -47,8 +47,8 @@ def _lists(rules: Rules) -> Iterator[Fault]:
             yield name, "at least one paytable"
     if len(rules.layout.spots) != 3:
         yield "layout.spots", "the three labels 1, 2 and $"
-    if not rules.bet.media:
-        yield "bet.media", "at least one medium"
+    if "chips" not in rules.bet.media:
+        yield "bet.media", "a list with 'chips', because wins are paid in chips"
     if "to" not in rules.odds.wording:
         yield "odds.wording", "a list with 'to'"
     if "before_play" not in rules.shuffle.when:

@@ -21,7 +21,7 @@ from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
 from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
 from letitride.rules.table_rules import TableRules
-from letitride.training.staff.practice import Party, Practice, bank_stake, published_rules, seats_of
+from letitride.training.staff.practice import Party, Practice, bank_seats, bank_stake, published_rules
 from letitride.training.staff.questions import Cited, Elsewhere
 
 
@@ -114,8 +114,8 @@ _LOCK: Final = Lock()
 
 def _play_round(rules: TableRules) -> tuple[Step, ...]:
     least = spot_limits(rules.rules.limit).cents_min
-    banker = 1 if rules.rules.bank.mode == "player" else 0
-    seats = [seat for seat in seats_of(rules.rules) if seat != banker][-2:]
+    banker = bank_seats(rules.rules)[0] if rules.rules.bank.mode == "player" else 0
+    seats = [seat for seat in range(1, rules.rules.seats + 1) if seat != banker][-2:]
     bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}
     for seat in seats:
         for wager in rules.pays:

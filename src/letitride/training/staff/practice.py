@@ -65,8 +65,8 @@ class Party:
 
 def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
     """Return so many players with bets drawn by chance: the least allowed, or up to so many times as much."""
-    seats = seats_of(rules)
-    banker = one_of(chance, seats) if rules.bank.mode == "player" else 0
+    seats = list(range(1, rules.seats + 1))
+    banker = one_of(chance, bank_seats(rules)) if rules.bank.mode == "player" else 0
     free = [seat for seat in seats if seat != banker]
     taken = sorted(shuffled(chance, free)[: min(hands, len(free))])
     bets = {seat: stakes(rules, chance, side, steps) for seat in taken}
@@ -74,9 +74,9 @@ def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, 
     return Party(bets, banker, bank_stake(rules, total * (1 + chance.below(12))) if banker else 0)
 
 
-def seats_of(rules: Rules) -> list[int]:
-    """Return the seats of a practice table; where the only one has a bank beside it, the bank's place too."""
-    return list(range(1, max(rules.seats, 2 if rules.bank.mode == "player" else 1) + 1))
+def bank_seats(rules: Rules) -> list[int]:
+    """Return the seats that bank while others bet: beside a single seat, the place apart."""
+    return list(range(1, rules.seats + 1)) if rules.seats > 1 else [2]
 
 
 def bank_stake(rules: Rules, cents: int) -> int:
