@@ -13,15 +13,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from distributed import Client, LocalCluster
 from pyarrow import parquet
 
 from letitride.cli import main
 from letitride.simulation.banks import opponents_max
 from tests.cli.command import COMMAND, run
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 WASHINGTON = ("simulate", "--rulebook", "washington-1", "--paytable", "LIRB-06", "--seed", "1")
 PLAIN = ("simulate", "--rulebook", "shufflemaster-1")
@@ -64,6 +66,13 @@ def ended(process: subprocess.Popen[bytes], terminal: int) -> tuple[str, str]:
             said += part
     out, _ = process.communicate(timeout=120)
     return out.decode(), said.decode()
+
+
+def local_cluster(workers: int) -> LocalCluster:
+    """A cluster of so many processes on this machine."""
+    from distributed import LocalCluster  # noqa: PLC0415 - slow to load, and every worker collects this file
+
+    return LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None)
 
 
 def test_seven_seats_with_every_bet_agree_with_the_exact_values(tmp_path: Path) -> None:
@@ -302,7 +311,7 @@ def test_banks_sessions_and_shared_cards_state_their_errors(tmp_path: Path) -> N
 def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
     words = (*WASHINGTON, "--seats", "7", "--rounds", "3e7")
     here = found(*words)
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with local_cluster(workers=2) as cluster:
         address = cluster.scheduler_address
         process = subprocess.Popen(
             [COMMAND, *words, "--cluster", address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -319,7 +328,7 @@ def test_a_cluster_counts_the_same_though_a_worker_is_killed() -> None:
 def test_the_only_worker_of_a_cluster_may_die() -> None:
     words = (*WASHINGTON, "--seats", "7", "--rounds", "2e7")
     here = found(*words)
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with local_cluster(workers=1) as cluster:
         address = cluster.scheduler_address
         process = subprocess.Popen(
             [COMMAND, *words, "--cluster", address, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -335,7 +344,7 @@ def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> N
     state = tmp_path / "state.json"
     words = (*WASHINGTON, "--seats", "7", "--rounds", "1e12", "--state", str(state))
     with (
-        LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        local_cluster(workers=1) as cluster,
         counting(COMMAND, *words, "--cluster", cluster.scheduler_address, "--json") as (process, terminal),
     ):
         cluster.close()
@@ -349,6 +358,8 @@ def test_a_cluster_that_is_gone_costs_nothing_that_was_done(tmp_path: Path) -> N
 
 def _kill_a_busy_worker(cluster: LocalCluster, address: str, workers: int = 2) -> bool:
     """Kill one of the workers while it counts."""
+    from distributed import Client  # noqa: PLC0415 - slow to load
+
     with Client(address, set_as_default=False) as client:
         for _ in range(600):
             busy = client.processing()
