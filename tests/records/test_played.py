@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 
 from letitride.engine import commands, events, places
@@ -26,6 +28,9 @@ def ruled(name: str) -> events.Ruled:
     return events.Ruled(ruling=Ruling(name=name, sentence="so"), agenda=(), phase="dealing", round=1)
 
 
+RECUT = ruled("order:recut")
+
+
 def moved(kind: str, target: str, *faces: str) -> events.StepDone:
     cards = (CardObject(1, serial, Card.parse(face)) for serial, face in enumerate(faces))
     return events.StepDone(step=Step(kind), moves=tuple(Move(card, places.READY, target, False) for card in cards))
@@ -38,6 +43,7 @@ def test_a_mishap_or_a_card_that_is_not_used_shifts_the_deal_and_names_its_line(
         (ruled("drawn_card:discarded"), True),
         (ruled("exposed_card:turned_over"), False),
         (ruled("replaced:go_on"), False),
+        (RECUT, False),
         (moved("deal_card", "hand:1", "Th"), False),
     ):
         steps = (
@@ -50,7 +56,7 @@ def test_a_mishap_or_a_card_that_is_not_used_shifts_the_deal_and_names_its_line(
         first = "'dealer reports exposed_card seat 3' in line 8" if shifts else "'mishap long seat 1' in line 9"
         assert shifted_by(steps, 1) == first, event
         assert shifted_by(steps[:4], 1) == (first if shifts else ""), event
-        assert went_otherwise(steps, 1) == isinstance(event, events.Ruled), event
+        assert went_otherwise(steps, 1) == (isinstance(event, events.Ruled) and event != RECUT), event
     assert shifted_by((), 1) == ""
 
 
@@ -84,6 +90,7 @@ def test_what_was_named_and_did_not_come_is_told_with_what_came() -> None:
     shown = Dealt(community=("Ks", "2d"))
     burn = Dealt(burn="5c^")
     in_hand, on_table, in_rack = "seat 1 to be dealt Th Td^ 4c", "the community cards Ks 2d", "5c^ to be burned"
+    lines = (("hand 1", 4), ("community", 5), ("burn", 6))
     for dealt, came, whole, broken in (
         (hand, {"hand:1": ["4c", "Th", "Td"]}, [], []),
         (hand, {"hand:1": ["4c", "Th"]}, [(in_hand, "4c Th")], []),
@@ -101,5 +108,9 @@ def test_what_was_named_and_did_not_come_is_told_with_what_came() -> None:
         (burn, {}, [(in_rack, "no burned card")], []),
         (Dealt(), {"hand:1": ["9h"], left: ["2d"], "burned": ["3c"]}, [], []),
     ):
-        assert list(not_as_named(dealt, came, broken_off=False)) == whole, (dealt, came)
-        assert list(not_as_named(dealt, came, broken_off=True)) == broken, (dealt, came)
+        line = 4 if dealt.hands else 5 if dealt.community else 6
+        for broken_off, expected in ((False, whole), (True, broken)):
+            found = list(not_as_named(dealt, came, broken_off=broken_off))
+            assert found == [(*one, 0) for one in expected], (dealt, came)
+            found = list(not_as_named(replace(dealt, lines=lines), came, broken_off=broken_off))
+            assert found == [(*one, line) for one in expected], (dealt, came)

@@ -16,6 +16,7 @@ from letitride.records.player import Player, bettors, read_settings, rules_of
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Replayed, replay
+from letitride.records.whatif import what_if
 from letitride.records.writer import write_command
 from letitride.rules import catalog
 
@@ -128,6 +129,54 @@ def test_a_step_is_filled_in_where_its_line_leaves_something_out() -> None:
     assert "dealer cut_deck number 1 cut 30" in commands_of(cut)
 
 
+RECUT = """rulebook hand-dealt-1
+seat 1 sits Ann 500
+
+round
+CARDS
+{}
+seat 1 bets 10
+seat 1 rides 1
+seat 1 rides 2
+"""
+ORDER = "casino_supervisor orders recut because it was too thin"
+
+
+def dealt_from(done: Replayed) -> list[str]:
+    """The deck as the first card of the round is dealt from it."""
+    ready = next(one.before for one in done.steps if not one.after.no_card_is_out).at(places.READY)
+    return [str(card.face) for card in ready]
+
+
+def test_the_cards_that_are_named_are_those_after_the_last_cut() -> None:
+    first = ["Th", "Ks", "9d", "Td", "2d", "4c"]
+    orders = (
+        ORDER,
+        f"{ORDER}\n{ORDER}",
+        f"dealer cut_deck cut 30\n{ORDER}",
+        f"{ORDER}\ndealer cut_deck cut 40",
+        f"dealer cut_deck cut 30\n{ORDER}\ndealer cut_deck cut 11\n{ORDER}",
+        "dealer cut_deck cut 30",
+        f"floor orders recut => not_your_role\n{ORDER}",
+        f"casino_supervisor orders change_deck because it is worn\n{ORDER}",
+        f"{ORDER}\ncasino_supervisor orders change_deck because it is worn",
+    )
+    for lines in orders:
+        deck = played(RECUT.replace("CARDS", f"deck {' '.join(first)}").format(lines))
+        assert dealt_from(deck)[:6] == first, lines
+        (hands,) = played(RECUT.replace("CARDS", "hand 1 Th Td 4c\ncommunity Ks 2d").format(lines)).outcomes
+        assert [one.paid_cents for one in hands.results[1]] == [1_000, 1_000, 1_000], lines
+    before = RECUT.replace("CARDS", f"deck {' '.join(first)}").replace("\nround", f"{ORDER}\nround").format("")
+    assert dealt_from(played(before))[:6] == first
+
+
+def test_under_a_book_without_a_second_cut_the_deck_is_the_same() -> None:
+    record = read_record(RECUT.replace("CARDS", "hand 1 Th Td 4c\ncommunity Ks 2d").format(ORDER))
+    found = what_if(record, "nsw-1")
+    assert [one.why for one in found.left_out] == ["The book knows no second cut."]
+    assert dealt_from(found.under) == dealt_from(found.recorded)
+
+
 def test_a_shuffle_that_is_named_waits_for_the_deck_it_is_of() -> None:
     """A count in round 5 finds that the deck has lost a card: round 6 is dealt from a new one, which has it."""
     plays = "seat 1 bets 10\nseat 1 rides 1\nseat 1 rides 2\n"
@@ -163,7 +212,7 @@ FAILS = {
     "a choice that no bets lead to": (f"nsw-1\n{TWO}\nround\nseat 1 rides 1\n", "got 'seat 1 rides 1': no_bets"),
     "a card that the deck has lost": (
         f"nsw-1\n{TWO}\nround\nmissing 7c 7d\n{BETS}{CHOICES}\nround\nhand 1 7d 7c 4c\n{BETS}{CHOICES}",
-        "line 14: expected cards that the deck still has, or a new deck, got 7d, which an earlier round lost",
+        "line 15: expected cards that the deck still has, or a new deck, got 7d, which an earlier round lost",
     ),
     "no player": ("nsw-1\n\nround\n", "expected three equal bets before the round ends, got none"),
     "no bets": (f"nsw-1\n{TWO}\nround\n", "expected three equal bets before the round ends, got none: no_bets"),
@@ -174,7 +223,7 @@ FAILS = {
     ),
     "a hand for a seat without a bet": (
         f"nsw-1\n{TWO}\nround\nhand 5 Ah Kh Qh\n{BETS}{CHOICES}",
-        "line 5: expected seat 5 to be dealt Ah Kh Qh, got no cards",
+        "line 6: expected seat 5 to be dealt Ah Kh Qh, got no cards",
     ),
     "no ruling": (
         f"nsw-1\n{TWO}\nround\n{BETS}seat 1 looks => ruled misdeal\n",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from letitride.engine import agenda, places
-from letitride.records.record import Dealt
+from letitride.engine import agenda, commands, places
+from letitride.records.record import Action, Dealt
 from letitride.rules.cards import DECK
 from letitride.rules.keys import Rules
 
@@ -35,6 +35,20 @@ def without(dealt: Dealt, lost: Collection[str]) -> Dealt:
 def before_cut(order: tuple[str, ...], depth: int) -> tuple[str, ...]:
     """Return the order that a cut of so many cards turns into the given one."""
     return (*order[-depth:], *order[:-depth]) if depth else order
+
+
+def cuts_to_come(actions: Iterable[Action], depth: int) -> tuple[int, ...]:
+    """Return how deep a deck is cut before it is dealt, cut by cut: as lines say, or else so many cards."""
+    cuts = [depth]
+    for action in actions:
+        match action.command:
+            case commands.Do(kind="cut_deck", cut=cut) if cut and not action.refused:
+                cuts[-1] = cut
+            case commands.Order(kind="recut") if not action.refused:
+                cuts.append(depth)
+            case _:
+                pass
+    return tuple(cuts)
 
 
 def _by_draw(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> dict[int, str]:

@@ -42,8 +42,9 @@ def shifted_by(steps: Sequence[Played], number: int) -> str:
 
 
 def went_otherwise(steps: Sequence[Played], number: int) -> bool:
-    """Whether something was ruled or ordered in a round."""
-    return any(isinstance(event, events.Ruled) for _, event in _happened(steps, number))
+    """Whether something was ruled or ordered in a round; a second cut is foreseen when the deck is made."""
+    ruled = (event.ruling.name for _, event in _happened(steps, number) if isinstance(event, events.Ruled))
+    return any(name != "order:recut" for name in ruled)
 
 
 def cards_of_round(steps: Sequence[Played], number: int) -> list[Came]:
@@ -65,19 +66,23 @@ def _happened(steps: Sequence[Played], number: int) -> Iterator[tuple[Played, ev
             yield from ((played, event) for event in played.outcome)
 
 
-def not_as_named(dealt: Dealt, came: Came, *, broken_off: bool) -> Iterator[tuple[str, str]]:
-    """Yield what a record names and what came in its place; of a deal that was broken off, as far as it went."""
+def not_as_named(dealt: Dealt, came: Came, *, broken_off: bool) -> Iterator[tuple[str, str, int]]:
+    """Yield what a record names, what came and the line; of a deal that was broken off, as far as it went."""
     for seat, cards in dealt.hands:
         wanted, found = sorted(map(_face, cards)), sorted(came.get(places.hand(seat), []))
         if wanted != found and not (broken_off and set(found) <= set(wanted)):
-            yield f"seat {seat} to be dealt {' '.join(cards)}", " ".join(found) or "no cards"
+            yield (
+                f"seat {seat} to be dealt {' '.join(cards)}",
+                " ".join(found) or "no cards",
+                dealt.line(f"hand {seat}"),
+            )
     community = [card for place in places.COMMUNITY for card in came.get(place, [])]
     named = set(map(_face, dealt.community))
     if not named <= set(community) and not (broken_off and len(community) < len(named)):
-        yield f"the community cards {' '.join(dealt.community)}", " ".join(community) or "none"
+        yield f"the community cards {' '.join(dealt.community)}", " ".join(community) or "none", dealt.line("community")
     burned = came.get(_BURNED, [])
     if dealt.burn and _face(dealt.burn) not in burned and not (broken_off and not burned):
-        yield f"{dealt.burn} to be burned", " ".join(burned) or "no burned card"
+        yield f"{dealt.burn} to be burned", " ".join(burned) or "no burned card", dealt.line("burn")
 
 
 def _face(card: str) -> str:

@@ -17,7 +17,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
-from letitride.records.decks import before_cut, named_cards, order_of, without
+from letitride.records.decks import before_cut, cuts_to_come, named_cards, order_of, without
 from letitride.records.played import Played, cards_of_round, not_as_named, shifted_by, went_otherwise
 from letitride.records.record import Action, Dealt, Record, Round
 from letitride.records.writer import write_command
@@ -92,6 +92,8 @@ class Player:
         self.table, opened = open_table(rules or rules_of(record, where))
         self.steps = [Played(0, None, opened, self.table, self.table)]
         self.ended = 0
+        self.done: set[int] = set()
+        """Which actions were carried out, by identity."""
 
     def run(self) -> None:
         """Play the record to its end."""
@@ -113,6 +115,7 @@ class Player:
             if done is not True:
                 self._fail(action, refusal, done)
         self._play(self._filled_in(action), action.line)
+        self.done.add(id(action))
         if action.ruled:
             self._check_ruled(action)
 
@@ -181,9 +184,9 @@ class Player:
             return  # who is dealt in, or from which cut, is not what the record's lines are made for
         deals = cards_of_round(self.steps, self.ended)
         for dealt, came in zip((one.dealt, one.redealt or Dealt()), deals, strict=False):
-            for expected, found in not_as_named(dealt, came, broken_off=bool(shifts)):
+            for expected, found, line in not_as_named(dealt, came, broken_off=bool(shifts)):
                 why = f", since {shifts} shifts the deal: name the cards with a 'deck' line" if shifts else ""
-                raise InvalidData(f"{self.where}, line {one.line}: expected {expected}, got {found}{why}")
+                raise InvalidData(f"{self.where}, line {line or one.line}: expected {expected}, got {found}{why}")
 
     def _dealer_step(self, *, closing: bool = True) -> bool | Refusal:
         """Do the next step of the script and return whether it was done, or why it is refused.
@@ -214,15 +217,25 @@ class Player:
             one, dealt = on, on.redealt
         lost = _lost(table, step)
         if named := [card for card in named_cards(dealt) if card in lost]:
-            self._refuse_lost(one, named[0])
+            self._refuse_lost(dealt.line_of(named[0]) or one.line, named[0])
         order = order_of(without(dealt, lost), rules, bettors(one, rules))
-        return before_cut(order, self.cut(table) if rules.cut.who == "dealer" else 0)
+        for depth in reversed(self._cuts(table, one)):
+            order = before_cut(order, depth)
+        return order
 
-    def _refuse_lost(self, one: Round, card: str) -> None:
+    def _cuts(self, table: Table, one: Round) -> tuple[int, ...]:
+        """Return how deep the deck of a round will be cut, once and as often as its lines order it again."""
+        rules = table.rules.rules
+        if rules.cut.who != "dealer":
+            return ()
+        actions = (*(self.record.opening if one is self._round(1) else ()), *one.actions)
+        to_come = [action for action in actions if id(action) not in self.done]
+        cuts = cuts_to_come(to_come, self.cut(table))
+        return cuts if rules.cut.recut != "no" else cuts[:1]
+
+    def _refuse_lost(self, line: int, card: str) -> None:
         expected = "cards that the deck still has, or a new deck"
-        raise InvalidData(
-            f"{self.where}, line {one.line}: expected {expected}, got {card}, which an earlier round lost"
-        )
+        raise InvalidData(f"{self.where}, line {line}: expected {expected}, got {card}, which an earlier round lost")
 
     def cut(self, table: Table, /) -> int:
         """Return the depth of every cut: records do not tell it."""

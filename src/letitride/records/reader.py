@@ -13,16 +13,41 @@ from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.records import trouble
+from letitride.records.decks import named_cards
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import JOKER, parse_cards
 from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.words import did_you_mean, one_of, show_value
 
-_ACTS: Final = (
-    *("sits", "rejoins", "buys", "exchanges", "leaves", "bets", "inspects"),
-    *("looks", "rides", "withdraws", "tucks", "claims", "waves", "banks", "declines"),
-    *("corrects", "folds", "refuses", "goes", "comes", "disputes", "appeals", "asks", "wants", "reports", "advises"),
-)
+_ACTS: Final = {
+    "sits": "'sits NAME AMOUNT' or 'sits out'",
+    "rejoins": "'rejoins' alone",
+    "buys": "'buys AMOUNT'",
+    "exchanges": "'exchanges AMOUNT chips' or 'exchanges AMOUNT tokens'",
+    "leaves": "'leaves' alone",
+    "bets": "'bets' and what is bet",
+    "inspects": "'inspects' alone",
+    "looks": "'looks' alone",
+    "rides": "'rides 1' or 'rides 2', each on its own line",
+    "withdraws": "'withdraws 1' or 'withdraws 2', each on its own line",
+    "tucks": "'tucks' alone",
+    "claims": "'claims' alone",
+    "waves": "'waves' alone",
+    "banks": "'banks AMOUNT'",
+    "declines": "'declines' alone",
+    "corrects": "'corrects AMOUNT'",
+    "folds": "'folds' alone",
+    "refuses": "'refuses' alone",
+    "goes": "'goes away'",
+    "comes": "'comes back'",
+    "disputes": "'disputes' and what about",
+    "appeals": "'appeals' alone",
+    "asks": "'asks advice'",
+    "wants": "'wants no advice'",
+    "reports": "'reports' and what is wrong",
+    "advises": "'advises seat N: WORDS'",
+}
+"""What a player does, and how it is written."""
 _WORDS = (
     *("rulebook", "set", "dealer", "floor", "seat", "round", "deck", "hand", "community", "burn", "dice"),
     *("missing", "redeal", "mishap", *trouble.ROLES[2:]),
@@ -62,7 +87,10 @@ class _Reader:
         match first:
             case "rulebook":
                 digest = re.fullmatch(r"sha256:([0-9a-f]{64})", rest[1]) if len(rest) == 2 else None
-                if record.rulebook or (len(rest) != 1 and digest is None):
+                if record.rulebook:
+                    expected = f"one record in a file, since 'rulebook' stands in line {record.line} already"
+                    self._fail(expected, f"{show_value(' '.join(words))}; a further round begins with 'round'")
+                if len(rest) != 1 and digest is None:
                     expected = "one line 'rulebook ID', or 'rulebook ID sha256:…' with 64 hex digits"
                     self._fail(expected, show_value(" ".join(words)))
                 self.record = replace(record, rulebook=rest[0], digest=digest[1] if digest else "", line=self.number)
@@ -122,9 +150,14 @@ class _Reader:
                 dealt = replace(dealt, missing=tuple(map(str, self._cards(rest))))
             case _:
                 dealt = replace(dealt, burn=self._marked(rest, 1, "'burn' and one card")[0])
-        used = [*dealt.order, *(c for _, cards in dealt.hands for c in cards), *dealt.community, *dealt.missing]
-        used += [dealt.burn] if dealt.burn else []
-        self._cards([card.rstrip("^") for card in used if not card.endswith("*")])  # no card twice
+        what = f"hand {dealt.hands[-1][0]}" if kind == "hand" else kind
+        dealt = replace(dealt, lines=(*dealt.lines, (what, self.number)))
+        used = named_cards(dealt)
+        if gone := [card for card in used if card in dealt.missing]:
+            if kind == "missing":
+                self._fail("cards that no other line names", f"{gone[0]}, which line {dealt.line_of(gone[0])} names")
+            self._fail("cards that the deck has", f"{gone[0]}, which is missing by line {dealt.line('missing')}")
+        self._cards(list(used))  # no card twice
         if dealt.order and (dealt.hands or dealt.community or dealt.burn):
             self._fail("a deck, or hands and community cards", "both")
         changed = replace(last, redealt=dealt) if again else replace(last, dealt=dealt)
@@ -251,9 +284,10 @@ class _Reader:
             case _ if wrong := trouble.read_seat_act(seat, act, rest):
                 return wrong
             case _:
-                hint = did_you_mean(act, _ACTS) if act not in _ACTS else ""
-                came = show_value(" ".join(words[2:])) + hint
-                return self._fail(f"one of {', '.join(_ACTS)}, with what it needs", came)
+                came = show_value(" ".join(words[2:]))
+                if act in _ACTS:
+                    return self._fail(_ACTS[act], came)
+                return self._fail(f"one of {', '.join(_ACTS)}, with what it needs", came + did_you_mean(act, _ACTS))
 
     def _bets(self, seat: int, rest: list[str]) -> commands.PlaceWagers:
         wagers: dict[WagerName, int] = {}

@@ -42,6 +42,18 @@ class Dealt:
     """What the dice cup showed, where it finds the seat at which settling starts."""
     missing: tuple[str, ...] = ()
     """Cards that the deck lacks, unknown to anybody."""
+    lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """What the record names, such as 'hand 1' or 'community', and the line on which it does."""
+
+    def line(self, what: str) -> int:
+        """Return the line that names something of this deal; 0 where none does."""
+        return dict(self.lines).get(what, 0)
+
+    def line_of(self, card: str) -> int:
+        """Return the line that names a card for this deal; 0 where none does."""
+        hands = {f"hand {seat}": cards for seat, cards in self.hands}
+        named = {"deck": self.order, "community": self.community, "burn": (self.burn,), **hands}
+        return next((self.line(what) for what, cards in named.items() if {card, f"{card}^"} & {*cards}), 0)
 
 
 @dataclass(frozen=True, slots=True)

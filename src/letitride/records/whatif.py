@@ -169,7 +169,7 @@ class _Lenient(Player):
             why = f"The record does not go on: {wanted}."
             self.left_out.append(LeftOut(0, f"the end of round {number}", why, number))
 
-    def _refuse_lost(self, one: Round, card: str) -> None:
+    def _refuse_lost(self, line: int, card: str) -> None:
         """The other book may keep a deck that the record's own had replaced: it goes on without the card."""
 
     def _check_dealt(self, one: Round) -> None:

@@ -26,7 +26,12 @@ from letitride.rules.settlement import WagerResult
 
 
 def replay_file(  # noqa: PLR0917 - the options of a command
-    file: Annotated[str, typer.Argument(help="A file of round records; - reads standard input.", metavar="FILE")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A file with a round record: a table and its rounds; - reads standard input.", metavar="FILE"
+        ),
+    ],
     viewer: Annotated[
         str,
         typer.Option("--as", help="Tell only what this viewer may see: seat:3, dealer, floor, inspector, spectator."),
