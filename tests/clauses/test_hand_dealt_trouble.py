@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from letitride.engine import commands
+from letitride.engine.script import clauses_of
 from letitride.records.replay import Replayed
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
@@ -130,6 +131,30 @@ def test_a_card_drawn_by_mistake_unseen_is_the_next_card(book: RuleBook, before:
     assert following.after.at(gets)[-1] == drawn  # and nobody has seen it
     assert not drawn.up
     assert done.outcomes[0].results == played(book, WHOLE_ROUND).outcomes[0].results
+
+
+@pytest.mark.clause("hd:irreg.2")
+@pytest.mark.parametrize("seen_after", ["", "dealer discard_exposed seat 3\n"])
+def test_a_card_drawn_by_mistake_goes_to_the_hand_that_waits_for_a_replacement(book: RuleBook, seen_after: str) -> None:
+    deck = "deck Th 9h 2c 5h Td Jd^ 9d 7d Ks 4c 9c Kh 2d"
+    bets = "".join(f"seat {seat} bets 10\n" for seat in (1, 3, 7))
+    ends = CHOICES.replace("withdraws", "rides")
+    wrong = f"dealer reports exposed_card seat 3\nmishap drawn\n{seen_after}dealer reports drawn_card\n"
+    done = played(book, f"\nround\n{deck}\n{bets}{wrong}{ends}")
+    assert ruled(done) == ["exposed_card:replaced", "drawn_card:used_next"]
+    used, replaced = step(done, "use_drawn"), step(done, "replace_card 3")
+    (drawn,) = used.before.at("drawn")
+    assert replaced.after.at("hand:3")[-1] == drawn
+    assert not drawn.up
+    opened = step(done, "open_hand 1").after
+    assert [faces(opened, f"hand:{seat}") for seat in (1, 3, 7)] == [
+        ["Th", "Td", "4c"],
+        ["9h", "9d", "9c"],
+        ["2c", "7d", "Kh"],
+    ]
+    assert stacks(done, 1, 3, 7) == [53_000, 59_000, 56_000]
+    assert clauses_of(used.before, used.before.agenda[0]) == ("hd:irreg.2",)
+    assert clauses_of(replaced.before, replaced.before.agenda[0]) == ("hd:irreg.1.s1",)
 
 
 @pytest.mark.clause("hd:irreg.3")

@@ -141,6 +141,17 @@ def test_nothing_is_ruled_before_the_last_ruling_is_carried_out() -> None:
     assert code(ruling, "deck") == "ruling_first"
 
 
+def test_a_card_drawn_in_error_is_ruled_before_a_replacement_is_dealt() -> None:
+    dealing = mishap(by_another(at(NSW, "dealing", last=True), irreg__exposed_one="replaced"), "exposed", seat=4)
+    discards = mishap(told(dealing, "exposed_card", seat=4), "drawn")
+    replaces = next_done(discards)
+    assert [discards.agenda[0], replaces.agenda[0]] == [Step("discard_exposed", 4), Step("replace_card", 4)]
+    assert (code(discards, "drawn_card"), code(replaces, "drawn_card")) == ("ruling_first", "")
+    assert code(replaces, "dealer_count") == "ruling_first"
+    none_drawn = next_done(told(dealing, "exposed_card", seat=4))
+    assert code(none_drawn, "drawn_card") == "nothing_wrong"
+
+
 def test_a_device_is_reported_where_there_is_one_and_it_has_a_part_in_what_goes_on() -> None:
     reports = ("device_jam", "device_failure", "device_miscount")
     dealing = when(JAM, "deal_packet")

@@ -27,7 +27,7 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
         return refusal
     if report.seat and report.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {report.seat}.")
-    if table.phase == "ruling" or faults.is_mending(table):
+    if (table.phase == "ruling" or faults.is_mending(table)) and not _is_before_the_next_card(table, report):
         return Refusal("ruling_first", "The last ruling is carried out first.")
     if faults.was_ruled(table, report):
         return Refusal("already_ruled", "That was ruled already.")
@@ -36,6 +36,12 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
     if table.phase == "settling" and report.kind in _BEFORE_SETTLING:
         return Refusal("too_late", "It is too late for that: the bets are being settled.")
     return _nothing_wrong(report)
+
+
+def _is_before_the_next_card(table: Table, report: commands.Report) -> bool:
+    """Whether a card drawn in error is reported when a ruling has the next card dealt, which that card may be."""
+    step = table.next_step
+    return report.kind == "drawn_card" and step is not None and step.kind in {"replace_card", "replace_community"}
 
 
 def _nothing_wrong(report: commands.Report) -> Refusal:

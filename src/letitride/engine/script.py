@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from letitride.engine.state import Table
+from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, Actor, Step, say
 from letitride.rules.table_rules import TableRules
 
@@ -48,7 +48,7 @@ def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     own = clauses_in(table.rules, step)
     if not table.rulings:
         return own
-    ruling = table.rulings[-1]
+    ruling = _ruling_behind(table, step)
     if ruling.name.endswith(":redealt"):
         again = table.rules.step_clauses.get(f"redeal:{step.kind}", ())
         return again or own
@@ -57,6 +57,13 @@ def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     # What carries out a ruling rests on clauses of that ruling's paragraph, or on the ruling's own.
     stems = {_stem(clause) for clause in ruling.clauses}
     return tuple(clause for clause in own if _stem(clause) in stems) or ruling.clauses
+
+
+def _ruling_behind(table: Table, step: Step) -> Ruling:
+    """Return the ruling that a step carries out: the last, or where a replacement was still to come, the one before."""
+    replaces = step.kind in {"replace_card", "replace_community"}
+    before = (ruling for ruling in reversed(table.rulings) if replaces and ruling.name.endswith(":replaced"))
+    return next(before, table.rulings[-1])
 
 
 def _stem(clause: str) -> str:
