@@ -241,9 +241,16 @@ def test_a_ruling_rests_on_every_clause_its_line_names() -> None:
     """Of a hand of four cards, found when another player has looked: void by two clauses."""
     report = "mishap long seat 1\nseat 3 looks\ndealer reports hand_count seat 1 => ruled"
     text = f"{NSW}{BETS}{report} RULED\nseat 3 rides 1\nseat 3 rides 2\n"
-    for named in ("hand_void", "hand_void nsw:12.7", "hand_void nsw:1.1.void nsw:12.7"):
+    for named in ("hand_void", "hand_void nsw:12.7", "hand_void nsw:1.1.void nsw:12.7", "hand_void nsw:1.1"):
         assert [one.status for one in played(text.replace("RULED", named)).outcomes] == ["settled"]
-    for named in ("misdeal", "hand_void nsw:12.1", "hand_void nsw:12.1 nsw:12.7", "hand_void nsw:12.7 house"):
+    for named in (
+        "misdeal",
+        "hand_void nsw:12.1",
+        "hand_void nsw:1.1.v",
+        "hand_void nsw:12.7.s1",
+        "hand_void nsw:12.1 nsw:12.7",
+        "hand_void nsw:12.7 house",
+    ):
         said = f"line 10: expected the ruling {named}, got hand_void nsw:12.7 nsw:1.1.void"
         assert said in refused(text.replace("RULED", named))
 

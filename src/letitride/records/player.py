@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -18,9 +19,9 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
 from letitride.records.decks import before_cut, cuts_to_come, named_cards, order_of, without
+from letitride.records.diagnosis import brings_wrong, explain
 from letitride.records.played import Played, cards_of_round, not_as_named, shifted_by, went_otherwise
 from letitride.records.record import Action, Dealt, Record, Round
-from letitride.records.writer import write_command
 from letitride.rules import catalog
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
@@ -110,10 +111,11 @@ class Player:
         if isinstance(action.command, commands.Sit) and not any(seat.player for seat in self.table.seats.values()):
             self._until_idle()
         while not self._is_due(action, refusal := legal(self.table, self._filled_in(action))):
-            late = self.table.round > number
+            late = self.table.round > number or brings_wrong(action, refusal)
             done = not late and self.record.auto and self._dealer_step(closing=not _is_bet(action))
             if done is not True:
-                self._fail(action, refusal, done)
+                why = explain(action, refusal, done, self.steps, number)
+                raise CannotPlay(f"{self.where}, line {action.line}: {why}", refusal)
         self._play(self._filled_in(action), action.line)
         self.done.add(id(action))
         if action.ruled:
@@ -134,7 +136,8 @@ class Player:
         outcome = self.steps[-1].outcome
         rulings = [] if isinstance(outcome, Refusal) else [e.ruling for e in outcome if isinstance(e, events.Ruled)]
         came = [(ruling.name.partition(":")[2], *(ruling.clauses or ("house",))) for ruling in rulings]
-        if not any(one[0] == action.ruled[0] and set(action.ruled[1:]) <= set(one[1:]) for one in came):
+        decision, *clauses = action.ruled
+        if not any(one[0] == decision and all(_rests_on(one[1:], clause) for clause in clauses) for one in came):
             found = "; ".join(" ".join(one) for one in came) or "no ruling"
             wanted = " ".join(action.ruled)
             raise InvalidData(f"{self.where}, line {action.line}: expected the ruling {wanted}, got {found}")
@@ -146,14 +149,6 @@ class Player:
 
     def _is_due(self, action: Action, refusal: Refusal | None) -> bool:
         return (refusal.code if refusal else "") == action.refused
-
-    def _fail(self, action: Action, own: Refusal | None, stuck: Refusal | Literal[False]) -> None:
-        waits = isinstance(action.command, commands.Look | commands.Choose | commands.Tuck | commands.Claim)
-        refusal = (waits and stuck) or own  # for them what holds the dealer up is nearer the cause
-        expected = f"a refusal with {action.refused}" if action.refused else "an act that is allowed"
-        why = f": {refusal.code}, {refusal.sentence}" if refusal else ", which was allowed"
-        text = write_command(action.command)
-        raise CannotPlay(f"{self.where}, line {action.line}: expected {expected}, got '{text}'{why}", own)
 
     def _finish(self, one: Round, number: int) -> None:
         """Let the automatic dealer go on to the end of the round."""
@@ -255,6 +250,11 @@ class Player:
         self.steps.append(Played(line, command, outcome, before, self.table))
         if not isinstance(outcome, Refusal):
             self.ended += sum(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome)
+
+
+def _rests_on(cited: Iterable[str], clause: str) -> bool:
+    """Whether clauses that were cited are a clause or sentences of it, as nsw:12.6.s2 is of nsw:12.6."""
+    return any(one == clause or one.startswith(f"{clause}.") for one in cited)
 
 
 def _is_for_this_round(table: Table, step: Step) -> bool:

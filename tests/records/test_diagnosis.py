@@ -1,0 +1,101 @@
+"""Diagnosis: a line that cannot be played is refused with the cause, not with what the table says by then."""
+
+from __future__ import annotations
+
+import pytest
+
+from letitride.errors import InvalidData
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
+
+HEAD = "rulebook nsw-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\nround\nseat 1 bets 10\nseat 3 bets 10\n"
+SHUFFLER = HEAD.replace("nsw-1", "nsw-1+shuffler")
+CHOICES = "seat 1 rides 1\nseat 3 rides 1\nseat 1 rides 2\nseat 3 rides 2\n"
+LONG = "mishap long seat 3\n"
+COUNT = "dealer reports hand_count seat 3\n"
+WAITS = "The table waits: seat 1 rides or withdraws bet 1."
+DECIDES = "decides dispute 1 upheld because the pay was short"
+OFF = "seat 1 disputes the pay\n"
+LINES = {
+    "another seat is asked": (
+        f"{HEAD}seat 3 rides 1\n",
+        7,
+        f"not_your_turn, Seat 3 is not asked about bet 1 now. {WAITS}",
+    ),
+    "the round is over": (
+        f"{HEAD}{CHOICES}seat 1 rides 1\n",
+        11,
+        "not_your_turn, Seat 1 is not asked about bet 1 now. Round 1 is over after line 10.",
+    ),
+    "the round is void": (
+        f"{HEAD}{LONG}{COUNT}seat 1 rides 1\n",
+        9,
+        "not_your_turn, Seat 1 is not asked about bet 1 now. Round 1 is void after line 8.",
+    ),
+    "a report after the end": (
+        f"{HEAD}{CHOICES}dealer reports exposed_card seat 1\n",
+        11,
+        "(seat 1). Round 1 is over after line 10.",
+    ),
+    "the hand is void": (
+        f"{HEAD}{LONG}seat 1 looks\n{COUNT}seat 1 rides 1\nseat 3 rides 1\n",
+        11,
+        "Seat 3 is not asked about bet 1 now. The hand of seat 3 is void. The table waits: seat 1 rides or",
+    ),
+    "a hand of four cards holds the dealer up": (
+        f"{HEAD}{LONG}{CHOICES}dealer open_hand\n",
+        12,
+        "something_wrong, The dealer cannot turn community card 2: seat 3 does not have three cards. Report what is wrong.",
+    ),
+    "a mishap went past the step": (
+        f"{HEAD}mishap bets seat 1 1=5 2=10 $=10\ndealer call_no_more_bets\n",
+        8,
+        f"waiting_for_player, {WAITS} That was done already, on the way to line 7.",
+    ),
+    "a line did the step": (
+        f"{HEAD}dealer call_no_more_bets\ndealer call_no_more_bets\n",
+        8,
+        f"{WAITS} That was done already, by line 7.",
+    ),
+    "the seat of a step was passed": (
+        f"{HEAD}seat 1 looks\ndealer deal_card seat 3 number 2\n",
+        8,
+        "That was done already, on the way to line 7.",
+    ),
+    "in the second round": (
+        f"{HEAD}{CHOICES}\nround\n{HEAD.partition('round')[2]}seat 1 rides 1\ndealer ask seat 1\n",
+        17,
+        "That was done already, on the way to line 16.",
+    ),
+    "an order that is not of the rest": (
+        f"{SHUFFLER}dealer deal_packet seat 1\nmachine reports device_jam\ndealer mix_rest order Js 2s\n",
+        9,
+        "bad_order, The order of the rest names every card that is left in the deck, each once.",
+    ),
+    "a cut that is too thin": (
+        "rulebook hand-dealt-1\nseat 1 sits Ann 500\nround\ndealer cut_deck cut 3\n",
+        4,
+        "bad_cut, A cut takes 10 to 51 cards from the top, not 3.",
+    ),
+    "the lower instance was not named as absent": (
+        f"{HEAD}{OFF}casino_supervisor {DECIDES}\n",
+        8,
+        "If the games supervisor is not on duty, add 'without games_supervisor'.",
+    ),
+    "nothing more is to say": (f"{HEAD}{OFF}seat 1 disputes it\n", 8, "complaint is not settled yet."),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "cause"), LINES.values(), ids=list(LINES))
+def test_a_line_that_cannot_be_played_is_refused_with_the_cause(text: str, line: int, cause: str) -> None:
+    with pytest.raises(InvalidData) as error:
+        replay(read_record(text))
+    assert str(error.value).startswith(f"record, line {line}: expected an act that is allowed, got '")
+    assert cause in str(error.value)
+    assert str(error.value).endswith(cause) or not cause.endswith(".")
+
+
+def test_a_step_that_is_still_to_come_was_not_done_already() -> None:
+    with pytest.raises(InvalidData) as error:
+        replay(read_record(f"{HEAD}dealer ask\ndealer ask\n"))
+    assert str(error.value).endswith(f"waiting_for_player, {WAITS}")
