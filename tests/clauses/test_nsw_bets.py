@@ -24,6 +24,7 @@ from tests.clauses.rounds import (
     refusal,
     results,
     ruled,
+    rulings,
     seen,
     stacks,
     step,
@@ -95,6 +96,17 @@ def test_who_has_decided_and_left_rides_whether_or_not_there_was_a_look(book: Ru
     done = played(book, f"{THREE_SEATS}{gone}seat 7 withdraws 2\n")
     assert ruled(done) == ["absent:ride"]
     assert (fates(done, 3), stacks(done, 3)) == (["lost"] * 3, [50_000 - 3_000])
+
+
+@pytest.mark.clause("nsw:12.10.2")
+@pytest.mark.parametrize("report", ["seat 1 rides 1\n", "dealer reports uneven_bets seat 3\n"])
+def test_who_is_away_with_uneven_bets_has_folded(book: RuleBook, report: str) -> None:
+    body = f"{THREE_SEATS}mishap bets seat 3 1=40 2=50 $=50\n{report}dealer reports absent seat 3\n"
+    done = played(book, body + RIDE.replace("seat 3 rides 1\n", "").replace("seat 3 rides 2\n", "").replace(report, ""))
+    (*_, ruling) = rulings(done)
+    assert ruling.clauses == ("nsw:12.10.2", "nsw:1.1.void")  # 12.13 is about three equal bets
+    assert (fates(done, 3), stacks(done, 3)) == (["void"] * 3, [50_000])
+    assert done.outcomes[0].status == "settled"
 
 
 @pytest.mark.clause("nsw:12.13", "nsw:12.1")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from letitride.engine import commands
+from letitride.engine.script import script
 from letitride.engine.view import view
+from letitride.records.narrate import narrate
 from letitride.records.player import Played
 from letitride.records.replay import Replayed
 from letitride.rules.rulebook import RuleBook
@@ -29,6 +31,15 @@ from tests.clauses.rounds import (
     step_event,
     steps,
 )
+
+
+def cited(one: Played) -> tuple[str, ...]:
+    """Return what a step is told to rest on, which is what its line of the script said."""
+    (line, *_) = narrate(one)
+    clauses = tuple(line.rpartition("  (")[2].rstrip(")").split(", "))
+    assert clauses == script(one.before)[0].clauses[:4]
+    return clauses
+
 
 BONUS = THREE_SEATS.replace("seat 1 bets 10", "seat 1 bets 10 bonus 1")
 UNTOUCHED = [50_000, 50_000, 50_000]
@@ -76,6 +87,7 @@ def test_more_than_one_voids_every_hand_and_the_deck_is_shuffled_again(book: Rul
     assert ruled(done) == ["exposed_cards:hands_void"]
     assert "all hands are void" in announced(done)
     assert done.outcomes[0].status == "void"
+    assert cited(step(done, "resume_by_guide")) == ("sm:bonus.irreg.1.s2",)  # no count, no new deck
     after = steps(done)[steps(done).index("declare_hands_void") :]
     mixed = [words for words in after if words.startswith(("mix_deck", "swap_decks"))]
     assert mixed[:3] == ["swap_decks", "mix_deck 1", "swap_decks"]  # mixed before it is dealt from again
@@ -140,6 +152,7 @@ def test_a_wrong_number_of_cards_is_a_misdeal_and_the_floor_counts_the_deck(
     }
     assert step_event(done, "floor_counts 1").found == 52
     assert "introduce_deck" not in kinds(done)  # 52: the same deck stays
+    assert cited(step(done, "resume_by_guide")) == ("sm:bonus.irreg.2a",)
     collected = step(done, "floor_collects")
     assert hands(collected.before)
     assert (hands(collected.after), collected.after.community(), collected.after.at("packet")) == ({}, (), ())
@@ -164,6 +177,7 @@ def test_a_deck_that_is_not_the_52_leaves_the_table(book: RuleBook) -> None:
         "rack_deck 1",
     ]
     assert [step(done, words).command.by for words in after[:3]] == ["floor"] * 3
+    assert cited(step(done, "resume_by_guide")) == ("sm:bonus.irreg.2b",)
     removed, brought = step(done, "remove_deck 1"), step(done, "introduce_deck 1")
     old = {card.serial for held in removed.before.cards.values() for card in held if card.deck == 1}
     assert not [
@@ -186,6 +200,7 @@ def test_flashing_sensors_have_the_floor_check_hands_and_deck_and_52_goes_on(boo
     assert done.outcomes[0].results == plain.outcomes[0].results  # the round stands
     assert stacks(done, 1, 3, 7) == stacks(plain, 1, 3, 7)
     assert step(done, "resume_by_guide").command.by == "floor"
+    assert cited(step(done, "resume_by_guide")) == ("sm:bonus.irreg.3a",)
 
 
 @pytest.mark.clause("sm:bonus.irreg.3.s1", "wa:bonus.irreg")
@@ -204,6 +219,7 @@ def test_not_52_is_a_misdeal_and_a_new_deck(book: RuleBook) -> None:
     assert step(done, "declare_misdeal").command.by == "dealer"
     assert "misdeal: all hands are void" in announced(done)
     order(done, "count_down 1", "declare_misdeal", "remove_deck 1", "introduce_deck 1")
+    assert cited(step(done, "resume_by_guide")) == ("sm:bonus.irreg.3b.s2",)
     assert {step(done, words).command.by for words in ("remove_deck 1", "introduce_deck 1")} == {"floor"}
     assert [outcome.status for outcome in done.outcomes] == ["void", "settled", "settled"]
     new = [words for words in steps(done)[steps(done).index("introduce_deck 1") :] if words.startswith("load_deck")]
@@ -252,6 +268,7 @@ UNLOADED = f"{BONUS}mishap unloaded\ndealer reports unloaded\n"
 def test_unloading_before_the_dealers_packet_is_a_misdeal_dealt_again_as_the_same_round(book: RuleBook) -> None:
     done = played(book, UNLOADED + CHOICES)
     assert ruled(done) == ["unloaded:redealt"]
+    assert cited(step(done, "floor_collects")) == ("sm:bonus.irreg.4.s3",)
     assert [(outcome.number, outcome.status) for outcome in done.outcomes] == [(1, "settled")]
     assert kinds(done).count("deal_dealer_packet") == 1
     assert kinds(done).count("deal_packet") == 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise, zip_longest
 from typing import get_args
 
 from letitride.engine import commands, events, places
@@ -191,3 +192,49 @@ def test_the_result_of_a_round_is_told_by_seat_with_what_each_wager_came_to() ->
         assert not (never and says(line, never)), line
     assert len(re.findall("paid", first)) == len(re.findall("returned", second)) == 1
     assert len(list(summary(Outcome("nsw-1", 1, "settled", rows)))) == 2
+
+
+def story(text: str, viewer: str = ALL) -> list[str]:
+    """Return a record as it is told, each step with the one after it."""
+    steps = replay(read_record(text)).steps
+    return [line for one, then in zip_longest(steps, steps[1:]) for line in narrate(one, viewer, then)]
+
+
+def rides(*seats: int) -> str:
+    return "".join(f"seat {seat} rides {bet}\n" for bet in (1, 2) for seat in seats)
+
+
+SEATED = "seat 1 sits Ann 500\nseat 3 sits Bob 500\nround\nseat 1 bets 10\nseat 3 bets 10\n"
+
+
+def test_a_bet_that_is_refused_is_not_told_as_uneven() -> None:
+    refused = "casino_supervisor orders refuse_bet seats 1 because drunk\n"
+    uneven = "seat 1 bets 1=10 2=10\n"
+    cases = (("nsw-1", refused, "refused", "equal"), ("hand-dealt-1", uneven, "not three equal ones", "refused"))
+    for book, line, why, other in cases:
+        (back,) = [one for one in story(f"rulebook {book}\n{SEATED}{line}{rides(3)}") if "bets back" in one]
+        assert says(back, why), back
+        assert not says(back, other), back
+
+
+def test_a_player_who_is_away_tucks_no_cards() -> None:
+    seated = f"rulebook nsw-1\n{SEATED}".replace("round\n", "round\nhand 1 Th Td 4c\n")
+    away = story(f"{seated}seat 1 looks\ndealer reports absent seat 1\n{rides(3)}")
+    assert not [line for line in away if "tucks" in line]
+    assert sum("ride (ruled for a player who is away)" in line for line in away) == 2
+    early = story(f"{seated}seat 1 looks\nseat 1 tucks\n{rides(3)}")
+    assert "seat 1: tucks the cards" in early
+
+
+def test_a_card_that_stayed_behind_is_not_told_as_dealt() -> None:
+    text = f"rulebook shufflemaster-1\n{SEATED}".replace("round\n", "round\nhand 3 Th Td 4c\n")
+    short = "mishap short seat 3\ndealer reports hand_count seat 3\n"
+    for more, count, cards in ((rides(1, 3), "three", "Th Td 4c"), (short, "two", "Th Td")):
+        (dealt,) = [line for line in story(text + more) if "packet of" in line and says(line, "to seat 3")]
+        assert says(dealt, f"a packet of {count}"), dealt
+        assert f": {cards}  (" in dealt, dealt
+    by_the_dealer = [line for line in story(text + short, "dealer") if "a packet of" in line]
+    assert [says(line, "three") for line in by_the_dealer] == [True, True]  # who deals has not noticed
+    told_by_card = story(f"rulebook nsw-1\n{SEATED}mishap short seat 1\ndealer reports hand_count seat 1\n")
+    (before,) = [line for line, then in pairwise(told_by_card) if says(then, "a card too few")]
+    assert before.startswith("dealer: deal a card to seat 1, which stays behind")

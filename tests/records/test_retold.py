@@ -67,6 +67,40 @@ def test_a_command_is_found_behind_what_an_older_journal_tells(
     assert changed
 
 
+def test_a_command_is_found_although_an_older_journal_cites_other_clauses() -> None:
+    """Of old an absent player with uneven bets was ruled on as any other, and a direct decision as a first one."""
+    uneven = "seat 1 sits Ann 500\nround\nseat 1 bets 10\nmishap bets seat 1 1=20 2=10 $=10\n"
+    complaint = "seat 1 disputes the pay\n"
+    decided = "casino_supervisor decides dispute 1 rejected without games_supervisor because seen\n"
+    text = f"rulebook nsw-1\n{uneven}{complaint}{decided}dealer reports absent seat 1\n"
+    kinds = commands.Report | commands.DecideDispute
+    report, decision = sorted(
+        (one for one in replay(read_record(text)).steps if isinstance(one.command, kinds)),
+        key=lambda one: isinstance(one.command, commands.DecideDispute),
+    )
+    assert not isinstance(report.outcome, Refusal)
+    assert not isinstance(decision.outcome, Refusal)
+    (ruled, *more), (word, *rest) = report.outcome, decision.outcome
+    assert isinstance(ruled, events.Ruled)
+    assert isinstance(word, events.DisputeDecided)
+    assert ruled.ruling.case is not None
+    of_old = msgspec.structs.replace(
+        ruled.ruling,
+        name="absent:hand_void",
+        sentence="as of old",
+        key="irreg.absent",
+        clauses=("nsw:12.13",),
+        case=msgspec.structs.replace(ruled.ruling.case, uneven=False),
+    )
+    old_ruled = msgspec.structs.replace(ruled, ruling=of_old)
+    old_word = msgspec.structs.replace(word, clauses=("nsw:14.12.s1",))
+    assert command_of(report.before, "dealer", (old_ruled, *more)) == report.command
+    assert command_of(decision.before, "casino_supervisor", (old_word, *rest)) == decision.command
+    other = msgspec.structs.replace(old_ruled, void_seat=3)
+    with pytest.raises(InvalidData, match="expected events that follow from a command at this table"):
+        command_of(report.before, "dealer", (other, *more))
+
+
 def test_what_no_command_gives_has_none_behind_it() -> None:
     claim = next(one for one in replay(read_record(ROUND)).steps if isinstance(one.command, commands.Claim))
     assert not isinstance(claim.outcome, Refusal)

@@ -179,6 +179,10 @@ def ruled(values: str, kind: Any, facts: dict[str, Any]) -> tuple[str, str, set[
         # A player who is away.
         ("", "absent", {}, "absent:hand_void", "irreg.absent"),
         ("", "absent", {"own_look": True}, "absent:ride", "irreg.absent"),
+        ("bet.unequal=correct_or_fold", "absent", {"uneven": True}, "absent_uneven:hand_void", "bet.unequal"),
+        ("", "absent", {"uneven": True, "own_look": True}, "absent:ride", "irreg.absent"),
+        ("bet.unequal=dealer_waits", "absent", {"uneven": True}, "absent:hand_void", "irreg.absent"),
+        ("irreg.absent=withdraw", "absent", {"uneven": True}, "absent:withdraw", "irreg.absent"),
         ("irreg.absent=withdraw", "absent", {}, "absent:withdraw", "irreg.absent"),
         ("irreg.absent=withdraw", "absent", {"own_look": True}, "absent:withdraw", "irreg.absent"),
     ],
@@ -280,4 +284,5 @@ def test_what_shows_of_itself_is_not_reported() -> None:
         if not isinstance(refused, Refusal):
             continue
         of_itself |= {kind} if refused.code == "unknown_trouble" else set()
-    assert of_itself == {"exposed_cards", "exposed_late", "stub_count"} == set(get_args(Irregularity)) - set(REPORTED)
+    assert of_itself == {"exposed_cards", "exposed_late", "stub_count", "absent_uneven"}
+    assert of_itself == set(get_args(Irregularity)) - set(REPORTED)

@@ -9,6 +9,7 @@ from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.roles import HOUSE, STAFF, spoken
+from letitride.rules.table_rules import TableRules
 
 AnyDispute = commands.RaiseDispute | commands.DecideDispute | commands.AppealDispute
 
@@ -90,7 +91,6 @@ def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDeci
     inspector = final and any(role not in HOUSE for role in table.rules.rules.dispute)
     there = table.seats[dispute.seat].player == dispute.player
     purse = accounts.stack(dispute.seat) if there else accounts.wallet(dispute.player)
-    known = table.rules.ruling_clauses
     return events.DisputeDecided(
         number=command.number,
         seat=dispute.seat,
@@ -99,10 +99,24 @@ def _decide(table: Table, command: commands.DecideDispute) -> events.DisputeDeci
         why=command.why,
         final=final,
         next=left,
-        clauses=known.get("dispute:final" if final else "dispute:decided", ()),
+        clauses=cite(table.rules, final=final, direct=not dispute.decisions and dispute.heard_by[0] != command.by),
         inserted=(Step("tell_inspector", dispute.seat),) if inspector and not command.upheld else (),
         chips=(Transfer(accounts.TRAY, purse, command.cents),) if command.cents else (),
     )
+
+
+def cite(rules: TableRules, *, final: bool, direct: bool) -> tuple[str, ...]:
+    """Return the clauses behind a decision; a direct one was made in the absence of the first instance."""
+    known = rules.ruling_clauses
+    last = known.get("dispute:final", ()) if final else ()
+    straight = known.get("dispute:direct", ()) if direct else ()
+    return (*straight, *last) or (() if final else known.get("dispute:decided", ()))
+
+
+def passed_over(table: Table, decided: events.DisputeDecided) -> tuple[str, ...]:
+    """Return the instances that were not on duty, as a decision tells; the table is the one before it."""
+    heard_by = next((one.heard_by for one in table.disputes if one.number == decided.number), ())
+    return tuple(role for role in heard_by if role not in (decided.by, *decided.next))
 
 
 def refuse_advice(table: Table, command: commands.Advise) -> Refusal | None:

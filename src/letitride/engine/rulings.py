@@ -118,6 +118,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
         exposed=max(1, faults.cards_exposed(table)),
         seen=(bool(drawn) and drawn[0].up) or (report.kind == "wrong_burn" and bool(table.community_up)),
         cards_out=not table.no_card_is_out,
+        uneven=report.kind == "absent" and seat is not None and seat.has_base and not seat.is_even,
     )
 
 

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from letitride.engine import places
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, Actor, Step, say
 from letitride.rules.table_rules import TableRules
@@ -45,13 +46,14 @@ def line(table: Table, step: Step) -> ScriptLine:
 
 def clauses_of(table: Table, step: Step) -> tuple[str, ...]:
     """Return the clauses a step carries out, those of its own number or wager where they are told apart."""
-    own = clauses_in(table.rules, step)
+    # The guide is followed with the same deck, or with a new one that waits in its box.
+    new = step.kind == "resume_by_guide" and bool(table.at(places.CHEST))
+    own = table.rules.step_clauses.get(f"{step.kind}:new_deck", ()) if new else clauses_in(table.rules, step)
     if not table.rulings:
         return own
     ruling = _ruling_behind(table, step)
-    if ruling.name.endswith(":redealt"):
-        again = table.rules.step_clauses.get(f"redeal:{step.kind}", ())
-        return again or own
+    if ruling.name.endswith(":redealt") and (again := table.rules.step_clauses.get(f"redeal:{step.kind}", ())):
+        return again
     if not KINDS[step.kind].mends or step.kind == "return_bets":  # that stakes go back has clauses of its own, or none
         return own
     # What carries out a ruling rests on clauses of that ruling's paragraph, or on the ruling's own.

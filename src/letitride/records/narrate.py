@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from letitride.engine import events, places
+from letitride.engine.decide import Events
+from letitride.engine.disputes import passed_over
+from letitride.engine.places import CardObject
 from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_of
 from letitride.engine.state import Ruling, Table
@@ -17,7 +20,7 @@ from letitride.records.replay import Outcome
 from letitride.records.trouble import clock
 from letitride.records.writer import write_command
 from letitride.rules.money import dollars
-from letitride.rules.roles import STAFF_VIEWERS
+from letitride.rules.roles import STAFF_VIEWERS, spoken
 from letitride.rules.settlement import WagerResult
 from letitride.rules.words import plural
 
@@ -37,24 +40,42 @@ ALL = ""
 """The viewer who sees everything: an auditor with the record in his hands."""
 
 
-def narrate(played: Played, viewer: str = ALL) -> Iterator[str]:
-    """Yield what one step of a replay looks like to a viewer, a line each."""
+def narrate(played: Played, viewer: str = ALL, then: Played | None = None) -> Iterator[str]:
+    """Yield what one step of a replay looks like to a viewer, a line each.
+
+    `then` is the step after it, which may tell that a card stayed behind.
+    """
     if isinstance(played.outcome, Refusal):
         if played.command is not None and viewer in {ALL, played.command.by}:
             yield f"refused: {write_command(played.command)} ({played.outcome.code}: {played.outcome.sentence})"
         return
     for event in played.outcome:
-        yield from _event(event, played.after, viewer)
+        if isinstance(event, events.StepDone):
+            # The table as it was: a step that ends a round still carries out that round's ruling.
+            yield _step(event, played.before, viewer, _left_behind(then))
+        elif not (isinstance(event, events.CardsTucked) and _is_for_absent(played.outcome)):
+            yield from _event(event, played, viewer)
 
 
-def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
+def _is_for_absent(outcome: Events) -> bool:
+    """Whether decisions were made for a player who is away, who tucks no cards."""
+    return any(isinstance(one, events.ChoiceMade) and one.signal == events.RULED_FOR_ABSENT for one in outcome)
+
+
+def _left_behind(then: Played | None) -> frozenset[CardObject]:
+    """The cards that were not dealt after all, as the step after the deal tells."""
+    happened = () if then is None or isinstance(then.outcome, Refusal) else then.outcome
+    short = (one for one in happened if isinstance(one, events.MishapHappened) and one.kind == "short")
+    return frozenset(move.card for event in short for move in event.moves if move.source != places.READY)
+
+
+def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:
+    table = played.after
     match event:
         case events.TableOpened():
             yield f"a table by {event.rules.book.id} is set up"
         case events.PhaseBegan(phase="betting"):
             yield f"round {event.round}: place your bets"
-        case events.StepDone():
-            yield _step(event, table, viewer)
         case events.PlayerSat():
             yield f"seat {event.seat}: {event.player} sits down with {dollars(event.chips[0].cents)}"
         case events.ChipsBought():
@@ -69,7 +90,9 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
         case events.WagersPlaced():
             placed = ", ".join(f"{name} {dollars(cents)}" for name, cents in event.wagers.items()) or "nothing"
             with_what = f" in {event.medium}" if event.wagers and event.medium != "chips" else ""
-            words = "gets its bets back: not three equal ones" if event.returned else f"bets {placed}{with_what}"
+            words = f"bets {placed}{with_what}"
+            if event.returned:
+                words = f"gets its bets back: {'refused' if _is_refused(played) else 'not three equal ones'}"
             yield f"seat {event.seat}: {words}"
         case events.DeckLooked():
             yield f"seat {event.seat}: looks the cards over"
@@ -96,10 +119,15 @@ def _event(event: events.AnyEvent, table: Table, viewer: str) -> Iterator[str]:
         case events.RoundVoided():
             yield f"round {event.round} is over without a result"
         case _:
-            yield from _trouble(event, viewer)
+            yield from _trouble(event, played, viewer)
 
 
-def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
+def _is_refused(played: Played) -> bool:
+    happened = () if isinstance(played.outcome, Refusal) else played.outcome
+    return any(isinstance(one, events.Ruled) and one.ruling.name == "order:refuse_bet" for one in happened)
+
+
+def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:
     match event:
         case events.MishapHappened() if viewer in {ALL, "inspector"}:
             at = f" at seat {event.seat}" if event.seat else ""
@@ -125,7 +153,7 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
             )
             yield f"sign, put up at {clock(event.sign.minute)}: {what} at {clock(event.sign.when)}"
         case events.DisputeRaised() | events.DisputeDecided() | events.DisputeAppealed():
-            yield from _dispute(event, viewer)
+            yield from _dispute(event, played.before, viewer)
         case events.AdviceAsked():
             yield f"seat {event.seat}: {'asks for advice' if event.wanted else 'wants no advice'}"
         case events.AdviceGiven():
@@ -135,7 +163,7 @@ def _trouble(event: events.AnyEvent, viewer: str) -> Iterator[str]:
 
 
 def _dispute(
-    event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, viewer: str
+    event: events.DisputeRaised | events.DisputeDecided | events.DisputeAppealed, table: Table, viewer: str
 ) -> Iterator[str]:
     """What a complaint comes to, for those who run the table and for the player who made it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
@@ -143,13 +171,14 @@ def _dispute(
         return
     match event:
         case events.DisputeRaised():
-            heard = event.dispute.heard_by[0].replace("_", " ")
-            yield f"seat {seat}: complaint {event.dispute.number}, to the {heard}: {event.dispute.about}"
+            first, *more = event.dispute.heard_by
+            heard = f"{spoken(first)}{' if on duty' if more else ''}"
+            yield f"seat {seat}: complaint {event.dispute.number}, for the {heard}: {event.dispute.about}"
         case events.DisputeDecided():
             fate = "upholds" if event.upheld else "rejects"
             paid = f" and pays {dollars(event.chips[0].cents)}" if event.chips else ""
             final = "; this is final" if event.final else ""
-            by = event.by.replace("_", " ")
+            by = spoken(event.by) + "".join(f", with no {spoken(role)} on duty" for role in passed_over(table, event))
             source = ", ".join(event.clauses) or "house default"
             yield f"{by}: {fate} complaint {event.number} of seat {seat}{paid}, because {event.why}{final}  ({source})"
         case events.DisputeAppealed():
@@ -172,11 +201,14 @@ def _cards(table: Table, seat: int, viewer: str) -> str:
     return f": {' '.join(seen)}" if seen else ""
 
 
-def _step(event: events.StepDone, table: Table, viewer: str) -> str:
+def _step(event: events.StepDone, table: Table, viewer: str, behind: frozenset[CardObject]) -> str:
     text = f"{KINDS[event.step.kind].actor}: {say(event.step)}"
+    short = viewer in {ALL, "inspector"} and any(move.card in behind for move in event.moves)
+    text = text.replace("a packet of three", "a packet of two") if short else text
     shown = [str(move.card.face) for move in event.moves if _face_is_seen(event, viewer) and move.up]
     if viewer == ALL and event.step.kind in {"deal_packet", "deal_card", "deal_community", "slide_left", "slide_right"}:
-        shown = [str(move.card.face) for move in event.moves]
+        shown = [str(move.card.face) for move in event.moves if move.card not in behind]
+        text += "" if shown else ", which stays behind"
     text += f": {' '.join(shown)}" if shown and len(shown) <= 5 else ""
     text += f" — {event.says}" if event.says else ""
     for chips in event.chips:

@@ -11,8 +11,9 @@ import msgspec
 from letitride.autoplay.steps import plain
 from letitride.engine import commands, events, places
 from letitride.engine.decide import Events, decide
+from letitride.engine.disputes import passed_over
 from letitride.engine.places import Move
-from letitride.engine.state import Table
+from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.records.dealt import written
@@ -44,13 +45,18 @@ def _besides(happened: Events) -> Events:
 
 
 def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
-    """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all, and
-    side bets were settled hand by hand."""
+    """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all,
+    side bets were settled hand by hand, and other clauses were cited."""
     match event:
         case events.StepDone() if event.step.kind == "check_deck":
             return events.StepDone(step=event.step)
         case events.SideBetClaimed():
             return msgspec.structs.replace(event, moves=())
+        case events.Ruled() if event.ruling.case is not None and event.ruling.case.kind == "absent":
+            same = Ruling(name="", sentence="", seat=event.ruling.seat, by=event.ruling.by)
+            return msgspec.structs.replace(event, ruling=same)
+        case events.DisputeDecided():
+            return msgspec.structs.replace(event, clauses=())
         case events.PhaseBegan(phase="settling"):
             return msgspec.structs.replace(event, agenda=())
         case _:
@@ -138,14 +144,13 @@ def _orders(table: Table, ruled: events.Ruled, happened: Events) -> Iterator[com
 
 
 def _decision(table: Table, decided: events.DisputeDecided) -> commands.DecideDispute:
-    heard_by = next((one.heard_by for one in table.disputes if one.number == decided.number), ())
     return commands.DecideDispute(
         by=decided.by,
         number=decided.number,
         upheld=decided.upheld,
         cents=decided.chips[0].cents if decided.chips else 0,
         why=decided.why,
-        absent=tuple(role for role in heard_by if role not in (decided.by, *decided.next)),
+        absent=passed_over(table, decided),
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
-from letitride.engine import events
+from letitride.engine import disputes, events
 from letitride.engine.refusal import Refusal
 from letitride.engine.script import clauses_in, clauses_of
 from letitride.engine.state import Ruling
@@ -73,14 +74,15 @@ class Explained:
 
 def why(replayed: Replayed, under: TableRules | None = None) -> tuple[Explained, ...]:
     """Explain every step of a replay; `under` asks what another book would have done."""
-    return tuple(_explain(number, played, under) for number, played in enumerate(replayed.steps))
+    pairs = zip_longest(replayed.steps, replayed.steps[1:])
+    return tuple(_explain(number, played, then, under) for number, (played, then) in enumerate(pairs))
 
 
-def _explain(number: int, played: Played, under: TableRules | None) -> Explained:
+def _explain(number: int, played: Played, then: Played | None, under: TableRules | None) -> Explained:
     outcome = played.outcome if not isinstance(played.outcome, Refusal) else ()
     reasons = tuple(_reasons(played, outcome, under))
     ruled = any(isinstance(event, events.Ruled | events.DisputeDecided) for event in outcome)
-    return Explained(number, played.line or None, tuple(narrate(played)), ruled, reasons)
+    return Explained(number, played.line or None, tuple(narrate(played, then=then)), ruled, reasons)
 
 
 def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRules | None) -> Iterator[Because]:
@@ -90,12 +92,11 @@ def _reasons(played: Played, outcome: Sequence[events.AnyEvent], under: TableRul
             case events.Ruled():
                 yield _ruling(event.ruling, table.rules.book, under)
             case events.DisputeDecided():
-                there = (
-                    under.ruling_clauses.get("dispute:final" if event.final else "dispute:decided", ()) if under else ()
-                )
+                direct = bool(disputes.passed_over(played.before, event))
+                there = disputes.cite(under, final=event.final, direct=direct) if under else ()
                 yield _plain(event.why, event.clauses, table.rules.book, under, keys=("dispute",), there=there)
             case events.StepDone():
-                clauses = clauses_of(table, event.step)
+                clauses = clauses_of(played.before, event.step)
                 keys = tuple(dict.fromkeys(key for name in clauses for key in catalog.clause(name).keys))
                 there = clauses_in(under, event.step) if under else ()
                 yield _plain("", clauses, table.rules.book, under, keys=keys, there=there)
@@ -140,7 +141,8 @@ def _circumstances(case: Situation) -> str:
     """What the ruling turned on, in words."""
     match case.kind:
         case "absent" | "uneven_bets":
-            return f"the player had {'' if case.own_look else 'not '}handled the cards"
+            unequal = ", and the bets were not equal" if case.uneven else ""
+            return f"the player had {'' if case.own_look else 'not '}handled the cards{unequal}"
         case "exposed_card" | "exposed_burn":
             when = "" if case.in_deal else f", {_handled(case)}"
             return f"{quantity(case.exposed, 'card')} had been exposed in this deal{when}"

@@ -30,6 +30,7 @@ Irregularity = Literal[
     "under_minimum",
     "over_maximum",
     "absent",
+    "absent_uneven",
 ]
 Decision = Literal[
     "go_on",
@@ -76,6 +77,7 @@ WHAT: Final[Mapping[str, str]] = {
     "under_minimum": "a bet is under the minimum",
     "over_maximum": "a bet is over the maximum",
     "absent": "a player is away when a decision is due",
+    "absent_uneven": "a player with bets that are not equal is away when a decision is due",
 }
 """What is wrong, in words."""
 
@@ -105,9 +107,11 @@ THEN: Final[Mapping[str, str]] = {
 """What is ruled, in words."""
 
 REPORTED: Final[tuple[Irregularity, ...]] = tuple(
-    kind for kind in get_args(Irregularity) if kind not in {"exposed_cards", "exposed_late", "stub_count"}
+    kind
+    for kind in get_args(Irregularity)
+    if kind not in {"exposed_cards", "exposed_late", "stub_count", "absent_uneven"}
 )
-"""What is reported; that more cards were exposed, or that a count is wrong, shows of itself."""
+"""What is reported; that more cards were exposed, that a count is wrong or bets are uneven shows of itself."""
 VOIDS: Final = frozenset({"misdeal", "hands_void", "round_void"})
 """The decisions that end a round without a result."""
 
@@ -129,6 +133,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the face of a card drawn in error was seen, or after a wrong burn that of a community card."""
     cards_out: bool = False
     """Whether a card of the round has left the device."""
+    uneven: bool = False
+    """Whether the player concerned has other bets than three equal ones."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -290,6 +296,8 @@ def _over_maximum(rules: Rules, _: Situation) -> _Ruled:
 def _absent(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.absent == "withdraw":
         return "withdraw", "irreg.absent"
+    if case.uneven and not case.own_look and rules.bet.unequal == "correct_or_fold":
+        return Verdict(kind="absent_uneven", decision="hand_void", key="bet.unequal")  # which is to fold: nsw:12.10.2
     return ("ride" if case.own_look else "hand_void"), "irreg.absent"
 
 
@@ -314,4 +322,5 @@ _RULES = {
     "under_minimum": _under_minimum,
     "over_maximum": _over_maximum,
     "absent": _absent,
+    "absent_uneven": _absent,
 }

@@ -82,7 +82,7 @@ export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: strin
 /** Refuse to make one's base bets equal. */
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** Somebody says that something is wrong; the book rules it. */
-export interface Report { type: "Report"; kind: "absent" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
+export interface Report { type: "Report"; kind: "absent" | "absent_uneven" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
 /** The nonce a seat pledged. */
 export interface RevealNonce { type: "reveal"; nonce: string }
 /** Which rules are in force. */

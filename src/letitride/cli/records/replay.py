@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import zip_longest
 from typing import Annotated
 
 import msgspec
@@ -68,8 +69,8 @@ def replay_file(  # noqa: PLR0917 - the options of a command
 
 
 def _tell(played: Replayed, viewer: str, *, step: bool) -> None:
-    for one in played.steps:
-        lines = list(narrate(one, viewer))
+    for one, then in zip_longest(played.steps, played.steps[1:]):
+        lines = list(narrate(one, viewer, then))
         print_lines(*lines)
         if step and lines and sys.stdin.isatty():
             sys.stderr.write("— Enter for the next step —")

@@ -205,7 +205,9 @@ def can_be_met(rules: Rules, kind: Irregularity) -> bool:
 
 def kinds_met(rules: Rules) -> tuple[Irregularity, ...]:
     """Return what can go wrong at a table by some rules, by name."""
-    kinds: tuple[Any, ...] = tuple(kind for kind in WHAT if kind not in {"exposed_cards", "exposed_late"})
+    kinds: tuple[Any, ...] = tuple(
+        kind for kind in WHAT if kind not in {"exposed_cards", "exposed_late", "absent_uneven"}
+    )
     return tuple(kind for kind in kinds if can_be_met(rules, kind))
 
 
