@@ -82,6 +82,38 @@ LINES = {
         8,
         "If the games supervisor is not on duty, add 'without games_supervisor'.",
     ),
+    "a player is absent whose turn it is not": (
+        f"{HEAD}seat 3 by dealer goes away\ndealer reports absent seat 3\n",
+        8,
+        f"nothing_wrong, No decision of seat 3 is due now. {WAITS}",
+    ),
+    "a seat without cards": (f"{HEAD}mishap exposed seat 4\n", 7, "not_now, Seat 4 is not dealt in."),
+    "a seat with cards": (f"{HEAD}mishap stray seat 1\n", 7, "a stray hand lies at a seat without a bet."),
+    "a card that is exposed already": (
+        f"{HEAD}mishap exposed seat 1\nmishap exposed seat 1 card 1\n",
+        8,
+        "not_now, Card 1 is face up already.",
+    ),
+    "a community card that is exposed already": (
+        f"{HEAD}mishap exposed community\nmishap exposed community card 1\n",
+        8,
+        "not_now, Card 1 is face up already.",
+    ),
+    "a report that does not say which card": (
+        f"{HEAD}seat 1 looks\nmishap exposed community\ndealer reports exposed_community\n",
+        9,
+        "nothing_wrong, The report must name the exposed card: community card 2.",
+    ),
+    "a report of another card": (
+        f"{HEAD}seat 1 looks\nmishap exposed community\ndealer reports exposed_community card 1\n",
+        9,
+        "nothing_wrong, The report must name the exposed card: community card 2.",
+    ),
+    "a report where none is exposed": (
+        f"{HEAD}dealer reports exposed_community card 1\n",
+        7,
+        "nothing_wrong, It is not so that a community card is exposed too early (card 1).",
+    ),
     "nothing more is to say": (f"{HEAD}{OFF}seat 1 disputes it\n", 8, "complaint is not settled yet."),
 }
 

@@ -21,10 +21,25 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
         return Refusal("bad_mishap", f"A mishap '{mishap.kind}' says no more than where it happened.")
     if mishap.seat and mishap.seat not in table.seats:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
+    if table.phase in faults.IN_PLAY and (refusal := _refuse_for_good(table, mishap)):
+        return refusal
     after_deal = mishap.kind == "burn" or (mishap.kind == "exposed" and not mishap.seat)
     if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and not after_deal):
         return Refusal("not_now", "That happens while cards are dealt.")
     return None if _is_possible(table, mishap) else Refusal("not_now", "That cannot have happened as the table stands.")
+
+
+def _refuse_for_good(table: Table, mishap: commands.Mishap) -> Refusal | None:
+    """Return why a mishap cannot happen in this deal, now or later, or None."""
+    seat = table.seats.get(mishap.seat)
+    if seat is not None and mishap.kind in {"exposed", "long", "short", "bets"} and not seat.dealt_in:
+        return Refusal("not_now", f"Seat {seat.number} is not dealt in.")
+    if seat is not None and mishap.kind == "stray" and seat.dealt_in:
+        return Refusal("not_now", f"Seat {seat.number} is dealt in: a stray hand lies at a seat without a bet.")
+    cards = table.at(places.hand(mishap.seat)) if mishap.seat else table.community()
+    if mishap.kind == "exposed" and 1 <= mishap.number <= len(cards) and _card(cards, mishap).up:
+        return Refusal("not_now", f"Card {mishap.number} is face up already.")
+    return None
 
 
 def _is_sound(mishap: commands.Mishap) -> bool:

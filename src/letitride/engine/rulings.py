@@ -35,7 +35,7 @@ def refuse(table: Table, report: commands.Report) -> Refusal | None:
         return None
     if table.phase == "settling" and report.kind in _BEFORE_SETTLING:
         return Refusal("too_late", "It is too late for that: the bets are being settled.")
-    return _nothing_wrong(report)
+    return _nothing_wrong(table, report)
 
 
 def _is_before_the_next_card(table: Table, report: commands.Report) -> bool:
@@ -44,7 +44,12 @@ def _is_before_the_next_card(table: Table, report: commands.Report) -> bool:
     return report.kind == "drawn_card" and step is not None and step.kind in {"replace_card", "replace_community"}
 
 
-def _nothing_wrong(report: commands.Report) -> Refusal:
+def _nothing_wrong(table: Table, report: commands.Report) -> Refusal:
+    if report.kind == "absent":
+        return Refusal("nothing_wrong", f"No decision of seat {report.seat} is due now.")
+    exposed = [number for number, _ in faults.early_community(table)]
+    if report.kind == "exposed_community" and exposed and table.phase in faults.IN_PLAY:
+        return Refusal("nothing_wrong", f"The report must name the exposed card: community card {exposed[0]}.")
     if report.kind == "deck":  # a card that is missing or lies face down may be there all the same
         return Refusal(
             "nothing_wrong", f"Nothing in sight shows that {WHAT['deck']}{_where(report)}: a count can tell."

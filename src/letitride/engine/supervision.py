@@ -132,7 +132,7 @@ def _limits(table: Table, order: commands.Order) -> Refusal | None:
     if limit.change == "between_rounds" and (
         table.phase in faults.ROUND or any(s.wagers for s in table.seats.values())
     ):
-        return Refusal("round_running", "Limits are changed between two rounds.")
+        return Refusal("round_running", "By this book limits are changed between two rounds.")
     try:
         with_limits(table, order)
     except InvalidData as error:

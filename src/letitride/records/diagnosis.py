@@ -54,7 +54,7 @@ def _causes(command: commands.AnyCommand, refusal: Refusal, steps: Sequence[Play
     table = steps[-1].after
     if over := _over(steps, number):
         yield over
-    elif isinstance(command, _BY_PLAYERS):
+    elif isinstance(command, _BY_PLAYERS) or (isinstance(command, commands.Report) and command.kind == "absent"):
         yield from _waiting(table, command.seat)
     elif isinstance(command, commands.Do):
         yield from _done_already(command, refusal, steps, number)
@@ -76,7 +76,7 @@ def _over(steps: Sequence[Played], number: int) -> str:
 
 
 def _waiting(table: Table, seat: int) -> Iterator[str]:
-    if table.seats[seat].void:
+    if seat in table.seats and table.seats[seat].void:
         yield f"The hand of seat {seat} is void."
     step = table.next_step
     if step is not None and KINDS[step.kind].actor == "player":
