@@ -185,6 +185,16 @@ def test_a_wrong_number_of_cards_voids_all_hands_and_the_cards_are_shuffled_agai
 
 
 @pytest.mark.clause("hd:irreg.3")
+@pytest.mark.parametrize("mishap", ["long", "short"])
+def test_a_wrong_number_of_cards_found_at_the_showdown_voids_all_hands(book: RuleBook, mishap: str) -> None:
+    found = "dealer open_hand seat 3\ndealer reports hand_count seat 3\n"
+    done = played(book, f"{SIDE_BETS}mishap {mishap} seat 3\n{CHOICES}{found}{WHOLE_ROUND}")
+    assert len(step(done, "open_hand 3").after.at("hand:3")) == {"long": 4, "short": 2}[mishap]
+    assert ruled(done) == ["hand_count:hands_void"]
+    all_hands_are_void_and_the_cards_shuffled_again(done)
+
+
+@pytest.mark.clause("hd:irreg.3")
 def test_by_any_other_misdeal_too_it_is_the_hands_that_are_void(book: RuleBook) -> None:
     stray = played(book, f"{THREE_SEATS}mishap stray seat 5\ndealer reports stray_hand seat 5\n{WHOLE_ROUND}")
     assert "misdeal: all hands are void" in announced(stray)

@@ -8,6 +8,7 @@ from letitride.engine import commands, events, places
 from letitride.engine.decide import play
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.errors import InvalidData
 from letitride.records.replay import Replayed
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.rounds import (
@@ -189,6 +190,36 @@ def test_a_hand_of_a_wrong_number_found_later_is_void_alone(
         assert len(faces(step(done, f"open_hand {seat}").after, places.hand(seat))) == 3
         assert {result.fate for result in results(done, seat).values()} <= {"won", "lost", "withdrawn"}
     assert done.outcomes[0].status == "settled"
+
+
+@pytest.mark.clause("nsw:12.7")
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(("mishap", "held"), [("long seat 3", 4), ("short seat 3", 2)])
+def test_a_hand_of_a_wrong_number_is_played_until_it_is_found_at_the_showdown(
+    book: RuleBook, mishap: str, held: int, device: str
+) -> None:
+    found = "dealer open_hand seat 3\ndealer reports hand_count seat 3\n"
+    done = played(book.id + device, f"{THREE_SEATS}mishap {mishap}\n{CHOICES}{found}")
+    turned, opened = step(done, "turn_community 2"), step(done, "open_hand 3")
+    assert [card.up for card in turned.after.community()] == [True, True]
+    wrong = opened.after.at("hand:3")
+    assert (len(wrong), {card.up for card in wrong}) == (held, {True})
+    assert opened.after.rulings == ()  # nobody was told of it before
+    assert ruled(done) == ["hand_count:hand_void"]
+    back = step(done, "return_bets 3")
+    assert (back.before.cents("stack:3"), back.after.cents("stack:3")) == (48_000, 50_000)  # bet 1 was withdrawn
+    assert [result.fate for result in results(done, 3).values()] == ["withdrawn", "void", "void"]
+    assert {card.face for card in wrong} <= {card.face for card in step(done, "discard_hand 3").after.at(places.RACK)}
+    for seat in (1, 7):  # the others are settled
+        assert {result.fate for result in results(done, seat).values()} <= {"won", "lost", "withdrawn"}
+    assert done.outcomes[0].status == "settled"
+    assert sum(stacks(done, *SEATS)) + after_round(done, 1).cents("tray") == 150_000
+
+
+@pytest.mark.clause("nsw:12.7")
+def test_nothing_is_paid_or_collected_on_a_hand_of_a_wrong_number(book: RuleBook) -> None:
+    with pytest.raises(InvalidData, match="something_wrong, The dealer cannot .*: seat 3 has 4 cards"):
+        played(book, f"{THREE_SEATS}mishap long seat 3\n{CHOICES}dealer collect_hand seat 3\n")
 
 
 @pytest.mark.clause("nsw:12.8")

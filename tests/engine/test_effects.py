@@ -340,3 +340,4 @@ def test_a_hand_is_read_with_the_community_cards_and_its_three_where_they_were_b
         command = commands.Do(kind="open_hand", seat=1)
         assert f"three of a kind, kings{three}" == effects.says(table, Step("open_hand", 1), command)
     assert "a card twice" == effects.read_hand(a_table({**laid, "community:2": "Kd"}), 1)
+    assert "4 cards" == effects.read_hand(a_table({**laid, "hand:1": "Kh Kd 2c 3c"}), 1)

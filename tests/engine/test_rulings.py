@@ -106,9 +106,9 @@ SHOE = "irregularities/uneven-bets-seen/nsw-1"
 
 def test_what_is_judged_before_the_settlement_comes_too_late_in_it() -> None:
     settling, choosing = at(NSW, "settling"), at(NSW, "choice_1")
-    for kind in ("over_maximum", "under_minimum", "uneven_bets", "hand_count", "exposed_card"):
+    for kind in ("over_maximum", "under_minimum", "uneven_bets", "exposed_card"):
         assert (code(settling, kind, seat=4), code(choosing, kind, seat=4)) == ("too_late", "nothing_wrong"), kind
-    for kind in ("stray_hand", "dealer_count", "drawn_card", "deck", "wrong_burn"):
+    for kind in ("stray_hand", "dealer_count", "drawn_card", "deck", "wrong_burn", "hand_count"):
         assert code(settling, kind) == "nothing_wrong", kind
 
 

@@ -43,9 +43,9 @@ LINES = {
         "Seat 3 is not asked about bet 1 now. The hand of seat 3 is void. The table waits: seat 1 rides or",
     ),
     "a hand of four cards holds the dealer up": (
-        f"{HEAD}{LONG}{CHOICES}dealer open_hand\n",
+        f"{HEAD}{LONG}{CHOICES}dealer collect_community\n",
         12,
-        "something_wrong, The dealer cannot turn community card 2: seat 3 does not have three cards. Report what is wrong.",
+        "The dealer cannot put the cards of seat 3 into the rack, in order: seat 3 has 4 cards. Report what is wrong.",
     ),
     "a mishap went past the step": (
         f"{HEAD}mishap bets seat 1 1=5 2=10 $=10\ndealer call_no_more_bets\n",

@@ -12,6 +12,7 @@ from letitride.ledger import accounts
 from letitride.rules.cards import JOKER
 from letitride.rules.limits import spot_ceiling, spot_floor
 from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.words import quantity
 
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
 """The parts of a round in which hands are dealt or held."""
@@ -145,11 +146,19 @@ def card_in_use(table: Table, deck: int, face: str) -> tuple[CardObject, str] | 
 
 
 def unreadable(table: Table, seat: int) -> str:
-    """Return why a seat's three cards and the community cards make no hand, or ''."""
-    faces = [card.face for card in table.at(places.hand(seat))] + list(table.community_cards())
+    """Return why a seat's cards and the community cards make no hand, or ''."""
+    held = table.at(places.hand(seat))
+    if _is_miscounted(held):
+        return quantity(len(held), "card")
+    faces = [card.face for card in held] + list(table.community_cards())
     if len(set(faces)) != len(faces):
         return "a card twice"
     return "a joker" if JOKER in faces else ""
+
+
+def _is_miscounted(held: tuple[CardObject, ...]) -> bool:
+    """Whether a hand that lies there when all cards are dealt is not one of three cards."""
+    return len(held) not in {0, 3}
 
 
 def foreign_up(table: Table) -> bool:
@@ -209,12 +218,20 @@ def _visible(table: Table) -> Iterator[commands.Report]:
     if table.phase in IN_PLAY:
         yield from _cards(table)
         yield from _bets(table)
-    if table.phase == "settling" and table.rules.rules.bank.mode == "house":
-        dealt_in = (table.seats[number] for number in table.dealt_in)
-        yield from (commands.Report(kind="over_maximum", seat=s.number) for s in dealt_in if over_maximum(table, s))
+    if table.phase == "settling":
+        yield from _at_the_showdown(table)
     step = table.next_step
     if step is not None and step.kind == "await_choice" and table.seats[step.seat].away:
         yield commands.Report(kind="absent", seat=step.seat)
+
+
+def _at_the_showdown(table: Table) -> Iterator[commands.Report]:
+    """Yield what is found though the hands are played: a hand that is none, a bet that is more than may be paid."""
+    for number in table.dealt_in:
+        if _is_miscounted(table.at(places.hand(number))):
+            yield commands.Report(kind="hand_count", seat=number)
+        if table.rules.rules.bank.mode == "house" and over_maximum(table, table.seats[number]):
+            yield commands.Report(kind="over_maximum", seat=number)
 
 
 def _cards(table: Table) -> Iterator[commands.Report]:
@@ -271,9 +288,6 @@ def blocked(table: Table, step: Step) -> str:
             return "there is no card to burn"
         case "turn_community" | "move_community" if dealer_cards(table) != dealer_cards_due(table):
             return "the dealer's cards are too many or too few"
-        case "turn_community" if step.number == 2:
-            wrong = [n for n in table.dealt_in if len(table.at(places.hand(n))) != 3]
-            return f"seat {wrong[0]} does not have three cards" if wrong else ""
         case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":
             why = unreadable(table, step.seat) if table.phase == "settling" else ""
             return f"seat {step.seat} has {why}" if why else ""

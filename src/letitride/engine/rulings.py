@@ -14,7 +14,7 @@ from letitride.ledger import accounts
 from letitride.rules.roles import DEVICE_REPORTS, MACHINE, PLAYER, reporters
 from letitride.rules.rulings import REPORTED, VOIDS, WHAT, Situation, Verdict, rule
 
-_BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "hand_count", "exposed_card"})
+_BEFORE_SETTLING = frozenset({"over_maximum", "under_minimum", "uneven_bets", "exposed_card"})
 
 _ASKS_A_PLAYER = frozenset({"await_choice", "await_correction"})
 
