@@ -33,7 +33,7 @@ def refused(text: str) -> str:
 def test_a_hand_that_a_mishap_shifts_is_refused_with_the_line_that_shifts_it() -> None:
     body = f"{HEAD}\nround\n{HANDS}{BETS}mishap long seat 1\nseat 3 looks\ndealer reports hand_count seat 1\n"
     assert refused(body + "seat 3 rides 1\nseat 3 rides 2\n") == (
-        "record, line 5: expected seat 1 to be dealt Th Td 4c, got 3c 9d Th, since 'mishap long seat 1' in line 11 "
+        "record, line 6: expected seat 1 to be dealt Th Td 4c, got 3c 9d Th, since 'mishap long seat 1' in line 11 "
         "shifts the deal: name the cards with a 'deck' line"
     )
 
