@@ -277,3 +277,28 @@ def test_replay_under_another_book_lists_the_differences_in_money() -> None:
     assert all(one["under"] == "void" for one in data["differences"])
     alone = run("replay", record, "--set", "limit.cents_max=100")
     assert (alone.returncode, alone.stderr) == (2, "letitride: expected --under BOOK with --set, got --set alone\n")
+
+
+def test_replay_as_json_tells_the_cards_the_hands_and_the_disputes(tmp_path: Path) -> None:
+    path = tmp_path / "disputed.round"
+    path.write_text(
+        "rulebook nsw-1\nseat 1 sits Ann 300\nround\nhand 1 Qh Qd 4c\ncommunity Js 2d\nseat 1 bets 5\nseat 1 rides 1\n"
+        "seat 1 withdraws 2\nseat 1 disputes the pay\n"
+        "games_supervisor decides dispute 1 upheld award 5 because it was short\n",
+        encoding="utf-8",
+    )
+    (one,) = json.loads(run("replay", str(path), "--json").stdout)["rounds"]
+    assert (one["seats"]["1"]["cards"], one["seats"]["1"]["hand"]) == (["Qh", "Qd", "4c"], "pair of queens")
+    assert one["community"] == ["Js", "2d"]
+    decision = {"by": "games_supervisor", "upheld": True, "award_cents": 500, "why": "it was short", "final": False}
+    (dispute,) = one["disputes"]
+    assert dispute == {
+        "dispute": 1,
+        "seat": 1,
+        "about": "the pay",
+        "decisions": [{**decision, "clauses": ["nsw:14.12.s1"]}],
+    }
+    void = json.loads(run("replay", str(TROUBLE / "hand-count-late" / "nsw-1.round"), "--json").stdout)["rounds"][0]
+    hands = {seat["hand"] for seat in void["seats"].values()}
+    assert None in hands  # a hand that is void is not read out
+    assert len(hands) > 1

@@ -6,8 +6,9 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.records.exported import whole
+from letitride.records.played import Played
 from letitride.records.reader import read_record
-from letitride.records.replay import replay
+from letitride.records.replay import outcomes, replay
 from tests.records.moments import FOLDER, replayed, rounds_of
 
 TWO_ROUNDS = (FOLDER / "examples" / "manufacturer.round").read_text(encoding="utf-8")
@@ -46,3 +47,70 @@ def test_a_line_that_cannot_be_played_is_named_by_its_record() -> None:
         replay(record)
     with pytest.raises(InvalidData, match=r"^mine\.round, line 2: "):
         replay(record, "mine.round")
+
+
+def test_the_cards_of_a_round_are_those_that_lay_there_last_and_how_they_were_read_out() -> None:
+    """Of two hands, one has a card replaced; a hand that is void is not read out; a misdeal turns no community card."""
+    head = "rulebook shufflemaster-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\n\nround\ndeck Th Td^ 4c 9h 8d 3c 2d Ks 7s Tc\n"
+    bets = "seat 1 bets 10\nseat 3 bets 10\n"
+    choices = "seat 1 rides 1\nseat 3 rides 1\nseat 1 rides 2\nseat 3 rides 2\n"
+    (one,) = replay(read_record(f"{head}{bets}dealer reports exposed_card seat 1\n{choices}")).outcomes
+    assert one.rulings[0].name == "exposed_card:replaced"
+    assert {seat: sorted(cards) for seat, cards in one.laid.hands.items()} == {
+        1: ["4c", "9h", "Th"],
+        3: ["2d", "3c", "8d"],
+    }
+    assert one.laid.community == ("Ks", "7s")
+    assert one.laid.read_out == {1: "king high", 3: "king high"}
+    (void,) = replay(
+        read_record(f"{head.replace('^', '')}{bets}mishap long seat 1\ndealer reports hand_count seat 1\n")
+    ).outcomes
+    assert (void.status, void.laid.hands[1], void.laid.read_out) == ("void", ("Th", "Td", "4c", "9h"), {})
+    assert void.laid.community == ()
+
+
+def test_community_cards_that_were_not_turned_come_last() -> None:
+    text = (
+        "rulebook nsw-1\nseat 1 sits Ann 500\nround\nhand 1 Th Td 4c\ncommunity Ks 2d\nseat 1 bets 10\nseat 1 rides 1\n"
+    )
+    done = replay(read_record(f"{text}seat 1 rides 2\n"))
+    for turned, steps in enumerate(_until_turned(done.steps)):
+        (one,) = outcomes(steps, 1)
+        assert (one.status, one.laid.community, one.laid.read_out) == ("unfinished", ("Ks", "2d"), {}), turned
+
+
+def _until_turned(steps: tuple[Played, ...]) -> list[tuple[Played, ...]]:
+    """The steps up to where the first card is turned, and the second."""
+    kinds = [getattr(one.command, "kind", "") for one in steps]
+    return [steps[: place + 1] for place, kind in enumerate(kinds) if kind == "turn_community"]
+
+
+PLAYS = "seat 1 bets 10\nseat 1 rides 1\nseat 1 rides 2\n"
+DISPUTED = "seat 1 disputes the pay\n"
+DECIDED = """games_supervisor decides dispute 1 rejected because it was right
+seat 1 appeals
+casino_supervisor decides dispute 1 upheld award 5 because it was short
+"""
+
+
+def test_a_dispute_stands_with_the_round_it_was_raised_in_and_with_every_decision() -> None:
+    head = "rulebook nsw-1\nseat 1 sits Ann 500\n"
+    over = "dealer collect_stub\n"
+    for text, rounds in (
+        (f"{head}round\n{PLAYS}{DISPUTED}{DECIDED}round\n{PLAYS}", (1, 0)),
+        (f"{head}round\n{PLAYS}{DISPUTED}round\n{PLAYS}{DECIDED}", (1, 0)),
+        (f"{head}{DISPUTED}round\n{PLAYS}round\n{PLAYS}{DECIDED}", (1, 0)),
+        (f"{head}round\n{PLAYS}round\n{PLAYS}{DISPUTED}{DECIDED}", (0, 1)),
+        (f"{head}round\n{PLAYS}round\n{DISPUTED}{PLAYS}{DECIDED}", (1, 0)),  # round 2 has not begun
+        (f"{head}round\n{PLAYS}round\n{PLAYS}{over}{DISPUTED}{DECIDED}", (0, 1)),
+    ):
+        done = replay(read_record(text)).outcomes
+        assert tuple(len(one.disputes) for one in done) == rounds, text
+        (heard,) = (heard for one in done for heard in one.disputes)
+        assert (heard.dispute.about, heard.dispute.seat) == ("the pay", 1)
+        assert [(one.by, one.upheld, sum(chips.cents for chips in one.chips)) for one in heard.decisions] == [
+            ("games_supervisor", False, 0),
+            ("casino_supervisor", True, 500),
+        ]
+    (open_one,) = replay(read_record(f"{head}round\n{PLAYS}{DISPUTED}")).outcomes
+    assert [one.decisions for one in open_one.disputes] == [()]

@@ -96,6 +96,19 @@ def test_what_the_other_book_does_not_allow_is_left_out_and_told() -> None:
     assert all(one.cents is not None for one in found.differences if one.seat != 1)
 
 
+def test_a_round_that_does_not_finish_keeps_the_next_from_beginning() -> None:
+    """Seat 1's bet is too much for the hand-dealt book: round 1 has no bets there, and round 2 is not mixed up with it."""
+    bets = "seat 1 bets {}\nseat 1 rides 1\nseat 1 rides 2\n"
+    text = f"rulebook nsw-1\nseat 1 sits Ann 500\nround\n{bets.format(25)}\nround\n{bets.format(10)}"
+    found = what_if(read_record(text.replace("nsw-1", "nsw-1\nset limit.cents_max = 5000")), "hand-dealt-1")
+    *_, first, second = [(one.line, one.text, one.why, one.round) for one in found.left_out]
+    assert first == (0, "the end of round 1", "The record does not go on: three equal bets.", 1)
+    why_not = "Round 1 did not finish under hand-dealt-1, so this one did not begin."
+    assert second == (9, "round 2", why_not, 2)
+    assert [one.status for one in found.under.outcomes] == ["unfinished"]
+    assert [one.number for one in found.recorded.outcomes] == [1, 2]
+
+
 def test_values_that_the_other_book_leaves_to_the_table_are_asked_for() -> None:
     with pytest.raises(InvalidData, match=r"limit\.cents_max.*which california-1 leaves to the table.*--set KEY=VALUE"):
         what_if(read_record(PLAIN), "california-1")

@@ -149,6 +149,8 @@ class _Lenient(Player):
         self.left_out: list[LeftOut] = []
 
     def _act(self, action: Action, number: int) -> None:
+        if not self._can_begin(number):
+            return
         kept = self.table, len(self.steps), self.ended
         try:
             super()._act(action, number)
@@ -161,7 +163,15 @@ class _Lenient(Player):
             seat = getattr(action.command, "seat", 0)
             self.left_out.append(LeftOut(action.line, write_command(action.command), why, number, seat))
 
+    def _can_begin(self, number: int) -> bool:
+        """Whether the rounds before are over; what a later round's lines do must not end up in an earlier round."""
+        return self.ended >= number - 1
+
     def _finish(self, one: Round, number: int) -> None:
+        if not self._can_begin(number):
+            why = f"Round {self.ended + 1} did not finish under {self.table.rules.book.id}, so this one did not begin."
+            self.left_out.append(LeftOut(one.line, f"round {number}", why, number))
+            return
         try:
             super()._finish(one, number)
         except InvalidData as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from letitride.engine.state import Ruling
 from letitride.ledger.transfers import Transfer
-from letitride.records.replay import Outcome
+from letitride.records.replay import Heard, Laid, Outcome
 from letitride.records.whatif import Difference, LeftOut, WhatIf
 from letitride.rules.settlement import WagerResult
 
@@ -28,6 +28,10 @@ class SeatOutcome:
 
     wagers: tuple[WagerOutcome, ...]
     net_cents: int
+    cards: tuple[str, ...]
+    """The hand as it lay last."""
+    hand: str | None
+    """How it was read out, where it was turned up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,28 @@ class RulingMade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeDecision:
+    """What an instance decided on a dispute."""
+
+    by: str
+    upheld: bool
+    award_cents: int
+    why: str
+    final: bool
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeOutcome:
+    """A player's dispute and what was decided on it."""
+
+    dispute: int
+    seat: int
+    about: str
+    decisions: tuple[DisputeDecision, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOutcome:
     """What a round came to."""
 
@@ -72,6 +98,8 @@ class RoundOutcome:
     bank: BankOutcome | None
     transfers: tuple[TransferMade, ...]
     rulings: tuple[RulingMade, ...]
+    community: tuple[str, ...]
+    disputes: tuple[DisputeOutcome, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +142,12 @@ def round_outcome(outcome: Outcome) -> RoundOutcome:
         rulebook=outcome.rulebook,
         round=outcome.number,
         status=outcome.status,
-        seats={str(seat): _seat(results) for seat, results in outcome.results.items()},
+        seats={str(seat): _seat(results, outcome.laid, seat) for seat, results in outcome.results.items()},
         bank=_bank(outcome),
         transfers=tuple(map(_transfer, outcome.transfers)),
         rulings=tuple(map(_ruling, outcome.rulings)),
+        community=outcome.laid.community,
+        disputes=tuple(map(_dispute, outcome.disputes)),
     )
 
 
@@ -131,7 +161,7 @@ def compared_rounds(found: WhatIf) -> ComparedRounds:
     )
 
 
-def _seat(results: tuple[WagerResult, ...]) -> SeatOutcome:
+def _seat(results: tuple[WagerResult, ...], laid: Laid, seat: int) -> SeatOutcome:
     wagers = (
         WagerOutcome(
             wager=result.wager,
@@ -142,7 +172,12 @@ def _seat(results: tuple[WagerResult, ...]) -> SeatOutcome:
         )
         for result in results
     )
-    return SeatOutcome(wagers=tuple(wagers), net_cents=sum(result.net_cents for result in results))
+    return SeatOutcome(
+        wagers=tuple(wagers),
+        net_cents=sum(result.net_cents for result in results),
+        cards=laid.hands.get(seat, ()),
+        hand=laid.read_out.get(seat) or None,
+    )
 
 
 def _bank(outcome: Outcome) -> BankOutcome | None:
@@ -167,6 +202,22 @@ def _ruling(one: Ruling) -> RulingMade:
         clauses=one.clauses,
         house_default=one.house,
     )
+
+
+def _dispute(one: Heard) -> DisputeOutcome:
+    decisions = (
+        DisputeDecision(
+            by=event.by,
+            upheld=event.upheld,
+            award_cents=sum(chips.cents for chips in event.chips),
+            why=event.why,
+            final=event.final,
+            clauses=event.clauses,
+        )
+        for event in one.decisions
+    )
+    dispute = one.dispute
+    return DisputeOutcome(dispute=dispute.number, seat=dispute.seat, about=dispute.about, decisions=tuple(decisions))
 
 
 def _difference(one: Difference) -> WagerDifference:
