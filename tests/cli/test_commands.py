@@ -196,6 +196,29 @@ def test_bad_input_gets_one_sentence_and_exit_2(tmp_path: Path) -> None:
         assert 1 == done.stderr.count("\n"), done.stderr
 
 
+def test_a_file_in_another_encoding_is_refused_with_its_line(tmp_path: Path) -> None:
+    own = tmp_path / "latin.round"
+    own.write_bytes("rulebook nsw-1\r\nseat 1 sits Ren\xe9 300\n".encode("latin-1"))
+    done = run("replay", own)
+    byte = "expected round records in UTF-8, got the byte 0xE9 of another encoding"
+    assert (done.returncode, done.stderr) == (2, f"letitride: {own}, line 2: {byte}\n")
+    own.write_bytes(b"\xef\xbb\xbfrulebook nsw-1\r\nseat 1 sits Ann 300\r\n")
+    assert run("replay", own).returncode == 0
+
+
+def test_what_a_terminal_would_obey_is_never_written_to_it(tmp_path: Path) -> None:
+    done = run("replay", tmp_path / "\x1b[31mred")
+    assert done.returncode == 2
+    assert "\\x1b[31mred" in done.stderr
+    assert done.stderr.strip().isprintable()
+
+
+def test_a_word_too_many_is_named_in_one_sentence() -> None:
+    done = run("replay", "a.round", "--step", "x")
+    told = "letitride: expected nothing after what the command takes, got 'x'; --help says what it takes\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
 def test_a_full_disk_is_one_sentence_and_exit_1() -> None:
     for words in (["rules", "list"], ["rules", "list", "--json"]):
         with Path("/dev/full").open("w") as full:

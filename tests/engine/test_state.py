@@ -166,3 +166,4 @@ def test_words_on_record_are_one_plain_line(words: str, *, plain: bool) -> None:
     assert plain is is_plain(words)
     refusal = refuse_words(words)
     assert refusal is None if plain else isinstance(refusal, Refusal) and "bad_words" == refusal.code
+    assert ("control characters" in str(refusal)) is not words.isprintable()

@@ -203,7 +203,7 @@ def test_there_is_an_example_for_every_house_banked_book() -> None:
 
 HEAD = f"rulebook nsw-1\n{SEATED}round\n"
 BAD = {
-    "nothing": ("", "line 0: expected a line 'rulebook ID', got none"),
+    "nothing": ("", "r.round: expected a line 'rulebook ID', got none"),
     "no rule book": ("round", "line 1: expected 'rulebook ID' before anything else, got 'round'"),
     "unknown rule book": ("rulebook nsw-9", "r.round, line 1: expected a path ending in .toml or the id of a rule book"),
     "two rule books": ("rulebook nsw-1\nrulebook nsw-1", "line 2: expected one record in a file"),
@@ -225,7 +225,7 @@ BAD = {
     "no amount": (HEAD + "seat 1 bets 10 bonus", "line 6: expected an amount in dollars like 10 or 7.50, got ''"),
     "bad medium": (HEAD + "seat 1 bets 10 with gold", "line 6: expected chips, plaques, tokens, vouchers or cash, got 'gold'"),
     "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "got 'insurance'"),
-    "unknown step": (HEAD + "dealer deals", "line 6: expected 'auto' or a step of the script, got 'deals'"),
+    "unknown step": (HEAD + "dealer deals", "line 6: expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got 'deals'"),
     "bad step": (HEAD + "dealer deal_card to 3", "line 6: expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS"),
     "refusal without code": (HEAD + "seat 1 bets 10 =>", "line 6: expected one refusal code after '=>'"),
     "an act that is refused": (HEAD + "seat 1 bets 1", "line 6: expected an act that is allowed, got 'seat 1 bets 1': below_minimum"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from letitride.engine import commands
+from letitride.engine import commands, refusal
+from letitride.engine.refusal import CODES, NAME_MAX, WORDS_MAX
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.record import Dealt, Setting
 from letitride.records.writer import write_command, write_record
+from letitride.rules.rulings import THEN
 
 HEAD = "rulebook nsw-1\n"
 BASE: Any = {"base-1": 1_000, "base-2": 1_000, "base-$": 1_000}
@@ -127,7 +131,21 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ("", ": expected a line 'rulebook ID', got none"),
+        ("", "expected a line 'rulebook ID', got none"),
+        ("# nothing\n", "expected a line 'rulebook ID', got none"),
+        (f"{HEAD}seat 1 sits A\x1b[31mnn 300", "line 2: expected plain text, got the control character '\\x1b'"),
+        (f"{HEAD}seat 1 disputes A\x00nn", "line 2: expected plain text, got the control character '\\x00'"),
+        (f"{HEAD}round\x0bround", "line 2: expected plain text, got the control character '\\x0b'"),
+        (f"{HEAD}seat 1 disputes {'x' * 16_384}", "expected a line of at most 16,384 characters, got one of 16,400"),
+        (f"{HEAD}seat 1 sits {'A' * 25} 300", f"expected a name of at most 24 characters, got '{'A' * 25}'"),
+        (f"{HEAD}seat 1 {'x' * 500}", f"'{'x' * 79}…{'x' * 29}'"),
+        (f"{HEAD}round\ndeck{' Qh' * 5_000}", "expected at most 52 cards, and 2 that do not belong to the deck, got 5,000"),
+        (f"{HEAD}seat 1 buys 1000000000", "expected an amount of at most 999999999.99 dollars, got '1000000000'"),
+        (f"{HEAD}dealer ask seat 10000", "expected a whole number up to 9999, got '10000'"),
+        (f"{HEAD}dealer report x", "or a step of the script, got 'report'; did you mean 'reports'?"),
+        (f"{HEAD}floor dance", "expected 'floor' and 'reports', 'orders', 'decides', 'advises' or a step of the script"),
+        (f"{HEAD}seat 1 looks => not_your_trun", "after '=>', got the unknown code 'not_your_trun'; did you mean 'not_your_turn'?"),
+        (f"{HEAD}dealer reports deck => ruled mis_deal", "got the unknown ruling 'mis_deal'; did you mean 'misdeal'?"),
         ("round", "line 1: expected 'rulebook ID' before anything else, got 'round'"),
         ("rulebook", "expected one line 'rulebook ID', or"),
         ("rulebook a b", "expected one line 'rulebook ID', or"),
@@ -184,7 +202,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}seat 1 looks => two codes", "expected one refusal code after '=>', or 'ruled' and a decision"),
         (f"{HEAD}machine jams", "expected 'machine' and one of reports, orders, decides, advises, got 'jams'"),
         (f"{HEAD}machine", "expected 'machine' and one of reports, orders, decides, advises, got ''"),
-        (f"{HEAD}dealer", "expected 'auto' or a step of the script, got ''"),
+        (f"{HEAD}dealer", "expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got ''"),
         (f"{HEAD}dealer aks", "got 'aks'; did you mean 'ask'?"),
         (f"{HEAD}dealer ask seat", "expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS, got 'seat'"),
         (f"{HEAD}dealer ask here", "face-up or order CARDS, got 'here'"),
@@ -225,8 +243,33 @@ def test_a_line_that_cannot_be_read_is_refused_in_one_sentence(lines: str, sente
     with pytest.raises(InvalidData) as refused:
         read_record(lines)
     assert sentence in str(refused.value)
-    assert str(refused.value).startswith("record, line ")
-    assert "\n" not in str(refused.value)
+    assert str(refused.value).startswith("record, line " if lines.startswith(HEAD[:8]) else "record")
+    assert "line 0" not in str(refused.value)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 500
+
+
+def test_what_a_server_allows_can_be_read() -> None:
+    """A name of an account, the longest message of a client, a comment of any length, every code and ruling."""
+    name, words = "A" * NAME_MAX, "x" * (WORDS_MAX - len("seat 1 disputes "))
+    record = read_record(f"{HEAD}seat 1 sits {name} 300  # {'x' * 20_000}\nseat 1 disputes {words}\n")
+    sits, disputes = (action.command for action in record.opening)
+    assert isinstance(sits, commands.Sit)
+    assert isinstance(disputes, commands.RaiseDispute)
+    assert (sits.player, disputes.about) == (name, words)
+    assert {*refusal_codes()} == {*CODES}
+    for code in CODES:
+        (action,) = read_record(f"{HEAD}seat 1 looks => {code}").opening
+        assert action.refused == code
+    for ruled in (*THEN, "annul:fraud", "bar:device", "count", "change_cards"):
+        (action,) = read_record(f"{HEAD}floor orders count => ruled {ruled}").opening
+        assert action.ruled == (ruled,)
+
+
+def refusal_codes() -> set[str]:
+    """Return the codes that the engine's source refuses with."""
+    paths = Path(refusal.__file__).parent.glob("*.py")
+    return {code for path in paths for code in re.findall(r'Refusal\(\s*"(\w+)"', path.read_text(encoding="utf-8"))}
 
 
 def test_words_that_begin_a_line_and_acts_of_a_seat_are_all_named_where_another_came() -> None:

@@ -26,7 +26,10 @@ from letitride.rules.keyspec import KEYS, SECTIONS, _specs, applies_in, build, f
         ("coach", "true or false"),
         ("base.paytable", "a text"),
         ("base.paytables", "a list, each a text"),
-        ("fee.tiers", "a list of tables with limit_cents_max, wager_cents, bank_cents"),
+        (
+            "fee.tiers",
+            "a list of tables with limit_cents_max, wager_cents, bank_cents, like [{limit_cents_max = 5000, wager_cents = 100, bank_cents = 200}]",
+        ),
     ],
 )
 def test_a_wrong_value_is_refused_with_what_is_expected(name: str, expected: str) -> None:

@@ -137,7 +137,7 @@ def test_a_variant_keeps_what_it_leaves_to_the_house_open_and_fixes_what_it_rule
 @pytest.mark.parametrize(
     ("book_id", "values", "sentence"),
     [
-        ("nsw-1", {"limit.cents_min": None}, "expected a value for limit.cents_min, got none"),
+        ("nsw-1", {"limit.cents_min": None}, "expected a value for limit.cents_min (a whole number, 1 or more), got none"),
         ("shufflemaster-1", {"fee.kind": "flat"}, "fee.kind: expected 'none', which the book fixes, got 'flat'"),
         ("nsw-1", {"seats": 6}, "seats: expected 7, which the book fixes, got 6; to change it, write a book that extends nsw-1"),
         ("nsw-1", {"bet.cutoff": "call"}, "bet.cutoff: expected one of 'call_and_first_card', 'first_card', got 'call'"),
@@ -224,7 +224,7 @@ BAD_BOOKS = {
     "no fee for the table's limit": (HEAD + "[rules]\nfee.kind = 'flat'\nfee.tiers = []", "fee.tiers: expected a row for the table's limit of 50000 cents, got []"),
     "cut of a shuffler's cards": (HEAD + "[rules]\ncut.who = 'dealer'", "cut.who: expected 'nobody', because a shuffler's cards are not cut"),
     "dead game without a shuffler": (HEAD + "extends = 'hand-dealt-1'\n[rules]\nidle = 'dead_game'", "idle: expected another value than 'dead_game', because no shuffler is used"),
-    "fee row incomplete": (HEAD + "[rules]\nfee.tiers = [{limit_cents_max = 2}]", "fee.tiers: expected a list of tables with limit_cents_max, wager_cents, bank_cents, got [{limit_cents_max = 2}]"),
+    "fee row incomplete": (HEAD + "[rules]\nfee.tiers = [{limit_cents_max = 2}]", "fee.tiers: expected a list of tables with limit_cents_max, wager_cents, bank_cents, like [{limit_cents_max = 5000, wager_cents = 100, bank_cents = 200}], got [{limit_cents_max = 2}]"),
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -152,6 +153,13 @@ def test_only_paytables_are_loaded_by_their_paths() -> None:
 
 
 def test_a_table_is_not_ready_until_it_states_what_its_book_leaves_to_it() -> None:
-    told = "table by california-1: expected a value for limit.cents_min, limit.cents_max, fee.tiers, got none"
-    assert told == refusal(lambda: catalog.table_rules("california-1"))
+    told = refusal(lambda: catalog.table_rules("california-1"))
+    number, tiers = "(a whole number, 1 or more)", "[{limit_cents_max = 5000, wager_cents = 100, bank_cents = 200}]"
+    assert told.startswith(
+        f"table by california-1: expected a value for limit.cents_min {number}, limit.cents_max {number}"
+    )
+    assert f"fee.tiers (a list of tables with limit_cents_max, wager_cents, bank_cents, like {tiers}), got none" in told
+    fees: Values = tomllib.loads(f'"fee.tiers" = {tiers}')
+    values = {"limit.cents_min": 500, "limit.cents_max": 5_000, **fees}
+    assert catalog.table_rules("california-1", values).rules.fee.tiers  # the example is one
     assert ("limit.cents_min", "fee.tiers") == catalog.table_book("california-1", {"limit.cents_max": 900}).missing()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ import typer
 
 from letitride.cli.io.output import Json, discard_output, heading, print_json, print_lines
 from letitride.errors import InvariantBroken, LetItRideError
+from letitride.rules.words import escaped
 from letitride.version import __version__
 
 FAILED = 1
@@ -136,6 +138,10 @@ def run() -> None:
         if "\n" in text:
             print_lines(text)
             sys.exit(0)
+        if more := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)\.?", text):
+            _fail(
+                f"expected nothing after what the command takes, got '{more[1]}'; --help says what it takes", BAD_INPUT
+            )
         _fail(f"{text.rstrip('.')}; 'letitride --help' lists what there is", BAD_INPUT)
     except OSError as error:
         discard_output()
@@ -144,5 +150,5 @@ def run() -> None:
 
 
 def _fail(sentence: str, code: int) -> NoReturn:
-    sys.stderr.write(f"letitride: {sentence}\n")
+    sys.stderr.write(f"letitride: {escaped(sentence)}\n")
     sys.exit(code)

@@ -222,7 +222,9 @@ def _give_up_seat(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal("which_seats", "The order names one seat.")
     seat = table.seats[order.seats[0]]
     if most == "unlimited" or seat.idle_rounds < most:
-        return Refusal("may_stay", f"Seat {seat.number} has sat out {seat.idle_rounds} rounds running and may stay.")
+        return Refusal(
+            "may_stay", f"Seat {seat.number} has sat out {quantity(seat.idle_rounds, 'round')} running and may stay."
+        )
     if table.banks(seat.number):
         return Refusal("round_running", "The player banks this round.")
     areas = [other for other in table.seats.values() if other.number <= table.rules.rules.seats]

@@ -13,6 +13,7 @@ from letitride.records.played import Played
 from letitride.records.record import Action
 from letitride.records.writer import write_command
 from letitride.rules.roles import spoken
+from letitride.rules.words import shortened, show_value
 
 _BY_PLAYERS: Final = commands.Look | commands.Choose | commands.Tuck | commands.Claim
 _BROUGHT: Final = frozenset({"bad_order", "bad_cut", "bad_throw", "not_needed"})
@@ -37,7 +38,7 @@ def explain(
     `own` is why the act itself is refused, `stuck` what keeps the dealer from going on to where it is allowed.
     """
     expected = f"a refusal with {action.refused}" if action.refused else "an act that is allowed"
-    came = f"'{write_command(action.command)}'"
+    came = show_value(shortened(write_command(action.command)))
     refusal = _nearest(action.command, own, stuck)
     if refusal is None:
         return f"expected {expected}, got {came}, which was allowed"

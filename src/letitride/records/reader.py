@@ -9,6 +9,8 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from letitride.engine import commands
+from letitride.engine.orders import ORDERED
+from letitride.engine.refusal import CODES, NAME_MAX, WORDS_MAX
 from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
@@ -16,8 +18,9 @@ from letitride.records import trouble
 from letitride.records.decks import named_cards
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import JOKER, parse_cards
+from letitride.rules.rulings import THEN
 from letitride.rules.settlement import BASE_SPOTS, WagerName
-from letitride.rules.words import did_you_mean, one_of, show_value
+from letitride.rules.words import did_you_mean, one_of, shortened, show_value
 
 _ACTS: Final = {
     "sits": "'sits NAME AMOUNT' or 'sits out'",
@@ -53,6 +56,11 @@ _WORDS = (
     *("missing", "redeal", "mishap", *trouble.ROLES[2:]),
 )
 
+_RULED: Final = (*THEN, *ORDERED, "change_cards")
+"""What is ruled or ordered, as a line may say it after '=> ruled'."""
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CARDS_MAX: Final = 54
+
 
 def read_record(text: str, where: str = "record") -> Record:
     """Read a round record; `where` names it in refusals."""
@@ -68,16 +76,23 @@ class _Reader:
         self.record = Record("", (), (), ())
 
     def read(self, text: str) -> Record:
-        for self.number, raw in enumerate(text.splitlines(), 1):
-            words = raw.partition("#")[0].split()
-            if words:
-                self._line(words)
+        for self.number, raw in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+            if control := _CONTROL.search(raw):
+                self._fail("plain text", f"the control character {show_value(control[0])}")
+            line = raw.partition("#")[0]
+            if len(line) > WORDS_MAX:
+                self._fail(f"a line of at most {WORDS_MAX:,} characters", f"one of {len(line):,}")
+            try:
+                if words := line.split():
+                    self._line(words)
+            except trouble.BadLine as bad:
+                self._fail(bad.expected, bad.came)
         if not self.record.rulebook:
-            self._fail("a line 'rulebook ID'", "none")
+            raise InvalidData(f"{self.where}: expected a line 'rulebook ID', got none")
         return self.record
 
     def _fail(self, expected: str, came: str) -> NoReturn:
-        raise InvalidData(f"{self.where}, line {self.number}: expected {expected}, got {came}")
+        raise InvalidData(f"{self.where}, line {self.number}: expected {expected}, got {shortened(came)}")
 
     def _line(self, words: list[str]) -> None:
         first, *rest = words
@@ -171,6 +186,8 @@ class _Reader:
         marks = ["^" * ("^" in word) + "*" * ("*" in word) for word in spaced]
         faces = [word.rstrip("^*") for word in spaced]
         own = [face for face, mark in zip(faces, marks, strict=True) if "*" not in mark]
+        if len(faces) > _CARDS_MAX:
+            self._fail("at most 52 cards, and 2 that do not belong to the deck", f"{len(faces):,}")
         if str(JOKER) in map(str.capitalize, own):
             self._fail(f"'{JOKER}*', since a joker belongs to no deck", show_value(" ".join(words)))
         self._cards(own)
@@ -189,17 +206,19 @@ class _Reader:
             place = words.index("=>")
             expected, words = words[place + 1 :], words[:place]
             match expected:
-                case ["ruled", _, *_]:
+                case ["ruled", decision, *_]:
+                    if decision.partition(":")[0] not in _RULED:
+                        unknown = f"the unknown ruling {show_value(decision)}"
+                        self._fail("a ruling after '=> ruled'", unknown + did_you_mean(decision, _RULED))
                     ruled = tuple(expected[1:])
                 case [code] if code != "ruled":
+                    if code not in CODES:
+                        unknown = f"the unknown code {show_value(code)}"
+                        self._fail("a refusal code after '=>'", unknown + did_you_mean(code, CODES))
                     refused = code
                 case _:
                     self._fail("one refusal code after '=>', or 'ruled' and a decision", show_value(" ".join(expected)))
-        try:
-            command = self._command(words)
-        except trouble.BadLine as bad:
-            self._fail(bad.expected, bad.came)
-        action = Action(command, self.number, refused, ruled)
+        action = Action(self._command(words), self.number, refused, ruled)
         if self.record.rounds:
             *before, last = self.record.rounds
             self.record = replace(self.record, rounds=(*before, replace(last, actions=(*last.actions, action))))
@@ -221,7 +240,9 @@ class _Reader:
     def _step(self, words: list[str]) -> commands.Do:
         by, kind, *rest = [*words, ""] if len(words) == 1 else words
         if kind not in KINDS:
-            self._fail("'auto' or a step of the script", show_value(kind) + did_you_mean(kind, KINDS))
+            own = "'auto', 'by hand', " if by == "dealer" else ""
+            expected = f"'{by}' and {own}{', '.join(map(repr, trouble.VERBS))} or a step of the script"
+            self._fail(expected, show_value(kind) + did_you_mean(kind, (*KINDS, *trouble.VERBS, "auto")))
         fields: dict[str, Any] = {}  # a reader: each field of the command has a type of its own
         names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut", "throw": "throw"}
         while rest:
@@ -255,6 +276,8 @@ class _Reader:
             case ("sits", ["out"]):
                 return commands.SitOut(by=by, seat=seat)
             case ("sits", [*name, amount]) if name:
+                if len(" ".join(name)) > NAME_MAX:
+                    self._fail(f"a name of at most {NAME_MAX} characters", show_value(" ".join(name)))
                 return commands.Sit(by=by, seat=seat, player=" ".join(name), cents=self._cents(amount))
             case ("rejoins", []):
                 return commands.SitOut(by=by, seat=seat, out=False)
@@ -325,9 +348,7 @@ class _Reader:
         return int(word)
 
     def _whole(self, word: str) -> int:
-        if not re.fullmatch(r"\d{1,4}", word):
-            self._fail("a whole number", show_value(word))
-        return int(word)
+        return trouble.whole(word)
 
     def _cents(self, word: str) -> int:
         return trouble.cents(word)

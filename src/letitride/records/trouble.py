@@ -40,7 +40,7 @@ def read_mishap(words: list[str]) -> commands.Mishap:
     kind, *rest = words or [""]
     if kind not in MISHAPS:
         raise BadLine(f"'mishap' and one of {', '.join(MISHAPS)}", show_value(kind))
-    fields, left = _fields(rest, seat=_number, card=_number)
+    fields, left = _fields(rest, seat=whole, card=whole)
     wagers: dict[WagerName, int] = {}
     for word in left:
         if match := re.fullmatch(r"([12$])=([\d.]+)", word):
@@ -62,7 +62,7 @@ def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
             return _decision(by, rest)
         case _:
             before, _, said = " ".join(rest).partition(":")
-            fields, left = _fields(before.split(), seat=_number)
+            fields, left = _fields(before.split(), seat=whole)
             if left:
                 raise BadLine("'advises seat N: WORDS'", show_value(" ".join(rest)))
             return commands.Advise(by=by, seat=fields.get("seat", 0), words=said.strip())
@@ -71,7 +71,7 @@ def read_act(by: str, verb: str, rest: list[str]) -> commands.AnyCommand:
 def _report(by: str, rest: list[str]) -> commands.Report:
     if not rest or rest[0] not in REPORTED:
         raise BadLine(f"'reports' and one of {', '.join(REPORTED)}", show_value(" ".join(rest)))
-    fields, left = _fields(rest[1:], seat=_number, card=_number)
+    fields, left = _fields(rest[1:], seat=whole, card=whole)
     if left:
         raise BadLine("seat N or card N", show_value(left[0]))
     return commands.Report(by=by, kind=rest[0], seat=fields.get("seat", 0), number=fields.get("card", 0))
@@ -85,7 +85,7 @@ def _order(by: str, rest: list[str]) -> commands.Order:
     fields, left = _fields(
         words,
         seats=_seats,
-        deck=_number,
+        deck=whole,
         cards=_faces,
         min=cents,
         max=cents,
@@ -115,7 +115,7 @@ def _order(by: str, rest: list[str]) -> commands.Order:
 
 def _decision(by: str, rest: list[str]) -> commands.DecideDispute:
     words, why = _because(rest)
-    fields, left = _fields(words, dispute=_number, award=cents, without=_roles)
+    fields, left = _fields(words, dispute=whole, award=cents, without=_roles)
     if left not in (["upheld"], ["rejected"]):
         expected = "'decides dispute N upheld' or 'rejected', 'award N', 'without ROLE' and 'because …'"
         raise BadLine(expected, show_value(" ".join(rest)))
@@ -177,14 +177,17 @@ def _fields(words: list[str], **readers: Callable[[str], Any]) -> tuple[Fields, 
     return found, left
 
 
-def _number(word: str) -> int:
+def whole(word: str) -> int:
+    """Read a whole number of at most four digits."""
+    if re.fullmatch(r"\d{5,}", word):
+        raise BadLine("a whole number up to 9999", show_value(word))
     if not re.fullmatch(r"\d{1,4}", word):
         raise BadLine("a whole number", show_value(word))
     return int(word)
 
 
 def _seats(word: str) -> tuple[int, ...]:
-    return tuple(_number(one) for one in word.split(","))
+    return tuple(whole(one) for one in word.split(","))
 
 
 def _faces(word: str) -> tuple[str, ...]:
@@ -211,6 +214,8 @@ def _ground(word: str) -> str:
 def cents(word: str) -> int:
     """Read dollars: '10', '7.50'."""
     match = re.fullmatch(r"(\d{1,9})(?:\.(\d\d))?", word)
+    if re.fullmatch(r"\d{10,}(\.\d\d)?", word):
+        raise BadLine("an amount of at most 999999999.99 dollars", show_value(word))
     if not match:
         raise BadLine("an amount in dollars like 10 or 7.50", show_value(word))
     return 100 * int(match[1]) + int(match[2] or 0)

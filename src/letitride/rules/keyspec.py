@@ -121,7 +121,8 @@ def _expected(info: Any, meanings: tuple[str, ...]) -> str:
         case inspect.LiteralType(values=values):
             return one_of(sorted(values, key=lambda value: (*meanings, str(value)).index(str(value))))
         case inspect.VarTupleType(item_type=inspect.StructType(fields=fields)):
-            return "a list of tables with " + ", ".join(field.name for field in fields)
+            row = ", ".join(f"{field.name} = {_example(field.type)}" for field in fields)
+            return f"a list of tables with {', '.join(field.name for field in fields)}, like [{{{row}}}]"
         case inspect.VarTupleType(item_type=item):
             return "a list, each " + _expected(item, meanings)
         case inspect.IntType(ge=low, le=high):
@@ -134,6 +135,11 @@ def _expected(info: Any, meanings: tuple[str, ...]) -> str:
             return "a text"
         case _:  # one of some types
             return " or ".join(_expected(kind, meanings) for kind in info.types if kind != inspect.NoneType())
+
+
+def _example(info: Any) -> object:
+    """Return a value that a part of a table may have."""
+    return info.extra_json_schema["examples"][0]
 
 
 KEYS: Final[Mapping[str, KeySpec]] = {spec.name: spec for spec in _specs(Rules)}

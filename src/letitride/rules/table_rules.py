@@ -9,6 +9,7 @@ from typing import Any, cast
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
+from letitride.rules.keyspec import KEYS
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
 from letitride.rules.refs import is_path
@@ -76,7 +77,8 @@ def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleB
 def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
     """Return a book made ready for a table, or say which keys it must still state."""
     if missing := book.missing():
-        raise InvalidData(f"table by {book.id}: expected a value for {', '.join(missing)}, got none")
+        wanted = ", ".join(f"{name} ({KEYS[name].expected})" for name in missing)
+        raise InvalidData(f"table by {book.id}: expected a value for {wanted}, got none")
     tables = {wager: _choose(book, wager, load) for wager in offered_wagers(book.rules)}
     return TableRules(
         book=book,

@@ -10,13 +10,20 @@ from letitride.errors import InvalidData, MissingData
 
 def read_text(file: str, what: str) -> str:
     """Return the text of a file of `what`; - is standard input."""
-    if file == "-":
-        return sys.stdin.read()
     try:
-        return Path(file).read_text(encoding="utf-8-sig")
+        if file == "-":
+            return _decoded(sys.stdin.buffer.read(), "standard input", what)
+        return _decoded(Path(file).read_bytes(), file, what)
     except FileNotFoundError:
         raise MissingData(f"expected a file of {what}, got '{file}', which does not exist") from None
     except OSError as error:
         raise InvalidData(f"expected a readable file of {what}, got '{file}': {error.strerror}") from None
-    except ValueError:
-        raise InvalidData(f"{file}: expected {what} in UTF-8, got other bytes") from None
+
+
+def _decoded(raw: bytes, where: str, what: str) -> str:
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        byte = f"the byte 0x{raw[error.start]:02X}"
+        raise InvalidData(f"{where}, line {line}: expected {what} in UTF-8, got {byte} of another encoding") from None

@@ -126,9 +126,13 @@ class Limit(Section, frozen=True):
 class FeeTier(Section, frozen=True):
     """One row of a fee schedule."""
 
-    limit_cents_max: Annotated[int, msgspec.Meta(ge=1, description="Tables with this maximum or a lower one.")]
-    wager_cents: Annotated[int, msgspec.Meta(ge=0, description="A player's fee for each wager.")]
-    bank_cents: Annotated[int, msgspec.Meta(ge=0, description="The player-dealer's fee for each hand banked.")]
+    limit_cents_max: Annotated[
+        int, msgspec.Meta(ge=1, description="Tables with this maximum or a lower one.", examples=[5000])
+    ]
+    wager_cents: Annotated[int, msgspec.Meta(ge=0, description="A player's fee for each wager.", examples=[100])]
+    bank_cents: Annotated[
+        int, msgspec.Meta(ge=0, description="The player-dealer's fee for each hand banked.", examples=[200])
+    ]
 
 
 class Fee(Section, frozen=True):

@@ -9,9 +9,10 @@ from typing import Annotated, Final
 import msgspec
 
 from letitride.engine import commands
+from letitride.engine.refusal import WORDS_MAX
 
 ID_MAX: Final = 64
-MESSAGE_BYTES_MAX: Final = 16_384
+MESSAGE_BYTES_MAX: Final = WORDS_MAX
 NUMBER_MAX: Final = 10**15
 """No number in a command is larger: no account holds more cents, and a journal could not keep every number."""
 

@@ -18,6 +18,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec.structs import replace
 
+from letitride.engine.refusal import NAME_MAX
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, AccountRole, spoken
 from letitride.server.people.sessions import Session, Sessions
@@ -30,7 +31,6 @@ PLAY_CENTS: Final = 100_000
 """What a guest gets to play with: chips of no value."""
 FAILURES_MAX: Final = 5
 LOCKED_MS: Final = 15 * 60 * 1000
-NAME_MAX: Final = 24
 PASSWORD_MIN: Final = 10
 HASHES_AT_ONCE: Final = 2
 """One hash takes 64 MiB and all of a core."""
