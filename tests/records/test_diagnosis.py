@@ -77,10 +77,12 @@ LINES = {
         4,
         "bad_cut, A cut takes 10 to 51 cards from the top, not 3.",
     ),
+    "a seat that is not there": (f"{HEAD}seat 9 rides 1\n", 7, "seats 1 to 7; there is no seat 9."),
+    "a bet that stays": (f"{HEAD}seat 1 rides 3\n", 7, "Only bets 1 and 2 can be withdrawn; the third stays."),
     "the lower instance was not named as absent": (
         f"{HEAD}{OFF}casino_supervisor {DECIDES}\n",
         8,
-        "If the games supervisor is not on duty, add 'without games_supervisor'.",
+        "games supervisor, not the casino supervisor. If the games supervisor is not on duty, add 'without games_supervisor'.",
     ),
     "a player is absent whose turn it is not": (
         f"{HEAD}seat 3 by dealer goes away\ndealer reports absent seat 3\n",
@@ -125,6 +127,21 @@ def test_a_line_that_cannot_be_played_is_refused_with_the_cause(text: str, line:
     assert str(error.value).startswith(f"record, line {line}: expected an act that is allowed, got '")
     assert cause in str(error.value)
     assert str(error.value).endswith(cause) or not cause.endswith(".")
+
+
+def test_a_step_that_is_passed_while_its_refusal_is_waited_for_is_said_to_be_done() -> None:
+    text = "rulebook hand-dealt-1\nseat 1 sits Ann 500\nround\nseat 1 bets 10\n{}"
+    with pytest.raises(InvalidData) as error:
+        replay(read_record(text.format("dealer call_no_more_bets => bad_cut\n")))
+    assert str(error.value).endswith("That was done already, on the way to this line.")
+
+
+def test_a_step_that_brings_the_wrong_cut_is_refused_when_it_is_due() -> None:
+    text = "rulebook hand-dealt-1\nseat 1 sits Ann 500\nround\ndealer cut_deck cut 5 => bad_cut\nseat 1 bets 10\n"
+    done = replay(read_record(f"{text}seat 1 rides 1\nseat 1 rides 2\n"))
+    (at,) = (one.after for one in done.steps if one.line == 4)
+    assert at.next_step is not None
+    assert (at.next_step.kind, done.outcomes[0].status) == ("cut_deck", "settled")
 
 
 def test_a_step_that_is_still_to_come_was_not_done_already() -> None:

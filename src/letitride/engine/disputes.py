@@ -48,7 +48,8 @@ def _refuse_decision(table: Table, command: commands.DecideDispute) -> Refusal |
         return Refusal("nothing_to_decide", "No complaint of that number waits for a decision.")
     whose = _heard_by(dispute, command.absent)[0]
     if command.by != whose:
-        return Refusal("not_your_role", f"This is for the {spoken(whose)}, not {command.by}.")
+        who = f"the {spoken(command.by)}" if command.by in STAFF else command.by
+        return Refusal("not_your_role", f"This is for the {spoken(whose)}, not {who}.")
     if not command.why:
         return Refusal("say_why", "A decision gives its reason.")
     if command.cents < 0 or (command.cents and not command.upheld):

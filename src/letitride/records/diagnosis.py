@@ -16,6 +16,8 @@ from letitride.rules.roles import spoken
 from letitride.rules.words import shortened, show_value
 
 _BY_PLAYERS: Final = commands.Look | commands.Choose | commands.Tuck | commands.Claim
+_NOT_YET: Final = frozenset({"not_your_turn", "already_chosen", "cards_not_yours", "nothing_wrong"})
+"""The refusals of an act that may be right at another moment."""
 _BROUGHT: Final = frozenset({"bad_order", "bad_cut", "bad_throw", "not_needed"})
 
 
@@ -56,7 +58,7 @@ def _causes(command: commands.AnyCommand, refusal: Refusal, steps: Sequence[Play
     if over := _over(steps, number):
         yield over
     elif isinstance(command, _BY_PLAYERS) or (isinstance(command, commands.Report) and command.kind == "absent"):
-        yield from _waiting(table, command.seat)
+        yield from _waiting(table, command.seat) if refusal.code in _NOT_YET else ()
     elif isinstance(command, commands.Do):
         yield from _done_already(command, refusal, steps, number)
     elif isinstance(command, commands.DecideDispute):
@@ -95,7 +97,7 @@ def _done_already(command: commands.Do, refusal: Refusal, steps: Sequence[Played
     for played in _of_round(steps, number):
         done = played.command
         if isinstance(done, commands.Do) and _names(command, done) and not isinstance(played.outcome, Refusal):
-            found, auto = f"by line {played.line}", not played.line
+            found, auto = f"by line {played.line}" if played.line else "on the way to this line", not played.line
         elif auto and played.line:
             found, auto = f"on the way to line {played.line}", False
     if found:

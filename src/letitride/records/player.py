@@ -124,11 +124,13 @@ class Player:
     def _filled_in(self, action: Action) -> commands.AnyCommand:
         """Return what a line does; a step that is due is filled in where its line leaves its seat or deck out."""
         command, step = action.command, self.table.next_step
-        if not isinstance(command, commands.Do) or action.refused or step is None or command.kind != step.kind:
+        if not isinstance(command, commands.Do) or step is None or command.kind != step.kind:
+            return command
+        brought = command.order or command.cut or command.throw
+        if action.refused and not brought:
             return command
         given = {name: getattr(command, name) or getattr(step, name) for name in ("seat", "wager", "number")}
         filled = msgspec.structs.replace(command, **given)
-        brought = command.order or command.cut or command.throw
         return filled if brought else completed(filled, self.table, self)
 
     def _check_ruled(self, action: Action) -> None:
