@@ -24,6 +24,7 @@ from tests.clauses.rounds import (
     THREE_SEATS,
     WHOLE_ROUND,
     bets,
+    choices,
     faces,
     fates,
     happened,
@@ -93,7 +94,7 @@ def test_only_a_higher_minimum_needs_a_sign_twenty_minutes_beforehand(book: Rule
 
 @pytest.mark.clause("nsw:12.12", "nsw:12.12.1")
 def test_suspects_act_before_others_touch_their_cards_and_before_the_first_community_card(book: RuleBook) -> None:
-    acts = "seat 7 rides 1\nseat 1 rides 1\nseat 3 withdraws 1\nseat 7 rides 2\nseat 1 rides 2\nseat 3 rides 2\n"
+    acts = "seat 7 rides 1\nseat 1 rides 1\nseat 3 withdraws 1\nseat 1 rides 2\nseat 3 rides 2\nseat 7 rides 2\n"
     done = played(book, f"{THREE_SEATS}casino_supervisor orders act_first seats 7\n{acts}")
     assert ruled(done) == ["order:act_first"]
     order(done, "ask 7 1", "ask 1 1", "turn_community 1")
@@ -107,6 +108,24 @@ def test_suspects_act_before_others_touch_their_cards_and_before_the_first_commu
     assert not isinstance(looked, Refusal)
     _, free = play(step(done, "ask 1 1").after, commands.Look(by="seat:1", seat=1))
     assert not isinstance(free, Refusal)
+
+
+@pytest.mark.clause("nsw:12.12.1", "nsw:8.4")
+def test_suspects_act_first_in_every_round_until_the_first_community_card_is_shown(book: RuleBook) -> None:
+    first = "seat 7 rides 1\nseat 1 rides 1\nseat 3 rides 1\n"
+    second = "seat 1 rides 2\nseat 3 rides 2\nseat 7 rides 2\n"  # from the dealer's left again
+    once = f"{THREE_SEATS}casino_supervisor orders act_first seats 7\n{first}{second}"
+    others = (
+        f"{THREE_SEATS}casino_supervisor orders act_first seats 3\nseat 3 rides 1\nseat 1 rides 1\nseat 7 rides 1\n"
+    )
+    done = played(book, f"{once}{THREE_SEATS}{first}{second}{others}{second}")
+    chosen = [(made.bet, made.seat) for made in choices(done)]
+    assert chosen == [
+        *((1, 7), (1, 1), (1, 3), (2, 1), (2, 3), (2, 7)),
+        *((1, 7), (1, 1), (1, 3), (2, 1), (2, 3), (2, 7)),
+        *((1, 3), (1, 1), (1, 7), (2, 1), (2, 3), (2, 7)),
+    ]
+    assert [outcome.status for outcome in done.outcomes] == ["settled"] * 3
 
 
 @pytest.mark.clause("nsw:12.12", "nsw:12.12.2")

@@ -347,17 +347,17 @@ def test_each_bet_is_asked_for_in_the_order_of_the_book_of_those_who_have_it_to_
         return told(agenda.choices(a_table(ref, {**plain, **by}, seats, **changed), bet)).replace("await_choice", "")
 
     assert asked({}, 1) == "@5#1 @1#1 @3#1 turn_community#1"
-    assert asked({}, 2) == "@5#2 @1#2 @3#2 turn_community#2"
+    assert asked({}, 2) == "@1#2 @3#2 @5#2 turn_community#2"
     assert asked({"decide.order": "bank_left"}, 1, bank_seat=2) == "@5#1 @3#1 @1#1 turn_community#1"
     assert asked({"decide.order": "bank_left"}, 1, bank_seat=3) == "@5#1 @1#1 @3#1 turn_community#1"
     assert asked({}, 1, bank_seat=2) == "@5#1 @1#1 @3#1 turn_community#1"
     assert asked({"decide.signal": "asked"}, 1) == "ask@5#1 @5#1 ask@1#1 @1#1 ask@3#1 @3#1 turn_community#1"
     tucked, laid = {"decide.after_bet_2": "tucked"}, {"decide.after_bet_2": "face_down"}
-    assert asked(tucked, 2) == "@5#2 tuck_cards@5 @1#2 tuck_cards@1 @3#2 tuck_cards@3 turn_community#2"
-    assert asked(laid, 2) == "@5#2 lay_cards@5 @1#2 lay_cards@1 @3#2 lay_cards@3 turn_community#2"
+    assert asked(tucked, 2) == "@1#2 tuck_cards@1 @3#2 tuck_cards@3 @5#2 tuck_cards@5 turn_community#2"
+    assert asked(laid, 2) == "@1#2 lay_cards@1 @3#2 lay_cards@3 @5#2 lay_cards@5 turn_community#2"
     assert asked(tucked, 1) == "@5#1 @1#1 @3#1 turn_community#1"
     assert asked({}, 1, HD) == "@5#1 @1#1 @3#1 burn_first turn_community#1"
-    assert asked({}, 2, HD) == "@5#2 @1#2 @3#2 move_community#1 turn_community#2"
+    assert asked({}, 2, HD) == "@1#2 @3#2 @5#2 move_community#1 turn_community#2"
     assert asked({"burn.card": "bottom_of_packet", "burn.when": "at_deal"}, 1) == "@5#1 @1#1 @3#1 turn_community#1"
 
 

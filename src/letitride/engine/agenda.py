@@ -266,7 +266,9 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
     rules = table.rules.rules
     first = table.bank_seat + 1 if rules.decide.order == "bank_left" else 1
     ring = clockwise(table.dealt_in, first)
-    for number in sorted(ring, key=lambda one: not table.seats[one].acts_first):
+    if bet == 1:  # suspects act first until the first community card is shown
+        ring = tuple(sorted(ring, key=lambda one: not table.seats[one].acts_first))
+    for number in ring:
         seat = table.seats[number]
         if seat.has_base and not seat.tucked:
             if rules.decide.signal == "asked":
