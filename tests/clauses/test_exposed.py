@@ -190,11 +190,15 @@ def test_what_is_found_when_the_deal_is_over_is_the_houses_to_rule(book: RuleBoo
 
 
 @pytest.mark.books("shufflemaster-1", "washington-1", "hand-dealt-1")
-def test_one_card_found_when_the_deal_is_over_stays_in_its_hand(book: RuleBook) -> None:
-    late = "mishap exposed seat 3\ndealer ask seat 1 number 1\ndealer reports exposed_card seat 3\n"
-    done = played(book, f"{THREE_SEATS}{late}{CHOICES}")
+@pytest.mark.parametrize(
+    "body", [f"{THREE_SEATS}mishap exposed seat 3\n", THREE_SEATS.replace("9h 9d 3c", "9h^ 9d 3c")]
+)
+def test_one_card_found_when_the_deal_is_over_stays_in_its_hand(book: RuleBook, body: str) -> None:
+    done = played(book, f"{body}dealer ask seat 1 number 1\ndealer reports exposed_card seat 3\n{CHOICES}")
     assert [(one.name, one.clauses) for one in rulings(done)] == [("exposed_card:turned_over", ())]
+    assert rulings(done)[0].sentence.endswith(": the card is turned face down where it lies, and play goes on")
     turned = step(done, "turn_down 3")
+    assert turned.before.phase == "choice_1"  # no card is dealt any more
     assert [card.up for card in turned.before.at("hand:3")].count(True) == 1
     assert sorted(faces(turned.after, "hand:3")) == ["3c", "9d", "9h"]
     assert seen(turned.after, "spectator", 3) == seen(turned.after, "spectator", 1)  # three backs

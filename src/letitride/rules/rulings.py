@@ -83,7 +83,7 @@ WHAT: Final[Mapping[str, str]] = {
 
 THEN: Final[Mapping[str, str]] = {
     "go_on": "play goes on",
-    "turned_over": "the card is turned face down in its hand and the deal goes on",
+    "turned_over": "the card is turned face down where it lies, and play goes on",
     "replaced": "the card is not used and goes to the rack; the next card of the deck takes its place",
     "burned": "it is turned face down and goes to the rack as the burn card; the deal goes on",
     "used_next": "it is used as the next card",

@@ -17,8 +17,11 @@ class Irreg(Section, frozen=True):
         key(
             "One player card found or dealt face up.",
             applies=("deal.face", "down"),
-            replaced="it is not used and goes to the rack; another takes its place",
-            turned_over="it is turned face down in its hand and the deal goes on",
+            replaced=(
+                "it is not used and goes to the rack, and another takes its place; noticed after the deal, it is "
+                "turned face down in its hand"
+            ),
+            turned_over="it is turned face down in its hand and play goes on",
         ),
     ] = "turned_over"
     exposed_many: Annotated[
