@@ -44,7 +44,7 @@ def test_over_maximum_found_when_one_bet_is_paid_the_others_are_paid_to_the_maxi
     book: RuleBook, device: str
 ) -> None:
     done = played(book.id + device, f"{OVER}dealer pay seat 3 wager base-1\n{CUT}", seated=RICH)
-    assert ruled(done) == ["over_maximum:to_maximum"]
+    assert [(one.name, one.clauses) for one in rulings(done)] == [("over_maximum:to_maximum", ("nsw:6.3.s1",))]
     amounts = [(one.stake_cents, one.paid_cents, one.back_cents) for one in results(done, 3).values()]
     assert amounts == [(60_000, 60_000, 60_000), (50_000, 50_000, 50_000), (50_000, 50_000, 50_000)]
     returned = step(done, "return_excess 3")
