@@ -13,12 +13,29 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from letitride.rules import catalog
-from letitride.rules.clauses import Clause, inherited
+
+def arguments() -> argparse.Namespace:
+    """Read the command line; nothing needs to be installed for it."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="scripts/clauses", allow_abbrev=False)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--no-effect", action="store_true", help="leave out what mutants show, which takes minutes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many mutants are tried at once")
+    parser.add_argument("--check-options", action="store_true", help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
+    if wanted.check_options:
+        sys.exit(0)
+    return wanted
+
+
+if __name__ == "__main__":
+    arguments()
+
+from letitride.rules import catalog  # noqa: E402 - help and bad options come before what must be installed
+from letitride.rules.clauses import Clause, inherited  # noqa: E402 - as above
 
 ROOT = Path(__file__).parent.parent
 Test = dict[str, Any]
@@ -128,11 +145,7 @@ def report(proven: set[str], by_effect: set[str] | None = None) -> dict[str, Any
 
 def main() -> None:
     """Print the report as a table or as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--no-effect", action="store_true", help="leave out what mutants show, which takes minutes")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many mutants are tried at once")
-    wanted = parser.parse_args()
+    wanted = arguments()
     with tempfile.TemporaryDirectory() as folder:
         results = run_marked_tests(Path(folder))
         proven = proven_clauses(json.loads(results.read_text(encoding="utf-8")))
@@ -142,14 +155,20 @@ def main() -> None:
     if wanted.json:
         print(json.dumps({**counts, **({"effect": effect} if effect else {})}, indent=2, ensure_ascii=False))
         return
+    print(*told(counts), sep="\n")
+
+
+def told(counts: dict[str, Any]) -> Iterator[str]:
+    """Yield the report for a person, a line each; what is proven whole has no list of what is not."""
     for name, book in [*counts["books"].items(), ("all", counts)]:
-        by_effect = f", {book['proven_by_effect']:4} by effect" if effect else ""
-        print(f"{name:4} {book['proven']:4} of {book['total']:4} proven{by_effect}")
+        by_effect = f", {book['proven_by_effect']:4} by effect" if "proven_by_effect" in book else ""
+        yield f"{name:4} {book['proven']:4} of {book['total']:4} proven{by_effect}"
     for title, key in (("not proven", "unproven"), ("not proven by effect", "unproven_by_effect")):
-        print(f"\n{title}:" if key in counts else "")
+        if counts.get(key):
+            yield f"\n{title}:"
         for clause_id in counts.get(key, ()):
             clause = catalog.clause(clause_id)
-            print(f"  {clause.id:24} {clause.kind:10} {clause.demand}")
+            yield f"  {clause.id:24} {clause.kind:10} {clause.demand}"
 
 
 if __name__ == "__main__":

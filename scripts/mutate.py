@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import os
 import random
@@ -12,26 +13,27 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["HYPOTHESIS_PROFILE"] = "mutate"
 
-from tests.mutation import reach as reaches  # noqa: E402 - tests are not installed
-from tests.mutation.campaign import CAP_SECONDS, GOOD, KILLED, Campaign, Result  # noqa: E402 - as above
-from tests.mutation.fresh import Zygote  # noqa: E402 - as above
-from tests.mutation.live import Live  # noqa: E402 - as above
-from tests.mutation.mutants import ROOMS, Module, Mutant, module_names  # noqa: E402 - as above
-from tests.mutation.pool import Pool, with_tests  # noqa: E402 - as above
-from tests.mutation.survivors import LIST, accepted  # noqa: E402 - as above
+from tests.mutation.mutants import (  # noqa: E402 - tests are not installed
+    CAP_SECONDS,
+    ROOMS,
+    Module,
+    Mutant,
+    module_names,
+)
 
 RESULTS = ROOT / ".mutation" / "results.jsonl"
 PROGRESS_SECONDS = 10.0
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Read the command line; nothing needs to be installed for it."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="scripts/mutate", allow_abbrev=False)
     parser.add_argument("--room", action="append", choices=ROOMS, help="only this room; may be given again")
     parser.add_argument("--module", action="append", help="only this module, as engine.agenda; may be given again")
     parser.add_argument("--function", action="append", help="only this function, as dealing or Pays.pay; - for none")
@@ -45,18 +47,45 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="print the mutants and try none")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--no-measure", action="store_true", help="take what was measured of the tests as it is")
-    return parser.parse_args()
+    parser.add_argument("--check-options", action="store_true", help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
+    for name in wanted.module or ():
+        if name not in module_names():
+            refuse("a module like engine.agenda", "--module", name, module_names())
+    if wanted.check_options:
+        sys.exit(0)
+    return wanted
+
+
+def refuse(expected: str, option: str, given: str, names: Iterable[str]) -> NoReturn:
+    """End with one sentence about a value that is none of the names."""
+    near = difflib.get_close_matches(given, list(names))
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    print(f"mutate: expected {expected} after {option}, got '{given}'{hint}", file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    arguments()
+
+from tests.mutation import reach as reaches  # noqa: E402 - help and bad options come before what must be installed
+from tests.mutation.campaign import GOOD, KILLED, Campaign, Result  # noqa: E402 - as above
+from tests.mutation.fresh import Zygote  # noqa: E402 - as above
+from tests.mutation.live import Live  # noqa: E402 - as above
+from tests.mutation.pool import Pool, with_tests  # noqa: E402 - as above
+from tests.mutation.survivors import LIST, accepted  # noqa: E402 - as above
 
 
 def chosen(wanted: argparse.Namespace) -> list[Mutant]:
     """Return the mutants that were asked for, in their order."""
     names = wanted.module or module_names(tuple(wanted.room or ROOMS))
-    found = [
-        mutant
-        for name in names
-        for mutant in Module(name).mutants
-        if not wanted.function or (mutant.function or "-") in wanted.function
-    ]
+    found = [mutant for name in names for mutant in Module(name).mutants]
+    functions = {mutant.function or "-" for mutant in found}
+    for name in wanted.function or ():
+        if name not in functions:
+            refuse("a function of the modules chosen, with something to change,", "--function", name, functions)
+    if wanted.function:
+        found = [mutant for mutant in found if (mutant.function or "-") in wanted.function]
     if wanted.resume:
         done = {row["mutant"] for row in rows(wanted.resume)}
         found = [mutant for mutant in found if mutant.name not in done]
@@ -170,18 +199,32 @@ def main() -> None:
     wanted = arguments()
     mutants = chosen(wanted)
     if wanted.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` is no error
         print("\n".join(mutant.name for mutant in mutants))
         return
     for number in (signal.SIGINT, signal.SIGTERM):  # who works in the background is told so too
         signal.signal(number, _interrupted)
-    if not wanted.no_measure:
+    if mutants and not wanted.no_measure:
         reaches.refresh(wanted.jobs)
-    figures = summary(run(wanted, mutants))
+    results = run(wanted, mutants) if mutants else []
+    figures = summary(results)
     if wanted.json:
         print(json.dumps(figures, indent=2, ensure_ascii=False))
     else:
         tell(figures)
-    sys.exit(1 if figures["survivors"] or figures["killed_though_listed"] else 0)
+    if not results:
+        print(f"mutate: nothing was tried: {why_nothing(wanted, mutants)}", file=sys.stderr)
+    untried = wanted.sample and not results
+    sys.exit(1 if untried or figures["survivors"] or figures["killed_though_listed"] else 0)
+
+
+def why_nothing(wanted: argparse.Namespace, mutants: list[Mutant]) -> str:
+    """Return why no mutant was tried."""
+    if not mutants:
+        return "no mutant is left of those that were chosen"
+    if wanted.sample:
+        return f"to load the tests took all of the {wanted.sample:g} seconds; give --sample more"
+    return "it was stopped before the first"
 
 
 def tell(figures: dict[str, object]) -> None:

@@ -13,15 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tests.mutation.mutants import Mutant
+from tests.mutation.mutants import CAP_SECONDS, Mutant
 from tests.mutation.pool import Job, Pool
 from tests.mutation.reach import Reach, top_name
 from tests.mutation.relevance import Relevance
 
 KILLED, SURVIVED, CAPPED, UNREACHED, TIMEOUT = "killed", "survived", "survived (capped)", "unreached", "timeout"
 GOOD = {KILLED, TIMEOUT}
-CAP_SECONDS = 10.0
-"""Seconds of tests, as they were measured, that are run on one mutant."""
 CLOSE_FIRST = 8
 """Tests that are closest to a mutant and come first."""
 WIDE_NEXT = 4

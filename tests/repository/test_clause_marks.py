@@ -57,6 +57,20 @@ def test_a_row_that_takes_over_another_counts_only_under_its_own_book(clauses: M
     assert {"sm:bonus.decks.1"} == clauses.proven_clauses([one])
 
 
+def test_a_list_of_what_is_not_proven_is_told_only_where_there_is_one(clauses: ModuleType) -> None:
+    every = {clause.id for clause in catalog.register().values() if clause.provable}
+    whole = "\n".join(clauses.told(clauses.report(every, every)))
+    assert "by effect" in whole
+    assert "not proven" not in whole
+    but_one = "\n".join(clauses.told(clauses.report(every, every - {"nsw:7.1"})))
+    assert "not proven by effect:\n  nsw:7.1 " in but_one
+    assert "not proven:" not in but_one
+    short = "\n".join(clauses.told(clauses.report(every - {"nsw:7.1"})))
+    assert "not proven:\n  nsw:7.1 " in short
+    assert "by effect" not in short
+    assert not short.endswith("\n")
+
+
 def test_the_report_counts_by_document(clauses: ModuleType) -> None:
     provable = [clause.document for clause in catalog.register().values() if clause.provable]
     counts = clauses.report({"nsw:7.1"})

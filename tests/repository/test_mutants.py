@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import pytest
 
 from letitride.rules.money import dollars
 from tests.mutation.live import Live
-from tests.mutation.mutants import Module, Mutant, module_names
+from tests.mutation.mutants import ROOT, Module, Mutant, module_names
 from tests.mutation.survivors import LIST, accepted
 
 CODE = '''
@@ -142,3 +145,55 @@ def test_every_accepted_survivor_is_a_mutant_of_the_source_and_has_a_reason() ->
     for name, reason in listed.items():
         assert name in there, name
         assert len(reason.split()) > 2, name
+
+
+def mutate(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "scripts" / "mutate.py", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("--module", "engine.agnda"),
+            "a module like engine.agenda after --module, got 'engine.agnda'; did you mean 'engine.agenda'?",
+        ),
+        (
+            ("--module", "engine.agenda", "--function", "brun", "--list"),
+            "a function of the modules chosen, with something to change, after --function, got 'brun'; did you mean 'burn'?",
+        ),
+    ],
+)
+def test_a_name_that_is_none_is_refused_in_one_sentence_with_the_nearest(words: tuple[str, ...], sentence: str) -> None:
+    done = mutate(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"mutate: expected {sentence}\n")
+
+
+def test_a_sample_that_tries_nothing_says_why_and_fails(tmp_path: Path) -> None:
+    done = tmp_path / "done.jsonl"
+    rows = (
+        json.dumps({"mutant": one.name, "result": "killed", "by": "a test"}) for one in Module("rules.money").mutants
+    )
+    done.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    words = ("--module", "rules.money", "--resume", done, "--results", tmp_path / "results.jsonl")
+    sample, whole = mutate(*words, "--sample", "5", "--json"), mutate(*words)
+    told = "mutate: nothing was tried: no mutant is left of those that were chosen\n"
+    assert (sample.returncode, sample.stderr, json.loads(sample.stdout)["mutants"]) == (1, told, 0)
+    assert (whole.returncode, whole.stderr) == (0, told)
+
+
+@pytest.mark.parametrize("name", ["clauses", "mutate"])
+def test_help_and_bad_options_answer_before_anything_is_installed(name: str, tmp_path: Path) -> None:
+    bare = tmp_path / "python"
+    for path, line in ((tmp_path / "make", "exit 9"), (bare, f'exec "{sys.executable}" -S "$@"')):
+        path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+        path.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(bare)}
+
+    def code(*words: str) -> int:
+        command = [ROOT / "scripts" / name, *words]
+        return subprocess.run(command, capture_output=True, check=False, env=environment).returncode
+
+    assert (code("--help"), code("--json", "-h"), code("--jsn"), code("--jobs", "x")) == (0, 0, 2, 2)
+    assert code("--json") == 9  # what can be read goes on to install
