@@ -82,7 +82,7 @@ LINES = {
     "the lower instance was not named as absent": (
         f"{HEAD}{OFF}casino_supervisor {DECIDES}\n",
         8,
-        "games supervisor, not the casino supervisor. If the games supervisor is not on duty, add 'without games_supervisor'.",
+        "games supervisor, not the casino supervisor. If the games supervisor is not on duty, say 'without games_supervisor'.",
     ),
     "a player is absent whose turn it is not": (
         f"{HEAD}seat 3 by dealer goes away\ndealer reports absent seat 3\n",
@@ -142,6 +142,20 @@ def test_a_step_that_brings_the_wrong_cut_is_refused_when_it_is_due() -> None:
     (at,) = (one.after for one in done.steps if one.line == 4)
     assert at.next_step is not None
     assert (at.next_step.kind, done.outcomes[0].status) == ("cut_deck", "settled")
+
+
+def test_a_step_that_brings_a_cut_may_be_refused_for_another_reason_later() -> None:
+    text = "rulebook hand-dealt-1\nseat 1 sits Ann 500\ndealer square_deck\nround\ndealer cut_deck cut 5 => out_of_order\nseat 1 bets 10\n"
+    done = replay(read_record(f"{text}seat 1 rides 1\nseat 1 rides 2\n"))
+    (at,) = (one.after for one in done.steps if one.line == 5)
+    assert at.next_step is not None
+    assert at.next_step.kind != "cut_deck"
+
+
+def test_what_was_done_in_an_earlier_round_is_still_to_be_done_in_this_one() -> None:
+    with pytest.raises(InvalidData) as error:
+        replay(read_record(f"{HEAD}{CHOICES}round\ndealer open_hand seat 1\n"))
+    assert str(error.value).endswith("out_of_order, The next step is to call 'no more bets'.")
 
 
 def test_a_step_that_is_still_to_come_was_not_done_already() -> None:

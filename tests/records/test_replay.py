@@ -112,5 +112,8 @@ def test_a_dispute_stands_with_the_round_it_was_raised_in_and_with_every_decisio
             ("games_supervisor", False, 0),
             ("casino_supervisor", True, 500),
         ]
+    other = DISPUTED.replace("seat 1", "seat 3") + "games_supervisor decides dispute 2 upheld because it is so\n"
+    (both,) = replay(read_record(f"{head}seat 3 sits Bob 500\nround\n{PLAYS}{DISPUTED}{other}{DECIDED}")).outcomes
+    assert [(one.dispute.seat, len(one.decisions)) for one in both.disputes] == [(1, 2), (3, 1)]
     (open_one,) = replay(read_record(f"{head}round\n{PLAYS}{DISPUTED}")).outcomes
     assert [one.decisions for one in open_one.disputes] == [()]

@@ -48,7 +48,7 @@ def _nothing_wrong(table: Table, report: commands.Report) -> Refusal:
     if report.kind == "absent":
         return Refusal("nothing_wrong", f"No decision of seat {report.seat} is due now.")
     exposed = [number for number, _ in faults.early_community(table)]
-    if report.kind == "exposed_community" and exposed and table.phase in faults.IN_PLAY:
+    if report.kind == "exposed_community" and exposed:
         return Refusal("nothing_wrong", f"The report must name the exposed card: community card {exposed[0]}.")
     if report.kind == "deck":  # a card that is missing or lies face down may be there all the same
         return Refusal(

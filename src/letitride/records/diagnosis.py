@@ -123,6 +123,6 @@ def _of_round(steps: Sequence[Played], number: int) -> Iterator[Played]:
 def _without(command: commands.DecideDispute, refusal: Refusal, table: Table) -> Iterator[str]:
     heard_by = next((one.heard_by for one in table.disputes if one.number == command.number), ())
     if refusal.code == "not_your_role" and command.by in heard_by:
-        before = [role for role in heard_by[: heard_by.index(command.by)] if role not in command.absent]
+        before = heard_by[: heard_by.index(command.by)]
         absent = " and the ".join(map(spoken, before))
-        yield f"If the {absent} {'is' if len(before) == 1 else 'are'} not on duty, add 'without {','.join(before)}'."
+        yield f"If the {absent} {'is' if len(before) == 1 else 'are'} not on duty, say 'without {','.join(before)}'."
