@@ -173,7 +173,7 @@ TROUBLE = {
     "a void round keeps what was taken and paid": (effects, "_undone", only_the_felt, "every result is paid", "washington-1"),
     "a void round keeps the fees": (effects, "_undone", only_the_felt, "a void round costs nothing", "california-1"),
     "a discarded card is nowhere": (effects, "_mending_moves", lambda *_: iter(()), "the script leads on", "nsw-1"),
-    "a void hand is dealt in": (evolve, "_ruled", lambda t, e: replace(HONEST(t, e), seats=t.seats), "the script leads on", "nsw-1"),
+    "a void hand is dealt in": (evolve, "_ruled", lambda t, e: replace(HONEST(t, e), seats=t.seats), "never an exception", "nsw-1"),
 }  # fmt: skip
 HONEST = evolve._ruled
 
