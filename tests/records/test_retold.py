@@ -90,7 +90,7 @@ def test_a_command_is_found_although_an_older_journal_cites_other_clauses() -> N
         sentence="as of old",
         key="irreg.absent",
         clauses=("nsw:12.13",),
-        case=msgspec.structs.replace(ruled.ruling.case, uneven=False),
+        case=msgspec.structs.replace(ruled.ruling.case, uneven=msgspec.UNSET),
     )
     old_ruled = msgspec.structs.replace(ruled, ruling=of_old)
     old_word = msgspec.structs.replace(word, clauses=("nsw:14.12.s1",))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal
 
+import msgspec
+
 from letitride.engine.rulings import cited
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
@@ -91,7 +93,7 @@ def _situations(kind: Irregularity) -> Iterator[Situation]:
             exposed=1 + several,
             seen=seen,
             cards_out=out,
-            uneven=uneven,
+            uneven=True if uneven else msgspec.UNSET,
         )
 
 

@@ -114,6 +114,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
     seat = table.seats.get(report.seat)
     # What was exposed before the cards were handled is ruled so, however late it is noticed: nsw:12.6.
     before = report.kind == "exposed_community" and report.number in table.exposed_early
+    uneven = report.kind == "absent" and seat is not None and seat.has_base and not seat.is_even
     return Situation(
         kind=report.kind,
         in_deal=faults.in_deal(table),
@@ -123,7 +124,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
         exposed=max(1, faults.cards_exposed(table)),
         seen=(bool(drawn) and drawn[0].up) or (report.kind == "wrong_burn" and bool(table.community_up)),
         cards_out=not table.no_card_is_out,
-        uneven=report.kind == "absent" and seat is not None and seat.has_base and not seat.is_even,
+        uneven=True if uneven else msgspec.UNSET,
     )
 
 

@@ -141,7 +141,7 @@ def _circumstances(case: Situation) -> str:
     """What the ruling turned on, in words."""
     match case.kind:
         case "absent" | "uneven_bets":
-            unequal = ", and the bets were not equal" if case.uneven else ""
+            unequal = ", and the bets were not equal" if case.uneven is True else ""
             return f"the player had {'' if case.own_look else 'not '}handled the cards{unequal}"
         case "exposed_card" | "exposed_burn":
             when = "" if case.in_deal else f", {_handled(case)}"

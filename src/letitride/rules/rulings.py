@@ -133,8 +133,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the face of a card drawn in error was seen, or after a wrong burn that of a community card."""
     cards_out: bool = False
     """Whether a card of the round has left the device."""
-    uneven: bool = False
-    """Whether the player concerned has other bets than three equal ones."""
+    uneven: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    """Whether a player who is away has other bets than three equal ones; else it is not written, as of old."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -296,7 +296,7 @@ def _over_maximum(rules: Rules, _: Situation) -> _Ruled:
 def _absent(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.absent == "withdraw":
         return "withdraw", "irreg.absent"
-    if case.uneven and not case.own_look and rules.bet.unequal == "correct_or_fold":
+    if case.uneven is True and not case.own_look and rules.bet.unequal == "correct_or_fold":
         return Verdict(kind="absent_uneven", decision="hand_void", key="bet.unequal")  # which is to fold: nsw:12.10.2
     return ("ride" if case.own_look else "hand_void"), "irreg.absent"
 
