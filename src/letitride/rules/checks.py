@@ -63,6 +63,8 @@ def _bank(rules: Rules) -> Iterator[Fault]:
         yield "payout.cap", "'bank_stake', because a player banks"
     if player and rules.settle.method != "hand_by_hand":
         yield "settle.method", "'hand_by_hand', because a player's stake is used up in order of action"
+    if player and {"tokens", "vouchers"} & set(rules.bet.media):
+        yield "bet.media", "a list without 'tokens' and 'vouchers', because a player banks and wins them as chips"
     if player and rules.bank.seat == "among_seats" and rules.seats == 1:
         yield "seats", "at least 2, because one of the seats banks"
     if not player:
