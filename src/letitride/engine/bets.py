@@ -67,6 +67,8 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
     if command.medium == "cash" or command.spoken:
         if not rules.bet.spoken_cash:
             return Refusal("spoken_cash_refused", "A spoken bet with cash is not taken: put chips on the spots.")
+        if command.medium not in {"cash", "chips"}:
+            return Refusal("medium_refused", f"Spoken bets are made with cash or chips, not with {command.medium}.")
     elif command.medium not in rules.bet.media or command.medium == "vouchers":
         return Refusal("medium_refused", f"Bets at this table are not made with {command.medium}.")
     for name, cents in command.wagers.items():
@@ -76,13 +78,24 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
     after_call = msgspec.structs.replace(seat, wagers=command.wagers)
     if table.phase == "dealing" and command.wagers and not complete(table, after_call):
         return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
-    cash = command.medium == "cash"  # it becomes chips on the spots; the fee is paid in chips the player has
-    purse = accounts.tokens(seat.number) if command.medium == "tokens" else accounts.stack(seat.number)
-    on_felt = sum(seat.wagers.values()) if seat.medium == ("chips" if cash else command.medium) else 0
-    have = table.cents(purse) + on_felt
-    needed = (0 if cash else sum(command.wagers.values())) + wagers_fee(rules, len(command.wagers))
-    if needed > have:
-        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(have)}.")
+    return _not_enough(table, seat, command)
+
+
+def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:
+    """Return that a seat cannot pay for its wagers, or None: stakes in chips or tokens, and the fee always in chips."""
+    stakes, fee = sum(command.wagers.values()), wagers_fee(table.rules.rules, len(command.wagers))
+    back = sum(seat.wagers.values())  # what lies there goes back first to where it came from
+    chips = table.cents(accounts.stack(seat.number)) + (0 if seat.medium == "tokens" else back)
+    if command.medium == "tokens":
+        tokens = table.cents(accounts.tokens(seat.number)) + (back if seat.medium == "tokens" else 0)
+        if stakes > tokens:
+            return Refusal("not_enough", f"The wagers come to {dollars(stakes)}; you have {dollars(tokens)} in tokens.")
+        if fee > chips:
+            return Refusal("not_enough", f"The fees come to {dollars(fee)} in chips; you have {dollars(chips)}.")
+        return None
+    needed = fee + (0 if command.medium == "cash" else stakes)  # cash becomes chips on the spots
+    if needed > chips:
+        return Refusal("not_enough", f"The wagers and fees come to {dollars(needed)}; you have {dollars(chips)}.")
     return None
 
 

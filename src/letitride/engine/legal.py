@@ -190,6 +190,8 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
     media = table.rules.rules.bet.media
     if isinstance(command, commands.ExchangeVoucher) and "vouchers" not in media:
         return Refusal("medium_refused", "Vouchers are not taken at this table.")
+    if isinstance(command, commands.ExchangeVoucher) and command.into not in media:
+        return Refusal("medium_refused", f"Bets at this table are not made with {command.into}.")
     return None
 
 

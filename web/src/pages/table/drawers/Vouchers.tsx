@@ -10,10 +10,11 @@ import type { Game } from "../game";
 
 export function Vouchers({ game, open }: { game: Game; open: boolean }) {
   const found = useSignal<Http.VoucherShown[]>([]);
-  const taken = game.view.value?.sign.bet_media?.includes("vouchers") ?? false;
+  const media = game.view.value?.sign.bet_media ?? [];
+  const taken = media.includes("vouchers");
   const load = (): Promise<void> => ask("GET /api/me/vouchers").then((all) => void (found.value = all)).catch(() => undefined);
   useEffect(() => void (open && taken && load()), [open, taken]);
-  const good = found.value.filter((one) => one.redeemed_at === null && (!one.until_ms || one.until_ms > Date.now()));
+  const good = found.value.filter((one) => media.includes(one.into) && one.redeemed_at === null && (!one.until_ms || one.until_ms > Date.now()));
   if (!taken || !good.length) return null;
 
   async function redeem(one: Http.VoucherShown): Promise<void> {
