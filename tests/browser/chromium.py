@@ -10,7 +10,15 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+ELSEWHERE = "house.test"
+"""A name of this machine that is not this machine to the browser: over plain http its pages are no secure context."""
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
+)
 
 
 def executable() -> str | None:

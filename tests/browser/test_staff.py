@@ -16,6 +16,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from letitride import read_record, replay
 from letitride.chance.proof import verify
 from letitride.storage.urls import open_store
+from tests.browser.chromium import ELSEWHERE
 from tests.browser.conftest import House, violations
 from tests.browser.staffing import PASSWORD, STAFF, deal, hire, playing, sign_in
 
@@ -436,6 +437,27 @@ def test_no_page_of_the_staff_has_anything_that_axe_finds_wrong(person: Person, 
         page.wait_for_load_state("networkidle")
         assert [] == violations(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_house_page_and_a_voucher_come_over_plain_http_from_another_machine(person: Person, staffed: House) -> None:
+    page = person()
+    page.goto(f"http://{ELSEWHERE}:{staffed.port}/")
+    assert not page.evaluate("isSecureContext")
+    login = {"name": "Ada", "password": PASSWORD}
+    sign_in = "body => fetch('/api/login', {method: 'POST', headers: {'Content-Type': 'application/json'}, body})"
+    page.evaluate(sign_in, json.dumps(login))
+    page.goto(f"http://{ELSEWHERE}:{staffed.port}/staff/house")
+    form = page.get_by_role("form", name="Issue a voucher")
+    form.get_by_label("Player").fill("Flo")
+    form.get_by_label("Value, in dollars").fill("25")
+    form.get_by_label("Good until").select_option("redeemed, with no end date")
+    form.get_by_label("Promotion and conditions").fill("spring promotion")
+    form.get_by_role("button", name="Issue voucher").click()
+    expect(page.get_by_text("Flo has a voucher for $25.")).to_be_visible()
+    (voucher,) = page.evaluate("fetch('/api/vouchers/Flo').then((answer) => answer.json())")
+    assert (2_500, 0) == (voucher["cents"], voucher["until_ms"])
+    form.get_by_label("Player").fill("Flo")
+    expect(form.get_by_role("spinbutton", name="Number of days")).to_have_value("30")  # an end is asked for each time
 
 
 def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_bets_the_tokens(person: Person) -> None:

@@ -17,7 +17,7 @@ from tests.server.inside import DAY_MS, Inside, inside
 
 
 async def issued(boss: httpx.AsyncClient, name: str = "Ann", **more: Any) -> dict[str, Any]:
-    body = {"cents": 2_500, "into": "chips", "reference": "spring-1", "why": "spring promotion", **more}
+    body = {"cents": 2_500, "into": "chips", "days": None, "reference": "spring-1", "why": "spring promotion", **more}
     answer = await boss.post(f"/api/vouchers/{name}", json=body)
     assert 201 == answer.status_code, answer.text
     told: dict[str, Any] = answer.json()
@@ -139,12 +139,10 @@ def test_vouchers_are_issued_by_an_administrator_to_an_account_once_for_each_ref
     async def check() -> None:
         async with inside() as here:
             boss, client, _ = await at_tables(here)
-            body = {"cents": 2_500, "into": "chips", "reference": "spring-1", "why": "spring promotion"}
+            body = {"cents": 2_500, "into": "chips", "days": 7, "reference": "spring-1", "why": "spring promotion"}
             many = await asyncio.gather(*(boss.post("/api/vouchers/Ann", json=body) for _ in range(4)))
             assert [201] * 4 == [one.status_code for one in many]
             assert 1 == len({one.text for one in many})
-            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, "cents": 2_600})).status_code
-            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, "cents": 0})).status_code
             assert 404 == (await boss.post("/api/vouchers/Nobody", json=body)).status_code
             _, guest = await here.guest()
             assert 422 == (await boss.post(f"/api/vouchers/{guest.name}", json=body)).status_code
@@ -167,5 +165,85 @@ def test_a_player_who_is_excluded_redeems_nothing_and_keeps_the_voucher() -> Non
             assert "excluded" == (await here.act(person, "t1", exchange(voucher)))["code"]
             (shown,) = (await client.get("/api/me/vouchers")).json()
             assert shown["redeemed_at"] is None
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"cents": 0},
+        {"cents": True},
+        {"cents": "100"},
+        {"cents": 100.0},
+        {"day": 7},
+        {"days": 0},
+        {"days": True},
+        {"days": "7"},
+        {"why": "   "},
+        {"why": "spring\x00promotion"},
+    ],
+    ids=str,
+)
+def test_a_voucher_that_is_not_clearly_asked_for_is_not_issued(changed: dict[str, Any]) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, _ = await at_tables(here)
+            body = {"cents": 2_500, "into": "chips", "days": 7, "reference": "spring-1", "why": "spring promotion"}
+            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, **changed})).status_code
+            assert [] == (await client.get("/api/me/vouchers")).json()
+            assert 201 == (await boss.post("/api/vouchers/Ann", json=body)).status_code
+
+    asyncio.run(check())
+
+
+def test_a_voucher_has_no_end_only_where_that_is_said() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, _ = await at_tables(here)
+            body = {"cents": 2_500, "into": "chips", "reference": "spring-1", "why": "spring promotion"}
+            assert 422 == (await boss.post("/api/vouchers/Ann", json=body)).status_code
+            assert 0 == (await issued(boss, days=None))["until_ms"]
+            assert here.now_ms + 7 * DAY_MS == (await issued(boss, days=7, reference="spring-2"))["until_ms"]
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    "changed", [{"cents": 2_600}, {"into": "tokens"}, {"days": 8}, {"days": None}, {"why": "summer"}], ids=str
+)
+def test_a_reference_used_again_for_anything_else_is_refused(changed: dict[str, Any]) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, _ = await at_tables(here)
+            first = await issued(boss, days=7)
+            here.now_ms += 1_000
+            assert first == await issued(boss, days=7)
+            body = {"cents": 2_500, "into": "chips", "days": 7, "reference": "spring-1", "why": "spring promotion"}
+            assert 422 == (await boss.post("/api/vouchers/Ann", json={**body, **changed})).status_code
+            assert [first] == (await client.get("/api/me/vouchers")).json()
+
+    asyncio.run(check())
+
+
+def test_issuing_again_what_was_redeemed_says_where_and_when() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, person = await at_tables(here, "t1")
+            voucher = await issued(boss)
+            assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+            again = await issued(boss)
+            assert ("t1", here.now_ms) == (again["redeemed_at"], again["redeemed_ms"])
+
+    asyncio.run(check())
+
+
+def test_an_administrator_issues_no_voucher_to_the_own_account() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, _ = await at_tables(here)
+            body = {"cents": 2_500, "days": None, "reference": "spring-1", "why": "spring promotion"}
+            assert 422 == (await boss.post("/api/vouchers/Boss", json=body)).status_code
+            assert [] == (await boss.get("/api/vouchers/Boss")).json()
 
     asyncio.run(check())

@@ -404,8 +404,8 @@ export namespace Http {
   export interface Used { loss_day_cents: number; loss_week_cents: number; loss_month_cents: number; time_day_minutes: number; sitting_since_ms: number }
   /** What went to a table and came back from it. */
   export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
-  /** A voucher to issue, once for each reference. */
-  export interface VoucherIssued { cents: number; into?: "chips" | "tokens"; days?: number; reference: string; why: string }
+  /** A voucher to issue, once for each reference of its player. */
+  export interface VoucherIssued { cents: number; into?: "chips" | "tokens"; days: number | null; reference: string; why: string }
   /** A voucher, its conditions, and whether it was redeemed. */
   export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
   /** The four wagers, named alike everywhere. */

@@ -6,6 +6,7 @@ export const unhex = (digits: string): Uint8Array =>
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** Random octets; `crypto.randomUUID` is there only on pages that came over https. */
 export const random = (many: number): Uint8Array => crypto.getRandomValues(new Uint8Array(many));
 
 /** A whole number as octets, the highest first. */

@@ -49,7 +49,8 @@ class Voucher(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def wish(self) -> tuple[object, ...]:
         """What was asked for."""
-        return self.person, self.cents, self.into
+        lasts_ms = self.until_ms - self.issued_ms if self.until_ms else 0
+        return self.person, self.cents, self.into, self.why, lasts_ms
 
 
 class Redeemed(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,13 +82,15 @@ class Vouchers:
         into: Literal["chips", "tokens"],
         *,
         reference: str,
-        days: int,
+        days: int | None,
         why: str,
         who: str,
-    ) -> Voucher:
-        """Give a player a voucher, once for each reference; `days` is how long it is good for, 0 without end."""
+    ) -> tuple[Voucher, Redeemed | None]:
+        """Give a player a voucher, once for each reference; `days` is how long it is good for, None without end."""
         if person.guest:
             raise InvalidData("expected an account, got a guest, whose chips are for play")
+        if person.name == who:
+            raise InvalidData(f"expected another player, got {who}: vouchers to yourself are not issued")
         now = self._clock_ms()
         voucher = Voucher(
             id=f"{person.name}/{reference}",
@@ -100,17 +103,17 @@ class Vouchers:
             until_ms=now + days * DAY_MS if days else 0,
         )
 
-        def put() -> Voucher:
+        def put() -> tuple[Voucher, Redeemed | None]:
             kept = self._documents.get(KIND, voucher.id)
             if kept is None:
                 self._audit.add(now, who, f"voucher {voucher.id} {cents} {into}", why)  # nothing is done off the record
                 if self._documents.put(KIND, voucher.id, msgspec.json.encode(voucher), 0) is not None:
-                    return voucher
+                    return voucher, None
                 kept = self._documents.get(KIND, voucher.id)
             before = msgspec.json.decode(kept.body if kept else b"", type=Voucher)
             if before.wish != voucher.wish:
                 raise InvalidData(f"expected a new reference, got {reference}, which was another voucher")
-            return before
+            return before, self._redeemed(before.id)
 
         return await self._committer.call(put)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, refusals
 from letitride.server.people.vouchers import Redeemed, Voucher
@@ -32,14 +32,16 @@ class VoucherShown(BaseModel):
 
 
 class VoucherIssued(BaseModel):
-    """A voucher to issue, once for each reference."""
+    """A voucher to issue, once for each reference of its player."""
 
-    cents: int = Field(gt=0, le=10**9)
+    model_config = ConfigDict(extra="forbid")
+
+    cents: int = Field(gt=0, le=10**9, strict=True)
     into: Literal["chips", "tokens"] = "chips"
-    days: int = Field(default=0, ge=0, le=3650)
-    """For how many days it is good; 0: without end."""
+    days: Annotated[int, Field(ge=1, le=3650, strict=True)] | None
+    """For how many days it is good; null, which has to be said: without end."""
     reference: str = Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")
-    why: str = Field(min_length=1, max_length=500)
+    why: Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]{1,500}$")]
 
 
 @router.get("/me/vouchers", responses=refusals(401))
@@ -59,7 +61,7 @@ async def of(house: TheHouse, _: Administrator, name: str) -> list[VoucherShown]
 async def issue(house: TheHouse, by: Administrator, name: str, wanted: VoucherIssued) -> VoucherShown:
     """Issue a voucher to a player, as the cashier or for a promotion."""
     person = await asyncio.to_thread(house.people.find, name)
-    voucher = await house.vouchers.issue(
+    issued = await house.vouchers.issue(
         person,
         wanted.cents,
         wanted.into,
@@ -68,7 +70,7 @@ async def issue(house: TheHouse, by: Administrator, name: str, wanted: VoucherIs
         why=wanted.why,
         who=by.name,
     )
-    return _shown(voucher, None)
+    return _shown(*issued)
 
 
 def _shown(voucher: Voucher, redeemed: Redeemed | None) -> VoucherShown:

@@ -103,11 +103,14 @@ export function Invite({ table, onClose, onChange }: { table: { id: string; name
       (error: unknown) => (refused.value = told(error)),
     );
   }, [table.id]);
-  const copy = (): Promise<void> =>
-    navigator.clipboard.writeText(link.value).then(
-      () => say(t("private.copied")),
-      () => say(t("private.by-hand"), "trouble"),
-    );
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link.value); // over plain http there is no clipboard
+      say(t("private.copied"));
+    } catch {
+      say(t("private.by-hand"), "trouble");
+    }
+  }
   async function close(): Promise<void> {
     try {
       await ask("DELETE /api/private-tables/{table_id}", { path: { table_id: table.id } });

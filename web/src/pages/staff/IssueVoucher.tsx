@@ -1,12 +1,14 @@
 // Issue voucher: a promotional voucher for a player; what it comes to is decided at the table where it is redeemed.
 import { useSignal } from "@preact/signals";
 import { ask } from "../../net/api";
+import { hex, random } from "../../net/bytes";
 import { say } from "../../parts/Toast";
 import { centsOf, money, t } from "../../texts";
 import { Form, textOf } from "./parts";
 
 export function IssueVoucher() {
-  const reference = useSignal<string>(crypto.randomUUID()); // sent again after a failure, it is the same voucher
+  const ends = useSignal(true);
+  const reference = useSignal(hex(random(16))); // sent again after a failure, it is the same voucher
   return (
     <section class="staff-box">
       <h2>{t("staff.voucher")}</h2>
@@ -20,12 +22,13 @@ export function IssueVoucher() {
           const body = {
             cents: centsOf(textOf(form, "amount")) ?? 0,
             into: form.get("into") === "tokens" ? ("tokens" as const) : ("chips" as const),
-            days: Number(form.get("days")) || 0,
+            days: ends.value ? Number(form.get("days")) : null,
             why: textOf(form, "why"),
             reference: reference.value,
           };
           const issued = await ask("POST /api/vouchers/{name}", { path: { name }, body });
-          reference.value = crypto.randomUUID();
+          reference.value = hex(random(16));
+          ends.value = true;
           say(t("staff.voucher.issued", { name, amount: money(issued.cents) }));
         }}
       >
@@ -45,9 +48,18 @@ export function IssueVoucher() {
           </select>
         </label>
         <label>
-          {t("staff.voucher.days")}
-          <input name="days" type="number" min={0} max={3650} defaultValue="30" />
+          {t("staff.voucher.end")}
+          <select name="end" onChange={(event) => (ends.value = event.currentTarget.value === "days")}>
+            <option value="days">{t("staff.voucher.end.days")}</option>
+            <option value="none">{t("staff.voucher.end.none")}</option>
+          </select>
         </label>
+        {ends.value && (
+          <label>
+            {t("staff.voucher.days")}
+            <input name="days" type="number" required min={1} max={3650} defaultValue="30" />
+          </label>
+        )}
         <label>
           {t("staff.voucher.why")}
           <input name="why" required maxLength={200} autocomplete="off" />
