@@ -89,9 +89,8 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield events.ChipsBought(seat=command.seat, chips=(Transfer(wallet, purse, command.cents),))
         case commands.ExchangeVoucher():
             purse = accounts.stack(command.seat) if command.into == "chips" else accounts.tokens(command.seat)
-            yield events.VoucherExchanged(
-                seat=command.seat, chips=(Transfer(accounts.PROMOTIONS, purse, command.cents),)
-            )
+            given = (Transfer(accounts.PROMOTIONS, purse, command.cents),)
+            yield events.VoucherExchanged(seat=command.seat, voucher=command.voucher, chips=given)
         case commands.Leave():
             yield orders.leave(table, command.seat)
         case commands.SitOut():

@@ -65,10 +65,12 @@ class ChipsBought(Event, frozen=True):
     seat: int
 
 
-class VoucherExchanged(Event, frozen=True):
+class VoucherExchanged(Event, frozen=True, omit_defaults=True):
     """A promotional voucher was exchanged for chips or tokens of equal value."""
 
     seat: int
+    voucher: str = ""
+    """Which one, where the house keeps account of them; elsewhere it is left out."""
 
 
 class PlayerLeft(Event, frozen=True):

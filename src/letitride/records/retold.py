@@ -46,7 +46,7 @@ def _besides(happened: Events) -> Events:
 
 def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
     """Return an event without what older journals tell otherwise: checks found nothing, claims were shown to all,
-    side bets were settled hand by hand, and other clauses were cited."""
+    side bets were settled hand by hand, spoken bets could be called other than chips, and other clauses were cited."""
     match event:
         case events.StepDone() if event.step.kind == "check_deck":
             return events.StepDone(step=event.step)
@@ -57,6 +57,8 @@ def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
             return msgspec.structs.replace(event, ruling=same)
         case events.DisputeDecided():
             return msgspec.structs.replace(event, clauses=())
+        case events.WagersPlaced() if event.medium != "tokens":
+            return msgspec.structs.replace(event, medium="chips")
         case events.PhaseBegan(phase="settling"):
             return msgspec.structs.replace(event, agenda=())
         case _:
@@ -162,14 +164,15 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.ChipsBought():
             yield commands.BuyChips(by=by, seat=event.seat, cents=event.chips[0].cents)
         case events.VoucherExchanged():
+            cents, voucher = event.chips[0].cents, event.voucher
             for into in ("tokens", "chips"):
-                yield commands.ExchangeVoucher(by=by, seat=event.seat, cents=event.chips[0].cents, into=into)
+                yield commands.ExchangeVoucher(by=by, seat=event.seat, cents=cents, into=into, voucher=voucher)
         case events.PlayerLeft():
             yield commands.Leave(by=by, seat=event.seat)
         case events.SatOut():
             yield commands.SitOut(by=by, seat=event.seat, out=event.out)
         case events.WagersPlaced():
-            media: tuple[Any, ...] = (event.medium, "cash")  # what is bet in cash lies there as chips
+            media: Any = dict.fromkeys((event.medium, "cash", "chips"))  # what is bet in cash lies there as chips
             for medium in media:
                 yield commands.PlaceWagers(by=by, seat=event.seat, wagers=dict(event.wagers), medium=medium)
         case events.DeckLooked():

@@ -27,7 +27,7 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
     events.StepDone: ("step-done", 1),
     events.PlayerSat: ("player-sat", 1),
     events.ChipsBought: ("chips-bought", 1),
-    events.VoucherExchanged: ("voucher-exchanged", 1),
+    events.VoucherExchanged: ("voucher-exchanged", 2),
     events.PlayerLeft: ("player-left", 1),
     events.SatOut: ("sat-out", 1),
     events.WagersPlaced: ("wagers-placed", 1),
@@ -175,5 +175,6 @@ READERS: Final[Mapping[tuple[str, int], Reader]] = {
     **{NAMES[kind]: _plain_reader(kind) for kind in NAMES},
     ("table-opened", 1): _read_opened,
     ("ruled", 1): _read_ruled,
+    ("voucher-exchanged", 1): _plain_reader(events.VoucherExchanged),  # it did not say which voucher
 }
 """What reads each version of each event; an old version's reader returns today's event."""
