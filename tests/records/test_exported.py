@@ -331,3 +331,45 @@ def test_of_two_decks_the_second_may_have_been_the_first() -> None:
         assert outcome.results == second.results
         assert "dealer mix_deck number 1 order " not in found.text
         assert f"\n{told}\n" in found.text
+
+
+SPOKEN = """
+rulebook shufflemaster-1
+set bet.spoken_cash = true
+dealer auto
+seat 1 sits Ann 500
+seat 3 sits Bob 500
+
+round
+hand 1 Th Td 4c
+hand 3 9h 9d 3c
+community Ks 2d
+seat 1 bets 10 with cash spoken
+seat 3 bets 10 spoken
+seat 1 rides 1
+seat 3 rides 1
+seat 1 rides 2
+seat 3 rides 2
+"""
+
+
+@pytest.mark.parametrize("called", ["chips", "vouchers"])
+def test_a_round_with_spoken_bets_has_a_record_that_moves_the_same_chips(called: str) -> None:
+    """Older journals may call a spoken bet something that is never bet; it was paid in chips all the same."""
+    moments, _ = rounds_of(SPOKEN)
+    of_old = [
+        replace(moment, events=tuple(_called(event, called) for event in moment.events)) if moment.before else moment
+        for moment in moments
+    ]
+    (old,) = cut(of_old)
+    found = record_of(old)
+    assert "short" == found.form
+    assert {"seat 1 bets 10 with cash", "seat 3 bets 10"} <= set(found.text.splitlines())
+    last = replay(read_record(found.text)).steps[-1].after
+    assert [56_000, 47_000] == [last.cents(f"stack:{seat}") for seat in (1, 3)]
+    assert -103_000 == last.cents("wallet")  # seat 1 put $30 in cash down beside what both bought in for
+
+
+def _called(event: events.AnyEvent, medium: str) -> events.AnyEvent:
+    bets = isinstance(event, events.WagersPlaced) and event.wagers
+    return msgspec.structs.replace(event, medium=medium) if bets else event
