@@ -27,7 +27,7 @@ BIN = Path(sys.executable).parent
 TOLD = 3_000
 """Characters of what a failed proof said: the last ones have the reason."""
 
-KILLED_LEAST = 0.85
+KILLED_LEAST = 0.95
 """The share of the source's mutants that tests notice; raised when more are, never lowered."""
 
 Proof = Callable[[float], str]
