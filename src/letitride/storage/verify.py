@@ -7,12 +7,14 @@ from typing import Final, Protocol
 
 import msgspec
 
-from letitride.engine.events import AnyEvent
+from letitride.engine.events import AnyEvent, VoucherExchanged
 from letitride.storage.journal import Bad, Head, Walk
 from letitride.storage.roles.accounts import deltas
+from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.tables import TableRecord, TableStore
 from letitride.storage.roles.wallets import WalletStore
+from letitride.storage.vouchers import Exchange, disagreements
 
 Balances = dict[tuple[str, str], int]
 """What each account holds, by the table it belongs to and its name."""
@@ -49,7 +51,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Books(Protocol):
-    """What is held against one another: the register of tables, their journals and the ledger."""
+    """What is held against one another: the register of tables, their journals, the ledger and the vouchers."""
 
     @property
     def tables(self) -> TableStore:
@@ -63,6 +65,10 @@ class Books(Protocol):
     def wallets(self) -> WalletStore:
         """The ledger."""
 
+    @property
+    def documents(self) -> DocumentStore:
+        """The documents, among which are the vouchers of the house."""
+
 
 def verify(books: Books, table_id: str | None = None) -> Verdict:
     """Walk one journal, or all of them, and hold the ledger against what they say.
@@ -71,13 +77,22 @@ def verify(books: Books, table_id: str | None = None) -> Verdict:
     """
     records = books.tables.all() if table_id is None else [books.tables.get(table_id)]
     told: Balances = {}
-    found = tuple(_table(books, record, told) for record in records)
-    return Verdict(tables=found, wrong=tuple(_outside(books, found, told)) if table_id is None else ())
+    exchanges: list[Exchange] = []
+    found = tuple(_table(books, record, told, exchanges) for record in records)
+    wrong: list[str] = []
+    if table_id is None:
+        wrong += _outside(books, found, told)
+        if not any(table.bad for table in found):
+            wrong += disagreements(books.documents, books.journal, exchanges)
+    return Verdict(tables=found, wrong=tuple(wrong))
 
 
-def _table(books: Books, record: TableRecord, told: Balances) -> TableVerdict:
+def _table(books: Books, record: TableRecord, told: Balances, exchanges: list[Exchange]) -> TableVerdict:
     def fold(happened: tuple[AnyEvent, ...]) -> None:
         for event in happened:
+            if isinstance(event, VoucherExchanged):
+                cents, number = sum(one.cents for one in event.chips), walk.last.number + 1
+                exchanges.append(Exchange(table=record.id, row=number, cents=cents, voucher=event.voucher))
             for account, cents in deltas(record.id, event.chips).items():
                 _add(told, account, cents)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +133,26 @@ def test_of_many_tries_at_two_tables_at_once_one_redeems_a_voucher(kind: str, tm
             assert 12_500 == sum(held(here, table)["stack:1"] for table in ("t1", "t2"))
             assert 0 == here.house.stores.wallets.total()
             assert verify(here.house.stores).good
+
+    asyncio.run(check())
+
+
+def test_verify_names_a_voucher_that_was_redeemed_again_after_its_mark_was_deleted(tmp_path: Path) -> None:
+    async def check() -> None:
+        path = tmp_path / "house.db"
+        async with inside(store=open_store(f"sqlite:///{path}")) as here:
+            boss, _, person = await at_tables(here, "t1")
+            voucher = await issued(boss)
+            assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+            assert verify(here.house.stores).good
+            with closing(sqlite3.connect(path, isolation_level=None)) as database:
+                database.execute("DELETE FROM acks WHERE client = 'voucher'")
+            (unmarked, _) = verify(here.house.stores).wrong
+            assert "expected the voucher Ann/spring-1 to be marked as spent at table t1, row" in unmarked
+            assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+            (twice, money) = verify(here.house.stores).wrong
+            assert "expected the voucher Ann/spring-1 to be redeemed once, got it at table t1, row" in twice
+            assert "expected 2500 cents to leave promotions for the vouchers that are spent, got 5000" == money
 
     asyncio.run(check())
 

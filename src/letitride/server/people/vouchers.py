@@ -23,42 +23,9 @@ from letitride.storage.journal import Row
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import Ack, JournalStore
-
-KIND: Final = "vouchers"
-CLIENT: Final = "voucher"
-"""Under whose name the store keeps that a voucher is spent."""
+from letitride.storage.vouchers import CLIENT, KIND, Redeemed, Voucher, redeemed
 
 USED: Final = Refusal("voucher_used", "This voucher has been redeemed.")
-
-
-class Voucher(msgspec.Struct, frozen=True, kw_only=True):
-    """A voucher as it was issued; it never changes."""
-
-    id: str
-    person: str
-    cents: int
-    into: Literal["chips", "tokens"]
-    """What it is exchanged for."""
-    why: str
-    """What the house gives it for, and its conditions in words."""
-    issued_ms: int
-    issued_by: str
-    until_ms: int = 0
-    """Until when it is redeemed; 0: without end."""
-
-    @property
-    def wish(self) -> tuple[object, ...]:
-        """What was asked for."""
-        lasts_ms = self.until_ms - self.issued_ms if self.until_ms else 0
-        return self.person, self.cents, self.into, self.why, lasts_ms
-
-
-class Redeemed(msgspec.Struct, frozen=True, kw_only=True):
-    """Where and when a voucher was redeemed."""
-
-    table: str
-    row: int
-    at_ms: int
 
 
 class Vouchers:
@@ -113,7 +80,7 @@ class Vouchers:
             before = msgspec.json.decode(kept.body if kept else b"", type=Voucher)
             if before.wish != voucher.wish:
                 raise InvalidData(f"expected a new reference, got {reference}, which was another voucher")
-            return before, self._redeemed(before.id)
+            return before, redeemed(self._journal, before.id)
 
         return await self._committer.call(put)
 
@@ -123,7 +90,7 @@ class Vouchers:
         def read() -> list[tuple[Voucher, Redeemed | None]]:
             found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{name}/")]
             latest_first = sorted(found, key=lambda one: (-one.issued_ms, one.id))
-            return [(one, self._redeemed(one.id)) for one in latest_first]
+            return [(one, redeemed(self._journal, one.id)) for one in latest_first]
 
         return await asyncio.to_thread(read)
 
@@ -133,7 +100,7 @@ class Vouchers:
         voucher = msgspec.json.decode(kept.body, type=Voucher) if kept else None
         if voucher is None or voucher.person != name:
             return Refusal("no_voucher", "You have no such voucher.")
-        if await asyncio.to_thread(self._redeemed, voucher.id) is not None:
+        if await asyncio.to_thread(redeemed, self._journal, voucher.id) is not None:
             return USED
         if voucher.until_ms and voucher.until_ms <= self._clock_ms():
             return Refusal("voucher_expired", "This voucher has expired.")
@@ -141,10 +108,6 @@ class Vouchers:
             whole = f"This voucher is exchanged whole, for {dollars(voucher.cents)} in {voucher.into}."
             return Refusal("voucher_differs", whole)
         return None
-
-    def _redeemed(self, voucher: str) -> Redeemed | None:
-        kept = self._journal.reply(CLIENT, voucher)
-        return msgspec.json.decode(kept, type=Redeemed) if kept is not None else None
 
 
 def spent(command: commands.AnyCommand, table_id: str, row: Row) -> list[Ack]:

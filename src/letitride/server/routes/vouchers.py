@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, refusals
-from letitride.server.people.vouchers import Redeemed, Voucher
+from letitride.storage.vouchers import Redeemed, Voucher
 
 router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
 
