@@ -282,13 +282,15 @@ def test_who_sits_down_has_a_name_chips_and_nothing_against_it() -> None:
     }
     for player, expected in players.items():
         assert expected == answer(table, commands.Sit(by="seat:3", seat=3, player=player, cents=100)), player
-    for cents, expected in ((1, ""), (0, "bad_amount"), (-1, "bad_amount")):
+    for cents, expected in ((1, ""), (0, ""), (-1, "bad_amount")):  # with nothing, to redeem a voucher
         assert expected == answer(table, commands.Sit(by="seat:3", seat=3, player="Gus", cents=cents)), cents
     sits = commands.Sit(by="seat:1", seat=1, player="Gus", cents=100)
     assert "seat_taken" == answer(table, sits)
     alone = replace(table, seats={**table.seats, 1: Seat(1)})
     assert "" == answer(alone, replace(sits, player="Ben"))  # Ann has gone
     assert "closed" == answer(replace(alone, phase="closed"), sits)
+    other, _ = open_table(catalog.ready_rules("hand-dealt-1"))
+    assert "bad_amount" == answer(other, replace(sits, cents=0))
 
 
 def test_chips_are_bought_for_more_than_nothing_and_for_vouchers_where_they_are_taken() -> None:

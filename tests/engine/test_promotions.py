@@ -10,6 +10,7 @@ import pytest
 from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands
 from letitride.engine.decide import open_table
+from letitride.engine.offers import offers
 from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -122,3 +123,15 @@ def test_a_spoken_bet_is_made_with_cash_or_chips_only(medium: str) -> None:
     assert ("medium_refused", sentence) == refused(table, bet(medium, spoken=True))
     assert (3_500, 2_000, 1_500) == held(done(table, bet("chips", spoken=True)))
     assert (5_000, 2_000, 1_500) == held(done(table, bet("cash", spoken=True)))
+
+
+def test_a_player_with_nothing_else_sits_down_redeems_a_voucher_and_is_offered_a_bet_in_tokens() -> None:
+    table = betting(0)
+    assert "Ann" == table.seats[1].player
+    assert 0 == table.cents("stack:1")
+    assert not any(isinstance(one, commands.PlaceWagers) and one.wagers for one in offers(table, "seat:1"))
+    table = done(table, commands.ExchangeVoucher(by="seat:1", seat=1, cents=6_000, into="tokens"))
+    (offer,) = [one for one in offers(table, "seat:1") if isinstance(one, commands.PlaceWagers) and one.wagers]
+    assert "tokens" == offer.medium
+    table = done(table, offer)
+    assert 6_000 - sum(offer.wagers.values()) == table.cents("tokens:1")

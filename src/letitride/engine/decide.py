@@ -81,9 +81,8 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield from _do(table, command)
         case commands.Sit():
             wallet, purse = accounts.wallet(command.player), accounts.stack(command.seat)
-            yield events.PlayerSat(
-                seat=command.seat, player=command.player, chips=(Transfer(wallet, purse, command.cents),)
-            )
+            chips = (Transfer(wallet, purse, command.cents),) if command.cents else ()
+            yield events.PlayerSat(seat=command.seat, player=command.player, chips=chips)
         case commands.BuyChips():
             wallet, purse = accounts.wallet(table.seats[command.seat].player), accounts.stack(command.seat)
             yield events.ChipsBought(seat=command.seat, chips=(Transfer(wallet, purse, command.cents),))

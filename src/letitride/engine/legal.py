@@ -168,7 +168,8 @@ def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
         return Refusal("seat_taken", f"Seat {seat.number} is taken.")
     if not re.fullmatch(r"\w[\w.'-]*( \w[\w.'-]*)*", command.player) or command.player == "out":
         return Refusal("bad_name", "A player's name is made of words, such as Ann or Mary-Lou O'Neil.")
-    if command.cents <= 0:
+    # With nothing in the wallet, a player sits down to redeem a voucher where the table takes them.
+    if command.cents < (0 if "vouchers" in table.rules.rules.bet.media else 1):
         return Refusal("bad_amount", f"A buy-in is more than nothing, not {command.cents} cents.")
     if table.phase == "closed":
         return Refusal("closed", "The table is closed.")

@@ -82,6 +82,9 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least})
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={})
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least))
+        if table.cents(accounts.tokens(seat)):
+            base: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, least)
+            yield commands.PlaceWagers(by=viewer, seat=seat, wagers=base, medium="tokens")
     yield commands.BuyChips(by=viewer, seat=seat, cents=10_000)
     if asked == "await_inspection":
         yield commands.LookOver(by=viewer, seat=seat)

@@ -77,7 +77,7 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.PhaseBegan(phase="betting"):
             yield f"round {event.round}: place your bets"
         case events.PlayerSat():
-            yield f"seat {event.seat}: {event.player} sits down with {dollars(event.chips[0].cents)}"
+            yield f"seat {event.seat}: {event.player} sits down with {dollars(sum(one.cents for one in event.chips))}"
         case events.ChipsBought():
             yield f"seat {event.seat}: buys chips for {dollars(event.chips[0].cents)}"
         case events.VoucherExchanged():

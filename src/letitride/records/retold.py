@@ -160,7 +160,7 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
     """Yield what somebody may have done at a seat so that this happened."""
     match event:
         case events.PlayerSat():
-            yield commands.Sit(by=by, seat=event.seat, player=event.player, cents=event.chips[0].cents)
+            yield commands.Sit(by=by, seat=event.seat, player=event.player, cents=sum(one.cents for one in event.chips))
         case events.ChipsBought():
             yield commands.BuyChips(by=by, seat=event.seat, cents=event.chips[0].cents)
         case events.VoucherExchanged():

@@ -269,3 +269,21 @@ def test_an_administrator_issues_no_voucher_to_the_own_account() -> None:
             assert [] == (await boss.get("/api/vouchers/Boss")).json()
 
     asyncio.run(check())
+
+
+@pytest.mark.parametrize("into", ["chips", "tokens"])
+def test_a_player_with_an_empty_wallet_sits_down_to_redeem_a_voucher(into: str) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, _ = await at_tables(here)
+            client, person = await here.account("Bob")
+            await here.house.open("t1", "Table t1", "nsw-1")
+            voucher = await issued(boss, "Bob", into=into)
+            assert (await here.sit(person, "t1", 0, seat=1))["accepted"]
+            assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+            assert 2_500 == held(here, "t1")[{"chips": "stack:1", "tokens": "tokens:1"}[into]]
+            assert [("t1", 0)] == [(one.table, one.until_ms) for one in (await here.house.limits.play("Bob")).visits]
+            assert (await here.leave(person, "t1"))["accepted"]
+            assert {"chips": 2_500, "tokens": 0}[into] == (await client.get("/api/me")).json()["wallet_cents"]
+
+    asyncio.run(check())

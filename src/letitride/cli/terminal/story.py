@@ -54,7 +54,7 @@ class Story:
             case events.StepDone():
                 yield from self._done(event, table)
             case events.PlayerSat() if event.seat == self.seat:
-                yield f"You sit down at seat {event.seat} with {dollars(event.chips[0].cents)}."
+                yield f"You sit down at seat {event.seat} with {dollars(sum(one.cents for one in event.chips))}."
             case events.ChipsBought() if event.seat == self.seat:
                 yield f"You buy chips for {dollars(event.chips[0].cents)}."
             case events.CardsLooked() if event.seat == self.seat:

@@ -23,7 +23,7 @@ ASKED_MS: Final = 60 * 60 * 1000
 """How long a wish to sit down may be on its way."""
 RESERVED_MS: Final = 5 * 60 * 1000
 """How long an amount stays set aside if the server dies before it knows what came of it."""
-_MARKS: Final = (b"wallet:", b"player-left/")
+_MARKS: Final = (b"wallet:", b"player-sat/", b"player-left/")
 """What is in the bytes of every row that can matter: all others are not read."""
 
 
