@@ -173,7 +173,7 @@ def _bet_back(table: Table, number: int) -> events.WagersPlaced:
 
 
 def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
-    """A player goes with everything that is his."""
+    """A player leaves with their chips; promotional tokens go back to the house, which keeps account of them."""
     wallet = accounts.wallet(table.seats[seat].player)
     held = ((accounts.stack(seat), wallet), (accounts.tokens(seat), accounts.PROMOTIONS))
     chips = tuple(Transfer(source, target, table.cents(source)) for source, target in held if table.cents(source))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from letitride.engine import commands
@@ -285,5 +286,92 @@ def test_a_player_with_an_empty_wallet_sits_down_to_redeem_a_voucher(into: str) 
             assert [("t1", 0)] == [(one.table, one.until_ms) for one in (await here.house.limits.play("Bob")).visits]
             assert (await here.leave(person, "t1"))["accepted"]
             assert {"chips": 2_500, "tokens": 0}[into] == (await client.get("/api/me")).json()["wallet_cents"]
+
+    asyncio.run(check())
+
+
+async def with_tokens(here: Inside, days: int | None) -> Person:
+    """Return a player who holds tokens at a table."""
+    boss, _, person = await at_tables(here, "t1")
+    voucher = await issued(boss, into="tokens", days=days)
+    assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+    assert ("Ann", "voucher.redeemed Ann/spring-1 2500 tokens") in here.audited()
+    return person
+
+
+async def good(here: Inside) -> dict[str, Any]:
+    """Return the one voucher of Ann's that is not redeemed."""
+    (one,) = [voucher for voucher, redeemed in await here.house.vouchers.of("Ann") if redeemed is None]
+    found: dict[str, Any] = msgspec.to_builtins(one)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_tokens_held_on_leaving_are_a_voucher_again_that_is_redeemed_once(kind: str, tmp_path: Path) -> None:
+    async def check() -> None:
+        store = open_store("memory:" if kind == "memory" else f"sqlite:///{tmp_path / 'house.db'}")
+        async with inside(store=store) as here:
+            person = await with_tokens(here, 30)
+            here.now_ms += 2 * DAY_MS
+            assert (await here.leave(person, "t1"))["accepted"]
+            rest = await good(here)
+            assert (2_500, "tokens", here.now_ms + 28 * DAY_MS) == (rest["cents"], rest["into"], rest["until_ms"])
+            assert ("house", f"voucher {rest['id']} 2500 tokens") in here.audited()
+            assert 0 == held(here, "t1").get("promotions", 0)
+            assert 100_000 == await here.house.wallets.balance("Ann")
+            assert (await here.sit(person, "t1", 0, seat=1))["accepted"]
+            assert (await here.act(person, "t1", exchange(rest)))["accepted"]
+            assert "voucher_used" == (await here.act(person, "t1", exchange(rest)))["code"]
+            assert (2_500, -2_500) == (held(here, "t1")["tokens:1"], held(here, "t1")["promotions"])
+            assert (await here.leave(person, "t1"))["accepted"]
+            again = await good(here)
+            assert (2_500, rest["until_ms"]) == (again["cents"], again["until_ms"])
+            assert verify(here.house.stores).good
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(("days", "later", "left"), [(None, 1, None), (10, 1, 9), (10, 8, 7), (1, 3, 7)])
+def test_returned_tokens_keep_their_end_and_at_least_a_week(days: int | None, later: int, left: int | None) -> None:
+    async def check() -> None:
+        async with inside() as here:
+            person = await with_tokens(here, days)
+            here.now_ms += later * DAY_MS
+            assert (await here.leave(person, "t1"))["accepted"]
+            expected = 0 if left is None else here.now_ms + left * DAY_MS
+            assert expected == (await good(here))["until_ms"]
+
+    asyncio.run(check())
+
+
+def test_tokens_come_back_where_the_house_closes_the_table_or_bars_the_player() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            await with_tokens(here, 30)
+            room = here.house.room("t1")
+            await room.door.close("Boss", "night")
+            await room.door.shut()
+            assert 2_500 == (await good(here))["cents"]
+        async with inside() as here:
+            await with_tokens(here, 30)
+            bar = commands.Order(by="casino_supervisor", kind="bar", seats=(1,), ground="collusion", why="seen")
+            answer = await here.house.room("t1").host.submit("Sue", "bar-1", bar, person="Sue")
+            assert answer.accepted, answer
+            assert 2_500 == (await good(here))["cents"]
+
+    asyncio.run(check())
+
+
+def test_a_voucher_redeemed_and_left_in_one_moment_keeps_its_end() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            boss, _, _ = await at_tables(here, "t1")
+            voucher = await issued(boss, into="tokens", days=30)
+            host = here.house.room("t1").host
+            redeem = commands.ExchangeVoucher(by="seat:1", seat=1, cents=2_500, into="tokens", voucher=voucher["id"])
+            both = (redeem, commands.Leave(by="seat:1", seat=1))
+            answers = await asyncio.gather(*(host.submit("Ann", f"c-{n}", one) for n, one in enumerate(both)))
+            assert all(one.accepted for one in answers)
+            assert voucher["until_ms"] == (await good(here))["until_ms"]
 
     asyncio.run(check())

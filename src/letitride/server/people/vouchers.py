@@ -2,30 +2,47 @@
 
 A voucher is a promise. Its money moves when it is redeemed: the row of the table's journal, its transfers and the mark
 that the voucher is spent are one transaction of the store, which refuses the same mark a second time at any table.
+Tokens that a player holds on leaving become a voucher of that player again, in the transaction that takes them in.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final, Literal
 
 import msgspec
 
 from letitride.engine import commands
+from letitride.engine.events import AnyEvent, PlayerLeft
 from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
 from letitride.errors import InvalidData
+from letitride.ledger import accounts
 from letitride.rules.money import dollars
 from letitride.server.people.accounts import Person
 from letitride.server.people.bounds import DAY_MS
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.journal import Row
-from letitride.storage.roles.audit import AuditStore
-from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.audit import AuditStore, Note
+from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.journal import Ack, JournalStore
 from letitride.storage.vouchers import CLIENT, KIND, Redeemed, Voucher, redeemed
 
+REST_MS_MIN: Final = 7 * DAY_MS
+"""How long tokens that came back are good for at least, though the voucher they came from has ended."""
+
 USED: Final = Refusal("voucher_used", "This voucher has been redeemed.")
+
+
+class TokensHeld(msgspec.Struct, frozen=True, kw_only=True):
+    """Promotional tokens that a player held on leaving a table."""
+
+    person: str
+    cents: int
+    table: str
+    row: int
+    at_ms: int
 
 
 class Vouchers:
@@ -109,10 +126,60 @@ class Vouchers:
             return Refusal("voucher_differs", whole)
         return None
 
+    def rest(self, held: TokensHeld, acks: Collection[Ack]) -> tuple[Document, Note]:
+        """Return the voucher for tokens held on leaving, and its note; `acks` are written in the same moment.
 
-def spent(command: commands.AnyCommand, table_id: str, row: Row) -> list[Ack]:
-    """Return the mark of the voucher that a row redeems, if any; the store takes it once, whatever table it is."""
+        It ends with the last of the vouchers that the tokens can have come from: those redeemed at the table since
+        tokens last came back from it.
+        """
+        rests = f"{held.person}/rest/{held.table}/"
+        found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{held.person}/")]
+        since_ms = max((one.issued_ms for one in found if one.id.startswith(rests)), default=0)
+        now_spent = {ack.command for ack in acks if ack.client == CLIENT}
+
+        def is_source(one: Voucher) -> bool:
+            mark = redeemed(self._journal, one.id)
+            here = mark is not None and mark.table == held.table and mark.at_ms >= since_ms
+            return one.into == "tokens" and (here or one.id in now_spent)
+
+        ends = [one.until_ms for one in found if is_source(one)]
+        voucher = Voucher(
+            id=f"{rests}{held.row}",  # no reference of an administrator's has a slash
+            person=held.person,
+            cents=held.cents,
+            into="tokens",
+            why="Promotional tokens you held when you left the table",
+            issued_ms=held.at_ms,
+            issued_by="house",
+            until_ms=max(*ends, held.at_ms + REST_MS_MIN) if ends and all(ends) else 0,
+        )
+        what = f"voucher {voucher.id} {voucher.cents} tokens"
+        note = Note(at=held.at_ms, who="house", what=what, why=f"row {held.row}: tokens held on leaving {held.table}")
+        return Document(kind=KIND, id=voucher.id, version=1, body=msgspec.json.encode(voucher)), note
+
+
+def spent(command: commands.AnyCommand, table_id: str, row: Row) -> tuple[list[Ack], list[Note]]:
+    """Return the mark of the voucher that a row redeems, if any, and its note; the store takes the mark once."""
     if not isinstance(command, commands.ExchangeVoucher) or not command.voucher:
-        return []
+        return [], []
     mark = Redeemed(table=table_id, row=row.number, at_ms=row.at)
-    return [Ack(CLIENT, command.voucher, msgspec.json.encode(mark))]
+    what = f"voucher.redeemed {command.voucher} {command.cents} {command.into}"
+    note = Note(at=row.at, who=command.voucher.partition("/")[0], what=what, why=f"row {row.number} of {table_id}")
+    return [Ack(CLIENT, command.voucher, msgspec.json.encode(mark))], [note]
+
+
+def tokens_held(before: Table, happened: Iterable[AnyEvent], row: Row) -> list[TokensHeld]:
+    """Return the tokens that players held who left in a row; `before` is the table as it was."""
+    return [
+        TokensHeld(
+            person=before.seats[event.seat].player,
+            cents=chips.cents,
+            table=row.table_id,
+            row=row.number,
+            at_ms=row.at,
+        )
+        for event in happened
+        if isinstance(event, PlayerLeft)
+        for chips in event.chips
+        if chips.target == accounts.PROMOTIONS
+    ]

@@ -282,6 +282,7 @@ class House:
             journal=self.stores.journal,
             committer=self.committer,
             clock_ms=self.clock_ms,
+            rest=self.vouchers.rest,
         )
         self.rooms[record.id] = Room(record, host, self, dealing=dealing)
         return self.rooms[record.id]

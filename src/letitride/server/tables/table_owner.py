@@ -39,6 +39,7 @@ from letitride.server.tables.acts import note_of
 from letitride.storage.codec import decode
 from letitride.storage.journal import Head, Row, follows, seal
 from letitride.storage.roles.audit import Note
+from letitride.storage.roles.documents import Document
 from letitride.storage.roles.journal import Ack, Conflict, JournalStore, Stale, Write
 
 __all__ = ["Answer", "Host", "TableHalted"]
@@ -67,6 +68,7 @@ class Host:
         journal: JournalStore,
         committer: Committer,
         clock_ms: Callable[[], int],
+        rest: Callable[[vouchers.TokensHeld, Sequence[Ack]], tuple[Document, Note]],
     ) -> None:
         self.id, self.table, self.head, self.epoch = table_id, table, head, epoch
         self.halted = ""
@@ -83,7 +85,7 @@ class Host:
         self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
         """What the table does not take now, whoever asks."""
         self.on_halt: Callable[[str], None] = lambda _why: None
-        self._journal, self._committer, self._clock_ms = journal, committer, clock_ms
+        self._journal, self._committer, self._clock_ms, self._rest = journal, committer, clock_ms, rest
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
         self._waiting: dict[tuple[str, str], Request] = {}
@@ -147,7 +149,7 @@ class Host:
     async def close(self) -> None:
         """Answer what was taken, and stop."""
         with suppress(LetItRideError):
-            await self.turn(_nothing)
+            await self.turn(lambda: asyncio.sleep(0))
         self._work.cancel()
         await asyncio.gather(self._work, return_exceptions=True)
         self.halted = self.halted or "this table is closed here"
@@ -217,6 +219,7 @@ class Host:
         transfers: list[Transfer] = []
         acks: list[Ack] = []
         notes: list[Note] = []
+        held: list[vouchers.TokensHeld] = []
         accepted: list[tuple[Request, Answer]] = []
         turned_down: list[tuple[Request, Answer]] = []
         for request in batch:
@@ -224,18 +227,31 @@ class Host:
             if isinstance(outcome, Refusal):
                 turned_down.append((request, refused(request, table, outcome.code, outcome.sentence)))
                 continue
-            table = after
             rows.append(self._seal(head, request, outcome))
+            held += vouchers.tokens_held(table, outcome, rows[-1])
+            table = after
             head = Head(rows[-1].number, rows[-1].hash)
             transfers += [transfer for event in outcome for transfer in event.chips]
             answer = Answer(command=request.id, accepted=True, version=table.version)
             accepted.append((request, answer))
-            acks += vouchers.spent(request.command, self.id, rows[-1])
+            marks, on_record = vouchers.spent(request.command, self.id, rows[-1])
+            acks, notes = acks + marks, notes + on_record
             if request.id:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
                 notes.append(note_of(request.command, request.person, self.id, rows[-1]))
-        conflict = await self._write(rows, transfers, acks, notes) if rows else None
+        rests = [await _off_loop(self._rest, one, acks) for one in held]
+        write = Write(
+            table_id=self.id,
+            epoch=self.epoch,
+            number=self.head.number + 1,
+            rows=rows,
+            transfers=transfers,
+            acks=acks,
+            notes=[*notes, *(note for _, note in rests)],
+            documents=[voucher for voucher, _ in rests],
+        )
+        conflict = await self._write(write) if rows else None
         if conflict is not None:
             if len(batch) == 1:
                 await self._alone(batch[0], conflict)
@@ -278,18 +294,7 @@ class Host:
             return
         raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
 
-    async def _write(
-        self, rows: Sequence[Row], transfers: Sequence[Transfer], acks: Sequence[Ack], notes: Sequence[Note]
-    ) -> Conflict | None:
-        write = Write(
-            table_id=self.id,
-            epoch=self.epoch,
-            number=rows[0].number,
-            rows=rows,
-            transfers=transfers,
-            acks=acks,
-            notes=notes,
-        )
+    async def _write(self, write: Write) -> Conflict | None:
         outcome = await self._committer.commit(write)
         if isinstance(outcome, Stale):
             raise TableLost(f"another node owns this table since epoch {outcome.epoch}")
@@ -376,12 +381,8 @@ class Host:
             one.fail(error)
 
 
-async def _off_loop(act: Callable[..., T], *named: str) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_READING, act, *named)
-
-
-async def _nothing() -> None:
-    """Take a turn and do nothing with it."""
+async def _off_loop(act: Callable[..., T], *given: object) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_READING, act, *given)
 
 
 async def _take(turn: Turn) -> None:

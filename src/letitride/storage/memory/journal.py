@@ -43,6 +43,8 @@ class MemoryJournal:
             state.keep_ack(ack, write.table_id, write.epoch, last.number)
         for note in write.notes:
             state.keep_note(note)
+        for document in write.documents:
+            state.documents.setdefault((document.kind, document.id), document)
         return Written(table_id=write.table_id, number=last.number, hash=last.hash)
 
     def _not_next(self, write: Write) -> Stale | Conflict | None:

@@ -12,6 +12,7 @@ from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, Row, follows, seal
 from letitride.storage.roles.accounts import bad_transfer
 from letitride.storage.roles.audit import Note
+from letitride.storage.roles.documents import Document
 from letitride.storage.roles.texts import is_text
 
 NUMBER_MAX: Final = 2**63 - 1
@@ -26,7 +27,7 @@ class Ack(msgspec.Struct, frozen=True, gc=False):
 
 
 class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What one table has to remember of one moment: rows, the money they move, the answers they are, notes."""
+    """What one table has to remember of one moment: rows, money they move, answers they are, what goes along."""
 
     table_id: str
     epoch: int = 0
@@ -36,6 +37,8 @@ class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     transfers: Sequence[Transfer] = ()
     acks: Sequence[Ack] = ()
     notes: Sequence[Note] = ()
+    documents: Sequence[Document] = ()
+    """New ones; where there is one of that kind and id, it stays as it is."""
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -51,6 +51,10 @@ ACK: Final = (
     "INSERT INTO acks (client, command, reply, table_id, epoch, number)"
     " VALUES (:client, :command, :reply, :table_id, :epoch, :number)"
 )
+DOCUMENT: Final = (
+    "INSERT INTO documents (kind, id, version, body) VALUES (:kind, :id, :version, :body)"
+    " ON CONFLICT (kind, id) DO NOTHING"
+)
 AUDIT: Final = "INSERT INTO audit (at, who, what, why) VALUES (:at, :who, :what, :why)"
 
 
@@ -95,6 +99,8 @@ def _apply(session: Session, writes: Sequence[Write]) -> None:
     post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in writes if w.transfers])
     if notes := [msgspec.structs.asdict(note) for write in writes for note in write.notes]:
         session.many(AUDIT, notes)
+    if documents := [msgspec.structs.asdict(one) for write in writes for one in write.documents]:
+        session.many(DOCUMENT, documents)
 
 
 def _runs(writes: Sequence[Write]) -> Iterator[list[Write]]:
