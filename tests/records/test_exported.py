@@ -11,7 +11,8 @@ import pytest
 from letitride.engine import commands, events
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvalidData
-from letitride.records.exported import NoShortRecord, record_of, same_results, whole
+from letitride.ledger.transfers import Transfer
+from letitride.records.exported import NoShortRecord, record_of, same_purses, same_results, whole
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.records.rounds import Moment, PlayedRound, cut
@@ -304,7 +305,7 @@ seat 1 rides 2
 
 def test_those_who_sat_there_sit_down_at_a_fresh_table_by_a_name_and_with_a_stack_it_takes() -> None:
     _, (_, second) = rounds_of(BROKE)
-    assert record_of(second).text.splitlines()[2:4] == ["seat 1 sits Ann 530", "seat 3 sits Bob 0.01"]
+    assert record_of(second).text.splitlines()[2:4] == ["seat 1 sits Ann 530", "seat 3 sits Bob 0"]
     first, *rest = second.moments
     assert first.before is not None
     seats = {**first.before.seats, 1: msgspec.structs.replace(first.before.seats[1], player="Ann  #2")}
@@ -373,3 +374,67 @@ def test_a_round_with_spoken_bets_has_a_record_that_moves_the_same_chips(called:
 def _called(event: events.AnyEvent, medium: str) -> events.AnyEvent:
     bets = isinstance(event, events.WagersPlaced) and event.wagers
     return msgspec.structs.replace(event, medium=medium) if bets else event
+
+
+TOKENS = """
+rulebook nsw-1
+dealer auto
+seat 1 sits Ann 15
+seat 3 sits Bob 500
+
+round
+hand 1 2c 7d 9s
+community 4h Qc
+seat 1 bets 5
+seat 1 rides 1
+seat 1 rides 2
+
+round
+hand 1 Th Td 4c
+community Ks 2d
+seat 1 exchanges 60 tokens
+seat 1 bets 5 with tokens
+seat 1 rides 1
+seat 1 rides 2
+
+round
+hand 1 2c 7d 9s
+community 4h Qc
+seat 1 bets 5 with tokens
+seat 1 rides 1
+seat 1 rides 2
+"""
+
+
+def test_a_round_of_tokens_is_told_to_the_cent_also_where_a_seat_has_no_chips() -> None:
+    _, rounds = rounds_of(TOKENS)
+    lost_all, won, lost = (record_of(one).text for one in rounds)
+    purses = [
+        [last.cents(f"{kind}:{seat}") for kind in ("stack", "tokens") for seat in (1, 3)]
+        for last in (replay(read_record(text)).steps[-1].after for text in (lost_all, won, lost))
+    ]
+    assert [[0, 50_000, 0, 0], [1_500, 50_000, 6_000, 0], [1_500, 50_000, 4_500, 0]] == purses
+    assert "seat 1 sits Ann 0\n" in won
+    assert "seat 1 sits Ann 15\nseat 1 exchanges 60 tokens\n" in lost
+
+
+@pytest.mark.parametrize("purse", ["stack:1", "stack:3", "tokens:1", "tokens:3"])
+def test_the_same_purses_are_the_same_to_the_cent(purse: str) -> None:
+    _, (_, won, _) = rounds_of(TOKENS)
+    (outcome,) = replay(read_record(record_of(won).text)).outcomes
+    assert same_purses(won, outcome)
+    for transfer in (Transfer("tray", purse, 1), Transfer(purse, "tray", 1)):
+        assert not same_purses(won, replace(outcome, transfers=(*outcome.transfers, transfer)))
+    assert same_purses(won, replace(outcome, transfers=(*outcome.transfers, Transfer("cage", "tray", 1))))
+
+
+BANKRUPT = TOKENS.replace("nsw-1", "hand-dealt-1").partition("\nround\nhand 1 Th")[0]
+
+
+@pytest.mark.parametrize("act", ["seat 1 leaves", "seat 1 buys 20", "seat 1 sits out"])
+def test_a_seat_without_chips_needs_no_record_of_the_whole_table(act: str) -> None:
+    """Where no vouchers are taken nobody sits down with nothing: the record lends such a seat a cent."""
+    _, (_, second) = rounds_of(f"{BANKRUPT}\nround\n{act}\nseat 3 bets 5\nseat 3 rides 1\nseat 3 rides 2\n")
+    found = record_of(second)
+    assert "seat 1 sits Ann 0.01\n" in found.text
+    assert act in found.text.splitlines()

@@ -19,11 +19,12 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from letitride.engine import agenda, commands, events
-from letitride.engine.decide import open_table, play
+from letitride.engine.decide import Events, open_table, play
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, LetItRideError
 from letitride.ledger import accounts
+from letitride.ledger.transfers import changes
 from letitride.records.dealt import decks_dealt
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
@@ -142,6 +143,32 @@ def same_results(one: PlayedRound, outcome: Outcome) -> bool:
     )
 
 
+def same_purses(one: PlayedRound, outcome: Outcome) -> bool:
+    """Whether a replay of a round by itself left every seat the chips and tokens that it had at the end of it."""
+    start = one.moments[0].start
+    moved = changes(transfer for moment in one.moments for event in _to_end(moment) for transfer in event.chips)
+    came = changes(outcome.transfers)
+    for purse in (name for name in {*start.accounts, *moved, *came} if accounts.parse(name).kind in _PURSES):
+        had = start.cents(purse)
+        more = came.get(purse, 0) - moved.get(purse, 0) - had
+        if more not in {0, 0 if had else _buy_in_min(start)}:
+            return False
+    return True
+
+
+_PURSES: Final = {accounts.Kind.STACK, accounts.Kind.TOKENS}
+
+
+def _to_end(moment: Moment) -> Events:
+    """Return what happened in a moment up to the end of the round, where it is one."""
+    return moment.events if moment.end is None else moment.events[: moment.events.index(moment.end) + 1]
+
+
+def _buy_in_min(table: Table) -> int:
+    """Return the least chips with which a player sits down: nothing where a voucher can be exchanged for some."""
+    return 0 if "vouchers" in table.rules.rules.bet.media else 1
+
+
 def _told(moment: Moment) -> commands.AnyCommand:
     assert moment.before is not None  # noqa: S101 - the opening is no command
     return command_of(moment.before, moment.by, moment.events)
@@ -183,7 +210,7 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook:
         outcome = replay(read_record(text), rules=start.rules).outcomes[0]  # a house's own book may be nowhere else
     except LetItRideError:
         return None
-    return text if same_results(one, outcome) else None
+    return text if same_results(one, outcome) and same_purses(one, outcome) else None
 
 
 _OTHER: Final = {0: 0, 1: 2, 2: 1}
@@ -233,7 +260,7 @@ def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
             continue
         by, player = f"seat:{number}", " ".join(seat.player.replace("#", "no.").split())
         stack, tokens = table.cents(accounts.stack(number)), table.cents(accounts.tokens(number))
-        yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, 1))
+        yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, _buy_in_min(table)))
         if tokens:
             yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens)  # for tokens
         if seat.sitting_out:
