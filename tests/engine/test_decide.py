@@ -24,7 +24,7 @@ from letitride.rules.settlement import BASE_SPOTS, WagerName
 from tests.engine.recorded import ROUNDS, by_another, recorded
 
 NOT_TO_BE_MADE = (
-    commands.Sit(by="seat:1", seat=1, player="Eve", cents=0),
+    commands.Sit(by="seat:1", seat=1, player="Eve", cents=-1),
     commands.Choose(by="seat:1", seat=1, bet=3, choice="ride"),
     commands.Order(by="seat:1", kind="close"),
     commands.Mishap(by="floor", kind="exposed"),

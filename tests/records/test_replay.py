@@ -42,7 +42,7 @@ def test_a_round_that_is_not_over_is_told_as_unfinished() -> None:
 
 
 def test_a_line_that_cannot_be_played_is_named_by_its_record() -> None:
-    record = read_record("rulebook nsw-1\nseat 1 sits Ann 0\n")
+    record = read_record("rulebook hand-dealt-1\nseat 1 sits Ann 0\n")
     with pytest.raises(InvalidData, match="^record, line 2: expected an act that is allowed"):
         replay(record)
     with pytest.raises(InvalidData, match=r"^mine\.round, line 2: "):

@@ -269,7 +269,7 @@ def test_an_order_that_the_other_book_does_not_know_belongs_to_no_seat() -> None
 
 
 def test_a_record_that_cannot_be_played_at_all_is_named() -> None:
-    record = read_record("rulebook nsw-1\nseat 1 sits Ann 0\n")
+    record = read_record("rulebook hand-dealt-1\nseat 1 sits Ann 0\n")
     with pytest.raises(InvalidData, match="^record, line 2: "):
         what_if(record, "shufflemaster-1")
     with pytest.raises(InvalidData, match=r"^mine\.round, line 2: "):
