@@ -492,3 +492,46 @@ def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_b
     expect(player.get_by_role("checkbox", name="Bet promotional tokens ($30)")).to_be_visible()
     found = player.request.get("/api/me/vouchers").json()
     assert [made.json()["id"]] * 2 == [one["redeemed_at"] for one in found]
+    expect(player.get_by_text("and $30 in tokens")).to_be_visible()
+    player.get_by_role("button", name="Chips, sit out, leave").click()
+    expect(drawer.get_by_text("You also hold $30 in promotional tokens.")).to_be_visible()
+    assert [] == violations(player)
+    drawer.get_by_role("button", name=re.compile("^Leave with")).click()
+    expect(player.get_by_text("Your $30 in promotional tokens is a voucher in your wallet.")).to_be_visible()
+    found = player.request.get("/api/me/vouchers").json()
+    assert [(3_000, "tokens")] == [(one["cents"], one["into"]) for one in found if one["redeemed_at"] is None]
+
+
+def test_a_player_with_an_empty_wallet_bets_the_tokens_of_a_voucher_and_never_chips_instead(person: Person) -> None:
+    boss = person("Ada")
+    boss.goto("/")
+    origin = {"Origin": boss.evaluate("location.origin")}
+    body = {"cents": 1_500, "into": "tokens", "days": None, "reference": "empty-wallet", "why": "spring promotion"}
+    assert boss.request.post("/api/vouchers/Dora", data=body, headers=origin).ok
+    player = person("Dora")
+    player.goto("/")
+    made = player.request.post("/api/private-tables", data={"name": "Dora's", "rulebook": "nsw-1"}, headers=origin)
+    assert made.ok, made.text()
+    player.goto(f"/table/{made.json()['id']}")
+    player.get_by_role("button", name="Sit down at seat 1", exact=True).click()
+    player.get_by_role("dialog", name="Seat 1").get_by_role("button", name="Sit down").click()
+    player.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer = player.get_by_role("dialog", name="Your place")
+    drawer.get_by_role("button", name="Redeem $15 in promotional tokens").click()
+    expect(player.get_by_text("You redeemed a voucher: $15 in promotional tokens.")).to_be_visible()
+    player.keyboard.press("Escape")
+    player.get_by_role("button", name="Bet the least in tokens: $15").click()
+    player.get_by_role("button", name="Place $15 in tokens").click()
+    expect(player.get_by_role("button", name=re.compile("^Take it back"))).to_be_visible()
+    player.request.post("/api/me/chips", headers=origin)
+    player.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer.get_by_role("button", name="Buy", exact=True).click()
+    expect(player.get_by_text("You bought $100.")).to_be_visible()
+    player.keyboard.press("Escape")
+    for bet in (1, 2):
+        ride = player.get_by_role("group", name=re.compile(f"^Bet {bet}:")).get_by_role("button", name="Let it ride")
+        ride.click()
+    # Won tokens are bet again as tokens; where they are lost, chips are bet only by a bet of their own.
+    after = player.get_by_role("button", name=re.compile(r"^Bet \$15 in tokens again|^Bet the least: \$15"))
+    expect(after).to_be_visible()
+    expect(player.get_by_role("button", name=re.compile(r"^Bet \$15 again"))).to_have_count(0)

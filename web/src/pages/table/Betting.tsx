@@ -36,14 +36,18 @@ export function Betting({ game }: { game: Game }) {
   const changed = sumOf(game.draft.value) > 0;
   const wagers = changed ? game.draft.value : mine.wagers;
   const chips = chipsOf(view);
-  const least = game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0)?.wagers;
+  const held = tokensOf(mine);
+  const inTokens = game.tokens.value && held > 0;
+  const leastIn = (tokens: boolean): Wagers | undefined =>
+    game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0 && (one.medium === "tokens") === tokens)?.wagers;
+  const least = leastIn(inTokens);
+  const other = leastIn(!inTokens); // where chips do not suffice, tokens may, and the other way round
   const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers));
   const last = game.lastBet.value;
   const total = sumOf(wagers);
   const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);
   const needsBase = (one: Wagers): boolean => !hasBase(one) && !Object.keys(one).every((name) => view.sign.bet_alone.includes(name));
-  const held = tokensOf(mine);
-  const have = game.tokens.value && held ? held : mine.stack_cents + (mine.medium === "tokens" ? 0 : sumOf(mine.wagers));
+  const have = inTokens ? held : mine.stack_cents + (mine.medium === "tokens" ? 0 : sumOf(mine.wagers));
   const lacks = (one: Wagers): number => sumOf(one) + feeFor(view, one) - have;
   const base = baseSpots(view)[0]!;
   // What is typed is shown as long as it is what is staged: a chip or a key after it takes its place.
@@ -60,7 +64,8 @@ export function Betting({ game }: { game: Game }) {
     else if (lacks(wanted) > 0) say(t("bet.lacks", { amount: money(lacks(wanted)) }), "trouble");
     else if (sumOf(wanted)) void game.place(wanted);
   }
-  const again = last && lacks(last) <= 0 && !unread ? last : null;
+  // What was bet with tokens is not bet with chips because the tokens are gone.
+  const again = last && lacks(last) <= 0 && !unread && (held > 0 || !game.lastTokens.value) ? last : null;
   const repeat = (): void => void (again && game.place(again));
   const clear = (): void => {
     typed.value = null;
@@ -76,6 +81,11 @@ export function Betting({ game }: { game: Game }) {
   const stageLeast = (): void => {
     typed.value = null;
     game.draft.value = least ?? {};
+  };
+  const stageOther = (): void => {
+    typed.value = null;
+    game.tokens.value = !inTokens;
+    game.draft.value = other ?? {};
   };
   useKeys({
     ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add("base-$", value)])),
@@ -144,13 +154,13 @@ export function Betting({ game }: { game: Game }) {
       <div class="bet-ways">
         {changed ? (
           <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value || unread || lacks(wagers) > 0} onClick={place}>
-            {t("bet.place", { amount: withFee(view, wagers) })}
+            {t(inTokens ? "bet.place.tokens" : "bet.place", { amount: withFee(view, wagers) })}
           </Button>
         ) : down ? (
           <p class="bet-down">{t(needsBase(mine.wagers) ? "bet.down.side" : "bet.down", { amount: money(total) })}</p>
         ) : again ? (
           <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={repeat}>
-            {t("bet.repeat", { amount: withFee(view, again) })}
+            {t(inTokens ? "bet.repeat.tokens" : "bet.repeat", { amount: withFee(view, again) })}
           </Button>
         ) : (
           least && (
@@ -165,8 +175,13 @@ export function Betting({ game }: { game: Game }) {
             {changed ? t("bet.clear") : t("bet.back")}
           </Button>
         )}
+        {!down && !least && other && !changed && (
+          <Button kind="main" class="big" disabled={game.busy.value || unread} onClick={stageOther}>
+            {t(inTokens ? "bet.least.chips" : "bet.least.tokens", { amount: withFee(view, other) })}
+          </Button>
+        )}
         {!down && !least && (
-          <Button kind={changed ? "plain" : "main"} class="big" disabled={game.busy.value} onClick={() => void buyMore(game)}>
+          <Button kind={changed || other ? "plain" : "main"} class="big" disabled={game.busy.value} onClick={() => void buyMore(game)}>
             {t(isPoor(view, me.value?.wallet_cents ?? 0) ? "bet.refill" : "bet.poor")}
           </Button>
         )}

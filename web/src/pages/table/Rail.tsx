@@ -22,6 +22,7 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
         <Hand game={game} />
         <p class="rail-money">
           <span>{t("rail.stack")}</span> <b>{money(mine.stack_cents)}</b>
+          {mine.tokens_cents > 0 && <span> {t("rail.tokens", { tokens: money(mine.tokens_cents) })}</span>}
           <button type="button" class="link" onClick={onChips}>
             {t("rail.chips")}
           </button>

@@ -80,6 +80,7 @@ function clicked(event: MouseEvent, onSpot: (name: WagerName) => void): void {
 export function spokenSeat(view: View, number: number, seat: SeatView, isMine: boolean): string {
   if (!seat.player) return t("spoken.free", { seat: number });
   const parts = [t(isMine ? "spoken.mine" : "spoken.seat", { seat: number, name: seat.player, stack: money(seat.stack_cents) })];
+  if (seat.tokens_cents) parts.push(t("spoken.tokens", { tokens: money(seat.tokens_cents) }));
   if (view.bank?.seat === number) parts.push(t("table.bank"));
   if (seat.sitting_out) parts.push(t("table.out"));
   if (sumOf(seat.wagers)) parts.push(t("spoken.bets", { amount: money(sumOf(seat.wagers)) }));

@@ -43,6 +43,8 @@ export interface Game {
   /** The chip in hand. */
   chip: Signal<number>;
   lastBet: Signal<Wagers | null>;
+  /** Whether the last bet was made with promotional tokens. */
+  lastTokens: Signal<boolean>;
   /** Whether bets are made with promotional tokens. */
   tokens: Signal<boolean>;
   result: Signal<Result | null>;
@@ -78,8 +80,10 @@ export function play(id: string): Game {
   const mine = computed(() => (seat.value ? (view.value?.seats[seat.value] ?? null) : null));
   const draft = signal<Wagers>({});
   const chip = signal(500);
-  const lastBet = signal<Wagers | null>(kept(id));
-  const tokens = signal(false);
+  const last = kept(id);
+  const lastBet = signal<Wagers | null>(last?.wagers ?? null);
+  const lastTokens = signal(last?.tokens ?? false);
+  const tokens = signal(lastTokens.peek());
   const result = signal<Result | null>(null);
   const said = signal<Said[]>([]);
   const busy = signal(false);
@@ -99,6 +103,7 @@ export function play(id: string): Game {
     draft,
     chip,
     lastBet,
+    lastTokens,
     tokens,
     result,
     said,
@@ -124,7 +129,8 @@ export function play(id: string): Game {
       const answer = await game.act({ type: "PlaceWagers", seat: seat.value, wagers, medium });
       if (answer.accepted && sumOf(wagers)) {
         lastBet.value = wagers;
-        keep(id, wagers);
+        lastTokens.value = medium === "tokens";
+        keep(id, { wagers, tokens: lastTokens.value });
       }
       if (answer.accepted) draft.value = {};
       return answer.accepted;
@@ -222,18 +228,23 @@ export function refusal(answer: Answer): string {
 
 const nameOf = (id: string): string => `letitride.bet.${id}`;
 
-function kept(id: string): Wagers | null {
+interface LastBet {
+  wagers: Wagers;
+  tokens?: boolean;
+}
+
+function kept(id: string): LastBet | null {
   try {
-    const found = JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as { who?: string; wagers?: Wagers } | null;
-    return found?.who === me.peek()?.name ? (found?.wagers ?? null) : null;
+    const found = JSON.parse(localStorage.getItem(nameOf(id)) ?? "null") as (Partial<LastBet> & { who?: string }) | null;
+    return found?.who === me.peek()?.name && found?.wagers ? { wagers: found.wagers, tokens: found.tokens ?? false } : null;
   } catch {
     return null;
   }
 }
 
-function keep(id: string, wagers: Wagers): void {
+function keep(id: string, bet: LastBet): void {
   try {
-    localStorage.setItem(nameOf(id), JSON.stringify({ who: me.peek()?.name, wagers }));
+    localStorage.setItem(nameOf(id), JSON.stringify({ who: me.peek()?.name, ...bet }));
   } catch {
     // then it is remembered until the page is closed
   }

@@ -23,6 +23,7 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
   let satOut = false;
   let leaving = false;
   let lost = false;
+  let tokens = 0;
   let ruled = { round: 0, key: "gone.ruled" as Text, sentence: "" };
 
   async function ended(why: string): Promise<void> {
@@ -30,7 +31,7 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
     if (!why || sat) return;
     const visit = wallet?.visits.find((one) => one.table === line.id); // the latest one first
     const chips = visit?.until_ms ? t("gone.chips", { amount: money(visit.back_cents) }) : t("gone.chips.unknown");
-    gone.value = `${why} ${chips}`;
+    gone.value = tokens ? `${why} ${chips} ${t("gone.tokens", { tokens: money(tokens) })}` : `${why} ${chips}`;
     tell(gone.value);
   }
 
@@ -65,6 +66,7 @@ export function watchSeat(line: Connection, tell: (text: string) => void): Seate
       }
       const before = sat;
       sat = seat;
+      if (seat) tokens = view.seats[seat]!.tokens_cents;
       if (!seat && before) void ended(why(view.round));
       if (!seat) leaving = false;
       lost = false;

@@ -44,7 +44,7 @@ export function usePlayNow(game: Game): void {
         void game.line.act({ type: "DeclineBank", seat: game.seat.value }).then(() => (busy.value = false));
         return;
       }
-      const least = game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0)?.wagers;
+      const least = game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0 && one.medium !== "tokens")?.wagers;
       if (!person.guest || sumOf(game.mine.value?.wagers ?? {})) {
         stop();
       } else if (view.betting_open && least) {

@@ -28,11 +28,11 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
     void refresh();
   }
   async function leave(): Promise<void> {
-    const stack = mine!.stack_cents;
+    const { stack_cents: stack, tokens_cents: tokens } = mine!;
     const answer = await game.act({ type: "Leave", seat });
     if (!answer.accepted) return;
     onClose();
-    say(t("chips.left", { amount: money(stack) }));
+    say(tokens ? t("chips.left.tokens", { amount: money(stack), tokens: money(tokens) }) : t("chips.left", { amount: money(stack) }));
     void refresh();
   }
   async function complain(event: SubmitEvent): Promise<void> {
@@ -45,6 +45,7 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
     <Drawer title={t("chips.title")} open={open} onClose={onClose}>
       <section class="drawer-part">
         <p>{t("chips.have", { stack: money(mine.stack_cents), wallet: money(me.value?.wallet_cents ?? 0) })}</p>
+        {mine.tokens_cents > 0 && <p>{t("chips.tokens", { tokens: money(mine.tokens_cents) })}</p>}
         {isPoor(game.view.value!, me.value?.wallet_cents ?? 0) && <Button onClick={() => void refill()}>{t("wallet.more")}</Button>}
         <form class="form" onSubmit={(event) => void buy(event)}>
           <label>
