@@ -94,9 +94,9 @@ class Reach:
         return [*reached, *own] or self._using(mutant, frozenset({mutant.scope.top.name}))
 
     def own_tests(self, module: str) -> list[str]:
-        """Return the tests of the file that mirrors a module, or the package it is in."""
-        mirror = "tests/{}/test_{}.py::".format(*f"{module}.".split("."))
-        return [test for test in self.seconds if test.startswith(mirror)]
+        """Return the tests of the files that mirror a module, or the package it is in: test_view.py, test_view_parts.py."""
+        mirror = "tests/{}/test_{}".format(*f"{module}.".split("."))
+        return [test for test in self.seconds if test.startswith((f"{mirror}.py::", f"{mirror}_"))]
 
     def _using(self, mutant: Mutant, names: frozenset[str]) -> list[str]:
         found = {test for user in _users(names) for test in self.lines.get(user, ())}
