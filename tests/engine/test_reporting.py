@@ -175,3 +175,19 @@ def test_a_report_may_come_to_what_the_book_rules_each_thing_once(house: str, ha
     assert found["exposed_card"].keys == ("irreg.exposed_one", "irreg.exposed_many")
     assert found["exposed_card"].what == "a card is exposed in the deal"
     assert found["exposed_card"].outcomes[0].clauses
+
+
+def test_a_player_who_is_away_is_ruled_on_by_the_bets_as_well_where_the_book_does() -> None:
+    absent = listed(rules_of("nsw-1"))["absent"]
+    assert absent.keys == ("irreg.absent", "bet.unequal")
+    assert [one.decision for one in absent.outcomes] == ["hand_void", "ride"]
+    assert {"nsw:12.13", "nsw:12.10.2"} <= set(absent.outcomes[0].clauses)
+    assert listed(rules_of("nsw-1"), bet__unequal="dealer_waits")["absent"].keys == ("irreg.absent",)
+    assert listed(rules_of("nsw-1"), irreg__absent="withdraw")["absent"].keys == ("irreg.absent",)
+
+
+def test_what_shows_only_in_the_deal_is_not_ruled_as_if_it_were_noticed_later() -> None:
+    rules = rules_of("shufflemaster-1")
+    late = replace(rules, ruling_clauses={**rules.ruling_clauses, "exposed_late:hands_void": ("x:late",)})
+    citing = {one.kind for one in reportable(late) if any("x:late" in outcome.clauses for outcome in one.outcomes)}
+    assert citing == {"exposed_card"}
