@@ -125,6 +125,14 @@ def test_the_last_word_of_the_house_is_final_and_told_to_the_inspector_of_the_bo
             assert event.clauses == (by_clauses if by_inspector else ())
 
 
+def test_a_review_that_passes_over_an_instance_is_not_a_first_decision_made_in_its_absence(raised: Table) -> None:
+    reviewed = done(done(raised, decision("games_supervisor")), appeal(1))
+    _, outcome = play(reviewed, decision("operator", absent=("casino_supervisor",)))
+    assert not isinstance(outcome, Refusal), outcome
+    clauses = [event.clauses for event in outcome if isinstance(event, events.DisputeDecided)]
+    assert clauses == [("nsw:14.13.s1", "nsw:14.13.s2")]
+
+
 def test_what_is_paid_goes_to_the_player_at_the_table_or_away_from_it(raised: Table) -> None:
     paid = done(raised, decision("games_supervisor", 2, upheld=True, cents=500))
     stack, tray = accounts.stack(4), accounts.TRAY

@@ -474,7 +474,7 @@ def test_lammers_are_placed_one_by_one_and_collected_together() -> None:
     assert (False, LOST) == ((s := done(table, "forfeit_bets", 4, results=LOST).seats[4]).lammer, s.results)
 
 
-@pytest.mark.parametrize("kind", ["burn_bottom", "burn_last"])
+@pytest.mark.parametrize("kind", ["burn_bottom", "burn_first", "burn_last"])
 @pytest.mark.parametrize(
     ("phase", "faces", "exposed"),
     [("dealing", [True], 3), ("dealing", [False], 2), ("settling", [True], 2), ("dealing", [True, False], 3)],

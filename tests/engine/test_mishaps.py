@@ -54,6 +54,45 @@ def with_cards(table: Table, place: str, count: int) -> Table:
     return msgspec.structs.replace(table, cards={**table.cards, place: table.at(place)[:count]})
 
 
+def sentence(table: Table, kind: str, **said: Any) -> str:
+    """What is said of a mishap that cannot have happened."""
+    refusal = legal(table, mishap(kind, **said))
+    return refusal.sentence if refusal else ""
+
+
+def test_a_refusal_says_where_nothing_can_go_wrong_in_this_deal_any_more() -> None:
+    table, asked = dealing(), at(NSW, "choice_1")
+    assert len(table.at(places.hand(4))) > 1
+    for kind in ("exposed", "long", "short", "bets"):
+        for one in (table, asked):
+            assert "Seat 2 is not dealt in." == sentence(one, kind, seat=2), kind
+        assert "is not dealt in" not in sentence(asked, kind, seat=4), kind
+    for seat, words in ((4, "Seat 4 is dealt in"), (2, "happens while cards are dealt")):
+        assert words in sentence(asked, "stray", seat=seat)
+    for kind in ("exposed", "stray"):  # who is dealt in is not known before
+        for seat in (2, 4):
+            found = sentence(at(NSW, "betting", last=True), kind, seat=seat)
+            assert "happens while cards are dealt" in found, (kind, seat)
+    last = len(table.at(places.hand(4)))
+    for number in (1, last):
+        shown = after(table, "exposed", seat=4, number=number)
+        assert f"Card {number} is face up already." == sentence(shown, "exposed", seat=4, number=number)
+        assert "as the table stands" in sentence(shown, "exposed", seat=4, number=last + 1)
+    assert "as the table stands" in sentence(shown, "exposed", seat=4)  # its last card, which is not named
+    for number in (1, 2):
+        shown = after(asked, "exposed", number=number)
+        assert f"Card {number} is face up already." == sentence(shown, "exposed", number=number)
+    burns = next(
+        step.after
+        for step in recorded("examples/hand-dealt").steps
+        if step.after.agenda[:1] and step.after.agenda[0].kind == "burn_first"
+    )
+    face_up = {
+        place: tuple(msgspec.structs.replace(card, up=True) for card in burns.at(place)) for place in places.COMMUNITY
+    }
+    assert "" == code(msgspec.structs.replace(burns, cards={**burns.cards, **face_up}), "burn", number=2)
+
+
 @pytest.mark.parametrize(
     ("kind", "said", "expected"),
     [

@@ -120,6 +120,7 @@ def test_a_report_names_a_seat_of_the_table_or_none_and_its_refusal_says_which()
         ("hand_count", {"seat": 4}, "(seat 4)"),
         ("exposed_community", {"number": 2}, "(card 2)"),
         ("deck", {"seat": 4}, "(seat 4)"),
+        ("absent", {"seat": 4}, "seat 4"),
     ):
         refusal = legal(table, report(kind, "dealer", **where))
         assert refusal is not None
@@ -127,6 +128,11 @@ def test_a_report_names_a_seat_of_the_table_or_none_and_its_refusal_says_which()
     plain = legal(table, report("drawn_card"))
     assert plain is not None
     assert "(" not in plain.sentence
+    shown = mishap(table, "exposed", number=2)  # what is told of a community card is told to those who report one
+    for kind, words in (("exposed_community", "community card 2"), ("hand_count", "three cards (seat 4)")):
+        refusal = legal(shown, report(kind, "dealer", seat=4))
+        assert refusal is not None
+        assert words in refusal.sentence
 
 
 def test_nothing_is_ruled_before_the_last_ruling_is_carried_out() -> None:
@@ -150,6 +156,12 @@ def test_a_card_drawn_in_error_is_ruled_before_a_replacement_is_dealt() -> None:
     assert code(replaces, "dealer_count") == "ruling_first"
     none_drawn = next_done(told(dealing, "exposed_card", seat=4))
     assert code(none_drawn, "drawn_card") == "nothing_wrong"
+    for phase, steps, expected in (
+        ("dealing", (Step("replace_community", number=1),), ""),
+        ("dealing", (Step("discard_community", number=1),), "ruling_first"),
+        ("ruling", (), "ruling_first"),
+    ):
+        assert code(changed(discards, phase=phase, agenda=steps), "drawn_card") == expected, steps
 
 
 def test_a_device_is_reported_where_there_is_one_and_it_has_a_part_in_what_goes_on() -> None:
@@ -205,6 +217,19 @@ def test_only_an_early_community_card_is_ruled_as_if_no_player_had_handled_the_c
     assert handled == 1
     for kind, number, looked in (("exposed_community", 2, 0), ("exposed_community", 1, 1), ("deck", 2, 1)):
         assert situation(table, report(kind, number=number)).looked == looked, kind
+
+
+def test_that_bets_are_uneven_is_said_of_a_player_who_is_away_with_base_bets() -> None:
+    table = when(SHOE, "await_correction", "choice_1")
+    assert not table.seats[3].is_even
+    for one, kind, seat, uneven in (
+        (table, "absent", 3, True),
+        (table, "absent", 1, msgspec.UNSET),
+        (table, "absent", 0, msgspec.UNSET),
+        (table, "hand_count", 3, msgspec.UNSET),
+        (changed(table, 3, wagers={"three_card": 500}), "absent", 3, msgspec.UNSET),
+    ):
+        assert situation(one, report(kind, seat=seat)).uneven is uneven, (kind, seat)
 
 
 def test_what_was_seen_is_the_face_of_a_drawn_card_or_before_a_wrong_burn_of_a_community_card() -> None:

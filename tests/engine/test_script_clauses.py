@@ -65,6 +65,13 @@ def test_what_carries_out_a_ruling_rests_on_that_ruling(
     assert clauses == clauses_of(a_table(ruling("y:void", "nsw:99"), ruling(*said)), step)
 
 
+def test_a_replacement_rests_on_the_ruling_that_demands_it_though_another_came_between() -> None:
+    rulings = ruling("y:replaced", "nsw:1.1"), ruling("x:replaced", "nsw:2.1"), ruling("x:discarded", "nsw:3.1")
+    kinds = "replace_card", "replace_community", "discard_drawn"
+    assert [clauses_of(a_table(*rulings), Step(kind)) for kind in kinds] == [("nsw:2.1",), ("nsw:2.1",), ("nsw:3.1",)]
+    assert clauses_of(a_table(rulings[-1]), Step("replace_card")) == ("nsw:3.1",)
+
+
 def test_lines_are_told_as_far_as_no_hand_is_opened() -> None:
     agenda = (Step("ask", 1), Step("open_hand", 1), Step("open_hand", 2), Step("pay", 2), Step("open_hand", 3))
     table = a_table(agenda=agenda)

@@ -136,6 +136,7 @@ SOUND: dict[str, Values] = {
         "shuffle.by": "hand",
     },
     "two decks": TWO_DECKS,
+    "two decks, of which one is mixed while the other is dealt": {**TWO_DECKS, "shuffle.when": ("before_play",)},
     "dead games in a shuffler": {"idle": "dead_game"},
     "by hand with a cut": {**BY_HAND, "cut.who": "dealer"},
     "three community cards in line": IN_LINE,

@@ -6,7 +6,7 @@ import pytest
 
 from letitride.rules.keys import FeeTier
 from letitride.rules.money import dollars
-from letitride.rules.words import did_you_mean, one_of, plural, quantity, show_value
+from letitride.rules.words import did_you_mean, one_of, plural, quantity, shortened, show_value
 
 
 def test_a_noun_agrees_with_its_number() -> None:
@@ -45,6 +45,12 @@ def test_a_signed_amount_shows_plus_and_minus_and_nothing_for_nothing() -> None:
 )
 def test_a_value_is_shown_as_toml_writes_it(value: object, shown: str) -> None:
     assert show_value(value) == shown
+
+
+def test_a_long_text_is_told_by_its_beginning_and_its_end() -> None:
+    text = "ab" * 60
+    assert (shortened(text), shortened(f"{text}.")) == (text, f"{text[:80]}…{text[-29:]}.")
+    assert shortened("x" * 20 + "y" * 31, 50) == f"{'x' * 10}…{'y' * 30}"
 
 
 def test_a_choice_is_offered_as_one_of_several() -> None:
