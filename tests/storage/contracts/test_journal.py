@@ -9,6 +9,7 @@ import pytest
 from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, check
 from letitride.storage.roles.audit import Note
+from letitride.storage.roles.documents import Document
 from letitride.storage.roles.journal import Ack, Conflict, Stale, Write, Written
 from letitride.storage.roles.stores import Stores
 from tests.storage.helpers import BAD_TEXTS, is_written, row, write
@@ -207,6 +208,23 @@ def test_a_note_is_in_the_audit_with_what_it_is_about_or_not_at_all(store: Store
     (no,) = store.journal.append([Write(table_id="t1", number=2, rows=[row(Head(1, first.hash))], notes=[broken])])
     assert isinstance(no, Conflict)
     assert "malformed" == no.code
+
+
+def test_a_document_is_kept_with_the_rows_it_is_about_or_not_at_all_and_replaces_none(store: Stores) -> None:
+    store.tables.create("t1", "First", {})
+    store.tables.create("t2", "Second", {})
+    kept = Document(kind="vouchers", id="Ann/rest/t1/1", version=1, body='{"why":"Grüße"}'.encode())
+    lost = Document(kind="vouchers", id="Ann/rest/t2/7", version=1, body=b"{}")
+    other = Document(kind="vouchers", id=kept.id, version=1, body=b"{}")
+    first = row(Head())
+    batch = [
+        Write(table_id="t1", number=1, rows=[first], documents=[kept]),
+        Write(table_id="t2", number=7, rows=[row(Head(6, first.hash), "t2")], documents=[lost]),
+    ]
+    assert [Written, Conflict] == [type(one) for one in store.journal.append(batch)]
+    second = Write(table_id="t1", number=2, rows=[row(Head(1, first.hash))], documents=[other])
+    assert [Written] == [type(one) for one in store.journal.append([second])]
+    assert [kept] == store.documents.find("vouchers")
 
 
 @pytest.mark.parametrize("text", BAD_TEXTS)
