@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from letitride.records.decks import before_cut, named_cards, order_of, without
-from letitride.records.record import Dealt
+from letitride.engine import commands
+from letitride.records.decks import before_cut, cuts_to_come, named_cards, order_of, without
+from letitride.records.record import Action, Dealt
 from letitride.rules import catalog
 from letitride.rules.cards import DECK
 
@@ -42,3 +43,28 @@ def test_a_cut_brings_back_the_order_it_was_made_for() -> None:
     for depth in (0, 1, 20, 51):
         laid = before_cut(FACES, depth)
         assert (*laid[depth:], *laid[:depth]) == FACES, depth
+
+
+def test_a_deck_is_cut_as_deep_as_its_lines_say_and_again_where_they_order_it() -> None:
+    def cut(depth: int, refused: str = "") -> Action:
+        return Action(commands.Do(by="dealer", kind="cut_deck", cut=depth), 0, refused)
+
+    def recut(refused: str = "") -> Action:
+        return Action(commands.Order(by="casino_supervisor", kind="recut"), 0, refused)
+
+    count = Action(commands.Order(by="casino_supervisor", kind="count"))
+    square = Action(commands.Do(by="dealer", kind="square_deck", cut=30))
+    for actions, cuts in (
+        ((), (26,)),
+        ((cut(30),), (30,)),
+        ((cut(0),), (26,)),
+        ((cut(30), cut(0)), (30,)),
+        ((cut(5, "bad_cut"),), (26,)),
+        ((cut(5, "bad_cut"), cut(30)), (30,)),
+        ((count, square), (26,)),
+        ((recut(),), (26, 26)),
+        ((recut("no_recut"),), (26,)),
+        ((cut(30), recut(), cut(40)), (30, 40)),
+        ((recut(), cut(5, "bad_cut"), recut()), (26, 26, 26)),
+    ):
+        assert cuts_to_come(actions, 26) == cuts, actions

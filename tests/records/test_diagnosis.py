@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import msgspec
 import pytest
 
+from letitride.engine import commands
+from letitride.engine.refusal import CODES, Refusal
+from letitride.engine.state import Dispute
 from letitride.errors import InvalidData
+from letitride.records.diagnosis import brings_wrong, explain
+from letitride.records.played import Played
+from letitride.records.player import Player
 from letitride.records.reader import read_record
+from letitride.records.record import Action
 from letitride.records.replay import replay
 
 HEAD = "rulebook nsw-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\nround\nseat 1 bets 10\nseat 3 bets 10\n"
@@ -116,6 +127,32 @@ LINES = {
         7,
         "nothing_wrong, It is not so that a community card is exposed too early (card 1).",
     ),
+    "nobody is said to be absent": (
+        f"{HEAD}dealer reports absent\n",
+        7,
+        f"nothing_wrong, No decision of seat 0 is due now. {WAITS}",
+    ),
+    "a line did the step and others came after it": (
+        f"{HEAD}dealer call_no_more_bets\nseat 1 looks\ndealer call_no_more_bets\n",
+        9,
+        f"{WAITS} That was done already, by line 7.",
+    ),
+    "a line went past the step and others came after it": (
+        f"{HEAD}seat 1 looks\nseat 1 rides 1\ndealer call_no_more_bets\n",
+        9,
+        "seat 3 rides or withdraws bet 1. That was done already, on the way to line 7.",
+    ),
+    "a step that the book does not have": (f"{HEAD}dealer power_on\n", 7, f"waiting_for_player, {WAITS}"),
+    "a step that was only tried": (
+        f"{HEAD}dealer power_on => waiting_for_player\ndealer power_on\n",
+        8,
+        f"waiting_for_player, {WAITS}",
+    ),
+    "a step whose programme is left out": (
+        f"{HEAD.replace('nsw-1', 'shufflemaster-1')}dealer set_mode\n",
+        7,
+        f"{WAITS} That was done already, on the way to line 2.",
+    ),
     "nothing more is to say": (f"{HEAD}{OFF}seat 1 disputes it\n", 8, "complaint is not settled yet."),
 }
 
@@ -162,3 +199,109 @@ def test_a_step_that_is_still_to_come_was_not_done_already() -> None:
     with pytest.raises(InvalidData) as error:
         replay(read_record(f"{HEAD}dealer ask\ndealer ask\n"))
     assert str(error.value).endswith(f"waiting_for_player, {WAITS}")
+
+
+def steps_of(text: str) -> list[Played]:
+    """Return the steps of a record up to where it does not go on."""
+    player = Player(read_record(text), "record")
+    with pytest.raises(InvalidData):
+        player.run()
+    return player.steps
+
+
+def said(command: commands.AnyCommand, code: str, steps: list[Played]) -> str:
+    """Return what is said of a line after the sentence of its refusal."""
+    told = explain(Action(command, 9), Refusal(code, "No."), False, steps, 1)
+    _, refused, more = told.partition(f": {code}, No.")
+    assert refused, told
+    return more.strip()
+
+
+NOT_YET = {"not_your_turn", "already_chosen", "cards_not_yours", "nothing_wrong"}
+PASSED = {"out_of_order", "waiting_for_player", "nothing_to_do"}
+
+
+def test_what_the_table_waits_for_and_what_is_done_is_said_where_it_is_the_cause() -> None:
+    """By code: a player's act may be right later, a step may have been passed; other refusals speak for themselves."""
+    steps = steps_of(HEAD)
+    ride = commands.Choose(by="seat:3", seat=3, bet=1, choice="ride")
+    call = commands.Do(by="dealer", kind="call_no_more_bets")
+    for code in CODES:
+        assert said(ride, code, steps) == (WAITS if code in NOT_YET else ""), code
+        done = "That was done already, on the way to this line."
+        assert said(call, code, steps) == (done if code in PASSED else ""), code
+
+
+def test_a_table_that_waits_for_no_player_is_not_said_to() -> None:
+    ride = commands.Choose(by="seat:3", seat=3, bet=1, choice="ride")
+    steps = steps_of(HEAD)
+    dealers = next(place for place, one in enumerate(steps, 1) if one.after.phase == "dealing")
+    idle = [replace(steps[0], after=msgspec.structs.replace(steps[0].after, agenda=()))]
+    for some in (steps[:dealers], idle):
+        assert said(ride, "not_your_turn", some) == ""
+
+
+def test_only_a_step_and_a_players_act_are_held_up_by_what_is_wrong() -> None:
+    steps, stuck = steps_of(HEAD), Refusal("something_wrong", "Stuck.")
+    report = commands.Report(by="dealer", kind="deck")
+    look = commands.Look(by="seat:3", seat=3)
+    for command, wrong, other in (
+        (commands.Do(by="dealer", kind="ask"), True, False),
+        (look, True, True),
+        (report, False, False),
+    ):
+        for refusal, held in ((stuck, wrong), (Refusal("no_bets", "Stuck."), other)):
+            told = explain(Action(command), Refusal("not_now", "No."), refusal, steps, 1)
+            assert (": " + (f"{refusal.code}, Stuck." if held else "not_now, No.")) in told, (command, refusal)
+
+
+def test_a_step_was_done_as_far_as_its_line_says_which() -> None:
+    """Seat 3's first card is dealt by line 7; who asks for it again is told so, not who asks for another."""
+    steps = steps_of(f"{HEAD}dealer deal_card seat 3 number 1\n")
+    dealt = next(place for place, one in enumerate(steps, 1) if one.line == 7)
+    for given, done in (
+        ({"seat": 3, "number": 1}, True),
+        ({"seat": 3, "number": 9}, False),
+        ({"seat": 5, "number": 1}, False),
+        ({"seat": 3, "number": 1, "wager": "base-1"}, False),
+        ({"number": 1}, True),
+        ({"seat": 3}, False),  # two more of them are to come
+    ):
+        fields: dict[str, Any] = given  # by name
+        told = said(commands.Do(by="dealer", kind="deal_card", **fields), "out_of_order", steps[:dealt])
+        assert told == ("That was done already, by line 7." if done else ""), given
+
+
+def test_who_may_decide_a_complaint_where_another_is_off_duty_is_told_how_to_say_so() -> None:
+    *steps, last = steps_of(HEAD)
+    roles = (("games_supervisor", "casino_supervisor", "operator"), ("inspector", "operator"))
+    disputes = tuple(
+        Dispute(number=number, seat=1, player="Ann", about="it", heard_by=heard)
+        for number, heard in enumerate(roles, 1)
+    )
+    steps.append(replace(last, after=msgspec.structs.replace(last.after, disputes=disputes)))
+    for number, by, code, told in (
+        (1, "casino_supervisor", "not_your_role", "If the games supervisor is not on duty, say 'without games_supervisor'."),
+        (1, "operator", "not_your_role", "'without games_supervisor,casino_supervisor'."),
+        (2, "operator", "not_your_role", "If the inspector is not on duty, say 'without inspector'."),
+        (2, "casino_supervisor", "not_your_role", ""),
+        (1, "dealer", "not_your_role", ""),
+        (3, "operator", "not_your_role", ""),
+        (1, "operator", "say_why", ""),
+    ):  # fmt: skip
+        decides = commands.DecideDispute(by=by, number=number, upheld=True)
+        found = said(decides, code, steps)
+        assert found.endswith(told), (number, by, code)
+        assert bool(found) == bool(told), (number, by, code)
+
+
+def test_a_step_brings_the_wrong_thing_where_it_brings_one_and_is_not_to_be_refused() -> None:
+    for name, value in (("order", ("As",)), ("cut", 3), ("throw", 2), ("", None)):
+        given: dict[str, Any] = {name: value} if name else {}  # by name
+        step = commands.Do(by="dealer", kind="cut_deck", **given)
+        for code in CODES:
+            brought = code in {"bad_order", "bad_cut", "bad_throw", "not_needed"} and bool(name)
+            assert brings_wrong(Action(step), Refusal(code, "No.")) == brought, (name, code)
+            assert not brings_wrong(Action(step, refused=code), Refusal(code, "No.")), (name, code)
+        assert not brings_wrong(Action(step), None)
+    assert not brings_wrong(Action(commands.Look(by="seat:1", seat=1)), Refusal("bad_cut", "No."))

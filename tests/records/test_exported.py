@@ -438,3 +438,14 @@ def test_a_seat_without_chips_needs_no_record_of_the_whole_table(act: str) -> No
     found = record_of(second)
     assert "seat 1 sits Ann 0.01\n" in found.text
     assert act in found.text.splitlines()
+
+
+def test_a_round_that_ends_before_a_card_is_dealt_is_told_without_a_deck() -> None:
+    seated = "seat 1 sits Ann 500\nseat 3 sits Bob 500\n\nround\nseat 1 bets 10\n"
+    order = "casino_supervisor orders annul ground disturbance because of a fire"
+    moments, (one,) = rounds_of(f"rulebook nsw-1\ndealer auto\n{seated}{order}\n")
+    found = record_of(one, lambda: moments)
+    assert (found.form, one.status) == ("steps", "void")
+    assert order in found.text.splitlines()
+    assert "\ndeck " not in found.text
+    assert replay(read_record(found.text)).outcomes[0].status == "void"

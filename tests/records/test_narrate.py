@@ -238,3 +238,31 @@ def test_a_card_that_stayed_behind_is_not_told_as_dealt() -> None:
     told_by_card = story(f"rulebook nsw-1\n{SEATED}mishap short seat 1\ndealer reports hand_count seat 1\n")
     (before,) = [line for line, then in pairwise(told_by_card) if says(then, "a card too few")]
     assert before.startswith("dealer: deal a card to seat 1, which stays behind")
+    for viewer, count in ((ALL, "two"), ("inspector", "two"), ("dealer", "three"), ("seat:3", "three")):
+        (packet,) = [line for line in story(text + short, viewer) if "packet of" in line and says(line, "to seat 3")]
+        assert says(packet, f"a packet of {count}"), (viewer, packet)
+
+
+def test_only_a_card_too_few_means_that_one_stayed_behind() -> None:
+    cards = [CardObject(1, serial, face) for serial, face in enumerate(DECK[:3])]
+    moves = tuple(Move(card, places.READY, places.hand(3), False) for card in cards)
+    dealt = Played(0, None, (events.StepDone(step=Step("deal_packet", seat=3), moves=moves),), TABLE, TABLE)
+    back = (Move(cards[2], places.hand(3), places.READY, False),)
+    thens = {kind: (events.MishapHappened(kind=kind, seat=3, moves=back),) for kind in get_args(commands.MishapKind)}
+    for kind, outcome in {
+        **thens,
+        "refused": Refusal("no_bets", "No."),
+        "read": (events.RoundRead(results={}),),
+    }.items():
+        (line,) = narrate(dealt, ALL, Played(0, None, outcome, TABLE, TABLE))
+        faces = [str(card.face) for card in cards if says(line, str(card.face))]
+        assert len(faces) == (2 if kind == "short" else 3), (kind, line)
+        assert says(line, "a packet of two") == (kind == "short"), (kind, line)
+
+
+def test_bets_that_come_back_with_another_ruling_were_not_refused() -> None:
+    back = events.WagersPlaced(seat=3, wagers={}, medium="chips", returned=True)
+    for name, refused in (("order:refuse_bet", True), ("order:count", False), ("absent:hand_void", False)):
+        ruled = events.Ruled(ruling=Ruling(name=name, sentence="so"), agenda=(), phase="betting", round=1)
+        *_, line = narrate(Played(4, None, (ruled, back), TABLE, TABLE))
+        assert (says(line, "refused"), says(line, "equal")) == (refused, not refused), name

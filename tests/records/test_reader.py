@@ -14,6 +14,7 @@ from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.record import Dealt, Setting
 from letitride.records.writer import write_command, write_record
+from letitride.rules.cards import FACES
 from letitride.rules.rulings import THEN
 
 HEAD = "rulebook nsw-1\n"
@@ -204,6 +205,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}machine", "expected 'machine' and one of reports, orders, decides, advises, got ''"),
         (f"{HEAD}dealer", "expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got ''"),
         (f"{HEAD}dealer aks", "got 'aks'; did you mean 'ask'?"),
+        (f"{HEAD}dealer autom", "got 'autom'; did you mean 'auto'?"),
         (f"{HEAD}dealer ask seat", "expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS, got 'seat'"),
         (f"{HEAD}dealer ask here", "face-up or order CARDS, got 'here'"),
         (f"{HEAD}dealer ask seat x", "expected a whole number, got 'x'"),
@@ -211,6 +213,8 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}seat 1 rids 1", "got 'rids 1'; did you mean 'rides'?"),
         (f"{HEAD}seat 1 looks twice", "expected 'looks' alone, got 'looks twice'"),
         (f"{HEAD}seat 1 rides 1 2", "expected 'rides 1' or 'rides 2', each on its own line, got 'rides 1 2'"),
+        (f"{HEAD}seat 1 withdraws", "expected 'withdraws 1' or 'withdraws 2', each on its own line, got 'withdraws'"),
+        (f"{HEAD}seat 1 exchanges 20", "expected 'exchanges AMOUNT chips' or 'exchanges AMOUNT tokens', got 'exchanges 20'"),
         (f"{HEAD}seat 1 sits", "expected 'sits NAME AMOUNT' or 'sits out', got 'sits'"),
         (f"{HEAD}seat 1 bets", "expected what is bet, or 'nothing', got ''"),
         (f"{HEAD}seat 1 bets 10 20", "expected the base amount once, before the other wagers, got '20'"),
@@ -349,6 +353,14 @@ def test_a_foreign_card_may_come_twice() -> None:
 def test_a_refusal_ends_with_what_came(lines: str, came: str) -> None:
     with pytest.raises(InvalidData, match=f", got {came}$"):
         read_record(lines)
+
+
+def test_a_deck_is_the_52_cards_and_two_that_do_not_belong_to_it() -> None:
+    for lines in ("round\ndeck", "dealer shuffle_deck order"):
+        full = f"{HEAD}{lines} {' '.join(FACES)} Joker* Qs*"
+        assert "\n" + f"{lines} {' '.join(FACES)} Joker* Qs*" in write_record(read_record(full))
+        with pytest.raises(InvalidData, match="expected at most 52 cards, and 2 that do not .*, got 55$"):
+            read_record(f"{full} 4d*")
 
 
 def test_chips_may_be_named_and_need_not_be() -> None:

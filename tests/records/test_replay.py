@@ -85,6 +85,17 @@ def _until_turned(steps: tuple[Played, ...]) -> list[tuple[Played, ...]]:
     return [steps[: place + 1] for place, kind in enumerate(kinds) if kind == "turn_community"]
 
 
+def test_community_cards_are_told_in_the_order_in_which_they_were_turned() -> None:
+    """At a table with three in a line the first one turned is laid behind the second; a void round turns none."""
+    (one,) = replayed(FOLDER / "examples" / "hand-dealt.round").outcomes
+    assert one.laid.community == ("Kd", "7s")
+    head = "rulebook nsw-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\nround\nhand 1 Th Td 4c\ncommunity Ks 2d\n"
+    annulled = "casino_supervisor orders annul ground disturbance because of a fire\n"
+    for lines in ("seat 1 looks\n", "seat 1 rides 1\nseat 3 rides 1\nseat 1 looks\n"):
+        (void,) = replay(read_record(f"{head}seat 1 bets 10\nseat 3 bets 10\n{lines}{annulled}")).outcomes
+        assert (void.status, void.laid.community) == ("void", ("Ks", "2d")), lines
+
+
 PLAYS = "seat 1 bets 10\nseat 1 rides 1\nseat 1 rides 2\n"
 DISPUTED = "seat 1 disputes the pay\n"
 DECIDED = """games_supervisor decides dispute 1 rejected because it was right

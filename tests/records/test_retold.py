@@ -101,6 +101,20 @@ def test_a_command_is_found_although_an_older_journal_cites_other_clauses() -> N
         command_of(report.before, "dealer", (other, *more))
 
 
+def test_only_of_a_player_who_is_away_an_older_journal_may_rule_otherwise() -> None:
+    """An order, which has no case, is found beside players who lost their seats; another ruling is not."""
+    for path, kind in (("fire/nsw-1", commands.Order), ("hand-count-late/nsw-1", commands.Report)):
+        done = played(replayed(FOLDER / "irregularities" / f"{path}.round"))
+        one = next(one for one in done if isinstance(one.command, kind))
+        assert not isinstance(one.outcome, Refusal)
+        ruled, *more = one.outcome
+        assert isinstance(ruled, events.Ruled)
+        assert command_of(one.before, "", (ruled, *more, events.PlayerLeft(seat=7, why="went away"))) == one.command
+        other = msgspec.structs.replace(ruled.ruling, clauses=("nsw:1.1",))
+        with pytest.raises(InvalidData, match="expected events that follow from a command at this table"):
+            command_of(one.before, "", (msgspec.structs.replace(ruled, ruling=other), *more))
+
+
 def test_what_no_command_gives_has_none_behind_it() -> None:
     claim = next(one for one in replay(read_record(ROUND)).steps if isinstance(one.command, commands.Claim))
     assert not isinstance(claim.outcome, Refusal)

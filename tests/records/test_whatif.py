@@ -107,6 +107,12 @@ def test_a_round_that_does_not_finish_keeps_the_next_from_beginning() -> None:
     assert second == (9, "round 2", why_not, 2)
     assert [one.status for one in found.under.outcomes] == ["unfinished"]
     assert [one.number for one in found.recorded.outcomes] == [1, 2]
+    assert not any(one.after.seats[1].wagers for one in found.under.steps)
+    assert [(one.line, one.round) for one in found.left_out if one.text != "set limit.cents_max"] == [
+        *((line, 1) for line in (5, 6, 7)),
+        (0, 1),
+        (9, 2),
+    ]
 
 
 def test_values_that_the_other_book_leaves_to_the_table_are_asked_for() -> None:

@@ -60,6 +60,23 @@ def test_a_ruling_says_what_it_turned_on(name: str, circumstances: str | None) -
     assert rulings(name)[0].circumstances == circumstances
 
 
+def test_a_player_who_is_away_may_have_left_bets_that_were_not_equal() -> None:
+    for bets, told in (("mishap bets seat 1 1=20 2=10 $=10\n", ", and the bets were not equal"), ("", "")):
+        text = f"rulebook nsw-1\nseat 1 sits Ann 500\nround\nseat 1 bets 10\n{bets}dealer reports absent seat 1\n"
+        (reason,) = (one.reasons[0] for one in why(replay(read_record(text))) if one.is_ruling)
+        assert reason.circumstances == f"the player had not handled the cards{told}"
+
+
+def test_a_step_is_told_as_the_step_after_it_tells() -> None:
+    seated = "seat 1 sits Ann 500\nround\nhand 1 Th Td 4c\nseat 1 bets 10\n"
+    text = f"rulebook shufflemaster-1\n{seated}mishap short seat 1\ndealer reports hand_count seat 1\n"
+    (dealt,) = (
+        line for one in why(replay(read_record(text))) for line in one.told if "packet of" in line and "seat 1" in line
+    )
+    assert "a packet of two" in dealt
+    assert ": Th Td  (" in dealt
+
+
 def test_a_ruling_without_a_clause_rests_on_the_house_and_one_with_a_clause_does_not() -> None:
     by_house, by_clause = rulings("absent/hand-dealt-1")[0], rulings("absent/nsw-1")[0]
     assert (by_house.house_default, by_house.clauses) == (True, ())

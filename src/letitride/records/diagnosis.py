@@ -67,14 +67,15 @@ def _causes(command: commands.AnyCommand, refusal: Refusal, steps: Sequence[Play
 
 def _over(steps: Sequence[Played], number: int) -> str:
     """Say after which line a round was over, where it is."""
-    ended, last = 0, 0
+    ended = 0
+    lines: list[int] = []
     for played in steps:
-        last = played.line or last
+        lines.append(played.line)
         for event in () if isinstance(played.outcome, Refusal) else played.outcome:
             ended += isinstance(event, events.RoundEnded | events.RoundVoided)
             if ended == number:
                 how = "is void" if isinstance(event, events.RoundVoided) else "is over"
-                return f"Round {number} {how} after line {last}."
+                return f"Round {number} {how} after line {max(lines)}."
     return ""
 
 

@@ -213,17 +213,13 @@ def _alone(one: PlayedRound, told: Told, form: Form, *, swapped: bool, rulebook:
     return text if same_results(one, outcome) and same_purses(one, outcome) else None
 
 
-_OTHER: Final = {0: 0, 1: 2, 2: 1}
-"""The other of two decks; 0 names none."""
-
-
 def _swap(command: commands.AnyCommand) -> commands.AnyCommand:
-    """Return a command about the other of two decks."""
+    """Return a command about the other of two decks; one that names none stays as it is."""
     match command:
-        case commands.Order():
-            return msgspec.structs.replace(command, number=_OTHER[command.number])
-        case commands.Do() if "deck {number}" in KINDS[command.kind].text:
-            return msgspec.structs.replace(command, number=_OTHER[command.number])
+        case commands.Do() if "deck {number}" not in KINDS[command.kind].text:
+            return command
+        case commands.Order() | commands.Do() if command.number:
+            return msgspec.structs.replace(command, number=3 - command.number)
         case _:
             return command
 

@@ -66,7 +66,7 @@ def _left_behind(then: Played | None) -> frozenset[CardObject]:
     """The cards that were not dealt after all, as the step after the deal tells."""
     happened = () if then is None or isinstance(then.outcome, Refusal) else then.outcome
     short = (one for one in happened if isinstance(one, events.MishapHappened) and one.kind == "short")
-    return frozenset(move.card for event in short for move in event.moves if move.source != places.READY)
+    return frozenset(move.card for event in short for move in event.moves)
 
 
 def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]:

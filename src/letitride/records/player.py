@@ -214,7 +214,7 @@ class Player:
             one, dealt = on, on.redealt
         lost = _lost(table, step)
         if named := [card for card in named_cards(dealt) if card in lost]:
-            self._refuse_lost(dealt.line_of(named[0]) or one.line, named[0])
+            self._refuse_lost(dealt.line_of(named[0]), named[0])
         order = order_of(without(dealt, lost), rules, bettors(one, rules))
         for depth in reversed(self._cuts(table, one)):
             order = before_cut(order, depth)

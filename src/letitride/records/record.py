@@ -50,10 +50,10 @@ class Dealt:
         return dict(self.lines).get(what, 0)
 
     def line_of(self, card: str) -> int:
-        """Return the line that names a card for this deal; 0 where none does."""
+        """Return the line that names one of the cards of this deal."""
         hands = {f"hand {seat}": cards for seat, cards in self.hands}
         named = {"deck": self.order, "community": self.community, "burn": (self.burn,), **hands}
-        return next((self.line(what) for what, cards in named.items() if {card, f"{card}^"} & {*cards}), 0)
+        return next(self.line(what) for what, cards in named.items() if {card, f"{card}^"} & {*cards})
 
 
 @dataclass(frozen=True, slots=True)

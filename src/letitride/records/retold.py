@@ -53,8 +53,7 @@ def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
         case events.SideBetClaimed():
             return msgspec.structs.replace(event, moves=())
         case events.Ruled() if event.ruling.case is not None and event.ruling.case.kind == "absent":
-            same = Ruling(name="", sentence="", seat=event.ruling.seat, by=event.ruling.by)
-            return msgspec.structs.replace(event, ruling=same)
+            return msgspec.structs.replace(event, ruling=Ruling(name="", sentence=""))
         case events.DisputeDecided():
             return msgspec.structs.replace(event, clauses=())
         case events.WagersPlaced() if event.medium != "tokens":
