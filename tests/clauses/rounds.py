@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from letitride.engine import commands, events, places
 from letitride.engine.decide import play
 from letitride.engine.refusal import Refusal
@@ -270,6 +272,25 @@ def hands_open_in_turn(done: Replayed, *seats: int) -> None:
         assert [card.up for card in opened.before.community()] == [True, True]
         assert not any(card.up for later in seats[place:] for card in opened.before.at(places.hand(later)))
         assert [card.up for card in opened.after.at(places.hand(seat))] == [True] * 3
+
+
+def only_five_cards_make_a_hand(done: Replayed, seat: int) -> None:
+    """Assert that three own and both community cards are read, and nothing is made of one card less or more."""
+    before = step(done, f"open_hand {seat}").before
+    held, rack = before.at(places.hand(seat)), before.at(places.RACK)
+    assert (len(held), len(before.community())) == (3, 2)
+    for own, rest in ((held[:2], (*rack, held[2])), ((*held, rack[0]), rack[1:])):
+        lying = {**before.cards, places.hand(seat): own, places.RACK: rest}
+        after, outcome = play(structs.replace(before, cards=lying), _next(before))
+        assert not isinstance(outcome, Refusal)
+        assert [event.says for event in outcome if isinstance(event, events.StepDone)] == [f"{len(own)} cards"]
+        assert after.accounts == before.accounts
+
+
+def _next(table: Table) -> commands.Do:
+    step = table.next_step
+    assert step is not None
+    return commands.Do(by="dealer", kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
 
 
 def after_void(done: Replayed) -> Table:

@@ -12,13 +12,26 @@ from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.records.replay import Replayed
 from letitride.rules import catalog
-from letitride.rules.cards import parse_cards
+from letitride.rules.cards import FACES, parse_cards
 from letitride.rules.hands import Category, evaluate
 from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.california import CARDS, SEATED, SETTINGS, WHOLE, a_round, at_table
 from tests.clauses.helpers import LIRX_01, STATED, paid, pays_to_one, paytable_file, refused, table
-from tests.clauses.rounds import bets, faces, hands, kinds, moment, played, refusal, results, ruled, stacks, step
+from tests.clauses.rounds import (
+    bets,
+    dealer_does,
+    faces,
+    hands,
+    kinds,
+    moment,
+    played,
+    refusal,
+    results,
+    ruled,
+    stacks,
+    step,
+)
 
 
 def full_table(book: RuleBook, places_taken: int, bank: int, *settings: str) -> Replayed:
@@ -81,6 +94,18 @@ def test_a_deck_is_the_52_cards_without_jokers(book: RuleBook) -> None:
     assert 1 in decks
     for deck in decks:
         assert sorted(str(card.face) for card in opened.at(places.CHEST) if card.deck == deck) == every
+
+
+@pytest.mark.clause("ca:deck.2", "sm:bonus.cards")
+def test_a_deck_is_mixed_as_the_52_cards_each_once_and_no_joker_among_them(book: RuleBook) -> None:
+    mixing, _ = open_table(table(book))
+    while mixing.next_step is not None and mixing.next_step.kind != "start_shuffle":
+        mixing, said = dealer_does(mixing)
+        assert not said
+    for wrong in ((*FACES[1:], "As"), (*FACES, "As"), (*FACES[1:], "Joker"), (*FACES, "Joker"), FACES[3:]):
+        assert dealer_does(mixing, order=wrong) == (mixing, "bad_order")
+    mixed, _ = dealer_does(mixing, order=FACES[::-1])
+    assert faces(mixed, places.NEST) == list(FACES[::-1])
 
 
 @pytest.mark.clause("ca:deck.3", "ca:deck.3a", "ca:deck.3c")

@@ -17,6 +17,7 @@ from tests.clauses.rounds import (
     hands,
     hands_open_in_turn,
     moment,
+    only_five_cards_make_a_hand,
     order,
     refusal,
     results,
@@ -291,6 +292,11 @@ def test_hands_of_five_are_read_and_tens_or_better_win(book: RuleBook) -> None:
     assert [r.fate for r in results(done, 3).values()] == ["withdrawn", "lost", "lost"]
     assert {seat: done.table.cents(f"stack:{seat}") for seat in (1, 3, 5, 7)} == STACKS
     order(done, "open_hand 7", "pay 7 base-1", "open_hand 3", "take 3 base-2", "open_hand 1")
+
+
+@pytest.mark.clause("ca:round.7")
+def test_a_hand_is_three_own_cards_and_both_community_cards_and_never_more_or_less(book: RuleBook) -> None:
+    only_five_cards_make_a_hand(at_table(book, WHOLE), 1)
 
 
 @pytest.mark.clause("ca:std.3a", "ca:std.3b")

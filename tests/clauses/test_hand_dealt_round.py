@@ -18,6 +18,7 @@ from tests.clauses.rounds import (
     hands,
     hands_open_in_turn,
     moment,
+    only_five_cards_make_a_hand,
     order,
     played,
     refusal,
@@ -259,6 +260,11 @@ def test_five_cards_are_checked_against_the_payouts_and_less_than_tens_loses(boo
     assert [(r.fate, r.paid_cents) for r in results(done, 3).values()] == [("withdrawn", 0), ("lost", 0), ("lost", 0)]
     assert "pay 7 base-2" not in steps(done)  # only bets that remain on the table
     assert stacks(done, 1, 3, 7) == [53_000, 48_000, 54_000]
+
+
+@pytest.mark.clause("hd:round.15")
+def test_a_hand_is_three_own_cards_and_both_community_cards_and_never_more_or_less(book: RuleBook) -> None:
+    only_five_cards_make_a_hand(played(book, WHOLE_ROUND), 7)
 
 
 @pytest.mark.clause("hd:round.18")

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tests.mutation.mutants import ROOMS, SOURCE, Module, Mutant, header, module_names
@@ -29,13 +30,15 @@ class DataMutant:
 
 
 def carriers(clause: Clause) -> Iterator[Mutant | DataMutant]:
-    """Yield the mutants of a clause's pays, of what reads its keys and of its functions.
+    """Yield the mutants of a clause's pays, then in turn one of its functions and one of what reads its keys.
 
     Where it names none of these: of the statements that name its steps or rulings; where it has none either, of the
     module that its behaviour begins with.
     """
     named = False
-    for mutant in (*_pays(clause), *_spread(_reading(clause.keys)), *_spread(_inside(clause.code))):
+    by_key, by_name = _spread(_reading(clause.keys)), _spread(_inside(clause.code))
+    in_turn = (mutant for pair in zip_longest(by_name, by_key) for mutant in pair if mutant is not None)
+    for mutant in (*_pays(clause), *in_turn):
         named = True
         yield mutant
     if named:

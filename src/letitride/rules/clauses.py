@@ -30,6 +30,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The steps of a dealer's script that carry it out."""
     rulings: tuple[str, ...] = ()
     """The rulings that it demands, as 'hand_count:hand_void', or 'misdeal' for every misdeal; with '@' as in steps."""
+    without: str = ""
+    """A table, such as 'hand-dealt-1', whose rounds do without what every round by its own book has."""
     inherits: tuple[str, ...] = ()
     """Clauses of another document that this one takes over, as ids or the beginnings of ids."""
     excepts: tuple[str, ...] = ()
