@@ -67,6 +67,7 @@ class Controls:
         book, the row names a table that does without: all rounds there stay as they are.
         """
         if clause.without:
+            assert clause.without in self.rounds, f"{clause.id}: expected a table with plain rounds in 'without'"
             return (tuple(self.rounds[clause.without]),)
         tables = self.tables.get(test, ""), self.tables.get(test, "").partition("+")[0], self.books[clause.document]
         rounds = next(self.rounds[table] for table in tables if table in self.rounds)
