@@ -12,7 +12,7 @@ from letitride.engine import commands, events
 from letitride.engine.refusal import Refusal
 from letitride.errors import InvalidData
 from letitride.ledger.transfers import Transfer
-from letitride.records.exported import NoShortRecord, record_of, same_purses, same_results, whole
+from letitride.records.exported import NoShortRecord, _hidden, record_of, same_purses, same_results, whole
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.records.rounds import Moment, PlayedRound, cut
@@ -449,3 +449,19 @@ def test_a_round_that_ends_before_a_card_is_dealt_is_told_without_a_deck() -> No
     assert order in found.text.splitlines()
     assert "\ndeck " not in found.text
     assert replay(read_record(found.text)).outcomes[0].status == "void"
+
+
+def test_the_order_of_a_deck_is_told_up_to_where_the_last_mixed_one_is_dealt_from() -> None:
+    def mixed(*order: str) -> commands.Do:
+        return commands.Do(by="dealer", kind="mix_deck", number=1, order=order)
+
+    swap, load, look = (commands.Do(by="dealer", kind=kind) for kind in ("swap_decks", "load_shoe", "square_deck"))
+    first, second, third = mixed("As", "2c^"), mixed("Ks", "3c"), mixed("Qs^", "4c")
+    hidden = mixed("4c", "Qs")
+    for told, left in (
+        ([third], [hidden]),
+        ([first, swap, third, look], [first, swap, hidden, look]),
+        ([first, swap, second, load, third], [first, swap, second, load, hidden]),
+        ([swap, first, load], [swap, first, load]),
+    ):
+        assert _hidden(told) == left, told
