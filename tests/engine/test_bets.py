@@ -107,6 +107,8 @@ def test_some_seats_may_not_bet_or_no_longer() -> None:
     assert ["bank_does_not_bet", ""] == [code(bank), code(replace(bank, bank_stake=0))]
     apart = replace(bank, seats={**bank.seats, 8: Seat(8, "Bob")}, bank_stake=0)
     assert "no_betting_area" == code(apart, seat=8)
+    rich = replace(apart, seats={**apart.seats, 7: Seat(7, "Eve")}, accounts={"stack:7": 5_000})
+    assert "" == code(rich, seat=7)
 
 
 def test_bets_are_made_with_what_the_book_takes() -> None:
@@ -137,7 +139,12 @@ def test_a_seat_bets_no_more_than_it_has_where_the_bets_come_from() -> None:
         code(table, wagers, medium="tokens") for wagers in (tokens, {**tokens, "base-1": 501})
     ]
     # What lies there comes back first, if it is of the same kind.
-    for lying, medium, most in (("chips", "chips", 6_500), ("chips", "tokens", 2_000), ("tokens", "chips", 5_000)):
+    for lying, medium, most in (
+        ("chips", "chips", 6_500),
+        ("chips", "tokens", 2_000),
+        ("tokens", "chips", 5_000),
+        ("tokens", "tokens", 3_500),
+    ):
         down = replace(table, seats={1: Seat(1, "Ann", wagers=BASE, medium=lying)})
         down = replace(down, accounts={**table.accounts, **{f"felt:1:{spot}": 500 for spot in BASE}})
         exact = {"base-1": 500, "base-2": 500, "base-$": most - 1_000}
