@@ -10,10 +10,12 @@ import pytest
 from letitride.autoplay.steps import Fixed, command_for
 from letitride.engine import commands
 from letitride.engine.decide import open_table
+from letitride.engine.events import VoucherExchanged
 from letitride.engine.offers import offers
 from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
+from letitride.records.retold import command_of
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
 from letitride.rules.keys import FeeTier
@@ -135,3 +137,15 @@ def test_a_player_with_nothing_else_sits_down_redeems_a_voucher_and_is_offered_a
     assert "tokens" == offer.medium
     table = done(table, offer)
     assert 6_000 - sum(offer.wagers.values()) == table.cents("tokens:1")
+
+
+@pytest.mark.parametrize("into", ["chips", "tokens"])
+def test_the_journal_says_which_voucher_was_exchanged_and_a_command_is_found_again_from_it(into: Any) -> None:
+    table = betting(1_000)
+    command = commands.ExchangeVoucher(by="seat:1", seat=1, cents=6_000, into=into, voucher="Ann/summer")
+    _, outcome = play_checked(table, command)
+    assert not isinstance(outcome, Refusal)
+    (event,) = outcome
+    assert isinstance(event, VoucherExchanged)
+    assert "Ann/summer" == event.voucher
+    assert command == command_of(table, "seat:1", outcome)

@@ -426,6 +426,9 @@ def test_the_same_purses_are_the_same_to_the_cent(purse: str) -> None:
     for transfer in (Transfer("tray", purse, 1), Transfer(purse, "tray", 1)):
         assert not same_purses(won, replace(outcome, transfers=(*outcome.transfers, transfer)))
     assert same_purses(won, replace(outcome, transfers=(*outcome.transfers, Transfer("cage", "tray", 1))))
+    without = tuple(one for one in outcome.transfers if purse not in {one.source, one.target})
+    if without != outcome.transfers:  # nothing at all is not the same either
+        assert not same_purses(won, replace(outcome, transfers=without))
 
 
 BANKRUPT = TOKENS.replace("nsw-1", "hand-dealt-1").partition("\nround\nhand 1 Th")[0]
