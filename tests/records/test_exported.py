@@ -443,6 +443,19 @@ def test_a_seat_without_chips_needs_no_record_of_the_whole_table(act: str) -> No
     assert act in found.text.splitlines()
 
 
+def test_a_seat_without_chips_that_moves_none_sits_down_with_nothing_where_vouchers_are_taken() -> None:
+    lost = TOKENS.partition("\nround\nhand 1 Th")[0]
+    _, (_, second) = rounds_of(f"{lost}\nround\nseat 3 bets 5\nseat 3 rides 1\nseat 3 rides 2\n")
+    assert "seat 1 sits Ann 0\n" in record_of(second).text
+
+
+def test_a_record_that_plays_to_other_results_is_no_record_of_the_round() -> None:
+    _, (_, won, _) = rounds_of(TOKENS)
+    assert record_of(won).text
+    with pytest.raises(NoShortRecord):
+        record_of(replace(won, results={}))
+
+
 def test_a_round_that_ends_before_a_card_is_dealt_is_told_without_a_deck() -> None:
     seated = "seat 1 sits Ann 500\nseat 3 sits Bob 500\n\nround\nseat 1 bets 10\n"
     order = "casino_supervisor orders annul ground disturbance because of a fire"
