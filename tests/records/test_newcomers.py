@@ -10,24 +10,14 @@ from letitride.engine import commands, places
 from letitride.errors import InvalidData
 from letitride.records.narrate import MISHAPS
 from letitride.records.reader import read_record
-from letitride.records.replay import Replayed, replay
 from letitride.records.trouble import GROUNDS
 from letitride.records.writer import write_record
+from tests.records.told import played, refused
 
 HEAD = "rulebook nsw-1\nseat 1 sits Ann 500\nseat 3 sits Bob 500\n"
 BETS = "seat 1 bets 10\nseat 3 bets 10\n"
 HANDS = "hand 1 Th Td 4c\nhand 3 9h 9d 3c\ncommunity Ks 2d\n"
 CHOICES = "seat 1 rides 1\nseat 3 rides 1\nseat 1 rides 2\nseat 3 rides 2\n"
-
-
-def played(text: str) -> Replayed:
-    return replay(read_record(text))
-
-
-def refused(text: str) -> str:
-    with pytest.raises(InvalidData) as error:
-        played(text)
-    return str(error.value)
 
 
 def test_a_hand_that_a_mishap_shifts_is_refused_with_the_line_that_shifts_it() -> None:

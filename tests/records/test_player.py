@@ -15,25 +15,16 @@ from letitride.errors import InvalidData
 from letitride.records.player import Player, bettors, read_settings, rules_of
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
-from letitride.records.replay import Replayed, replay
+from letitride.records.replay import Replayed
 from letitride.records.whatif import what_if
 from letitride.records.writer import write_command
 from letitride.rules import catalog
+from tests.records.told import played, refused
 
 TWO = "seat 1 sits Ann 500\nseat 3 sits Bob 500\n"
 CHOICES = "seat 1 rides 1\nseat 3 rides 1\nseat 1 rides 2\nseat 3 rides 2\n"
 NSW = f"rulebook nsw-1\n{TWO}\nround\n"
 BETS = "seat 1 bets 10\nseat 3 bets 10\n"
-
-
-def played(text: str) -> Replayed:
-    return replay(read_record(text))
-
-
-def refused(text: str) -> str:
-    with pytest.raises(InvalidData) as error:
-        played(text)
-    return str(error.value)
 
 
 def commands_of(done: Replayed) -> list[str]:

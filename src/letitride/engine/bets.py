@@ -109,9 +109,8 @@ def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     limits = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else table.rules
     least, most = limits.cents_min, limits.cents_max
     what: str = name
-    if (
-        name in BASE_SPOTS and (bound := spots_bound(rules.limit)) == BASE_BETS
-    ):  # the sign speaks of the three spots together
+    # Where the sign speaks of the three spots together:
+    if name in BASE_SPOTS and (bound := spots_bound(rules.limit)) == BASE_BETS:
         what, cents = "the three base wagers together", bound * cents
     if cents < least:
         return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")

@@ -81,7 +81,8 @@ def follow(table: Table, command: AnyDispute) -> events.AnyEvent:
         case commands.DecideDispute():
             return _decide(table, command)
         case commands.AppealDispute():
-            own = next(one for one in table.disputes if one.player == table.seats[command.seat].player)
+            own = of_player(table, command.seat)
+            assert own is not None  # noqa: S101 - `refuse` asked for it
             return events.DisputeAppealed(number=own.number, seat=command.seat, to=own.heard_by[0])
 
 

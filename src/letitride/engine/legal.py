@@ -12,6 +12,7 @@ from letitride.engine.steps import KINDS, Step, say
 from letitride.ledger import accounts
 from letitride.rules.banking import bank_fee
 from letitride.rules.cards import FACES, JOKER
+from letitride.rules.limits import buy_in_min
 from letitride.rules.money import dollars
 from letitride.rules.roles import MACHINE, RUNS, STAFF, may
 from letitride.rules.settlement import pays_already, settle_three_card
@@ -168,8 +169,7 @@ def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
         return Refusal("seat_taken", f"Seat {seat.number} is taken.")
     if not re.fullmatch(r"\w[\w.'-]*( \w[\w.'-]*)*", command.player) or command.player == "out":
         return Refusal("bad_name", "A player's name is made of words, such as Ann or Mary-Lou O'Neil.")
-    # With nothing in the wallet, a player sits down to redeem a voucher where the table takes them.
-    if command.cents < (0 if "vouchers" in table.rules.rules.bet.media else 1):
+    if command.cents < buy_in_min(table.rules.rules):
         return Refusal("bad_amount", f"A buy-in is more than nothing, not {command.cents} cents.")
     if table.phase == "closed":
         return Refusal("closed", "The table is closed.")

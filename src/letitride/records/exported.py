@@ -33,6 +33,7 @@ from letitride.records.retold import command_of
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.records.writer import write_command, write_record, write_rulebook
 from letitride.rules import catalog
+from letitride.rules.limits import buy_in_min
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.table_rules import TableRules
@@ -151,7 +152,7 @@ def same_purses(one: PlayedRound, outcome: Outcome) -> bool:
     for purse in (name for name in {*start.accounts, *moved, *came} if accounts.parse(name).kind in _PURSES):
         had = start.cents(purse)
         more = came.get(purse, 0) - moved.get(purse, 0) - had
-        if more not in {0, 0 if had else _buy_in_min(start)}:
+        if more not in {0, 0 if had else buy_in_min(start.rules.rules)}:
             return False
     return True
 
@@ -162,11 +163,6 @@ _PURSES: Final = {accounts.Kind.STACK, accounts.Kind.TOKENS}
 def _to_end(moment: Moment) -> Events:
     """Return what happened in a moment up to the end of the round, where it is one."""
     return moment.events if moment.end is None else moment.events[: moment.events.index(moment.end) + 1]
-
-
-def _buy_in_min(table: Table) -> int:
-    """Return the least chips with which a player sits down: nothing where a voucher can be exchanged for some."""
-    return 0 if "vouchers" in table.rules.rules.bet.media else 1
 
 
 def _told(moment: Moment) -> commands.AnyCommand:
@@ -256,7 +252,7 @@ def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
             continue
         by, player = f"seat:{number}", " ".join(seat.player.replace("#", "no.").split())
         stack, tokens = table.cents(accounts.stack(number)), table.cents(accounts.tokens(number))
-        yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, _buy_in_min(table)))
+        yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, buy_in_min(table.rules.rules)))
         if tokens:
             yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens)  # for tokens
         if seat.sitting_out:

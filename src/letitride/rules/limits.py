@@ -62,3 +62,8 @@ def spot_limits(limit: Limit) -> SpotLimits:
 def bet_alone(rules: Rules) -> tuple[str, ...]:
     """Return the side bets that a player may make without the three base bets."""
     return ("three_card",) if rules.three_card.offered and rules.three_card.alone else ()
+
+
+def buy_in_min(rules: Rules) -> int:
+    """Return the least chips with which a player sits down: none where a voucher can be exchanged for some."""
+    return 0 if "vouchers" in rules.bet.media else 1

@@ -54,9 +54,8 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
 
     What he can know is said here once more, and not asked of the view: that is what is on trial.
     """
-    shared = (
-        viewer.startswith("seat:") and not table.rules.rules.cards.hidden
-    )  # players may show one another their cards
+    # Where the book lets them, players show one another their cards.
+    shared = viewer.startswith("seat:") and not table.rules.rules.cards.hidden
     looked = [number for number, seat in table.seats.items() if seat.looked]
     known = {places.hand(number) for number in looked if shared or viewer == f"seat:{number}"}
     if viewer == "dealer" and table.phase == "choice_1":  # a claimed hand, until it is paid
