@@ -60,7 +60,7 @@ ErrorCode = Literal[
     "halted",
     "store_down",
 ]
-"""Why a message was not taken; `shuffle_share` where a pledge, a link or a nonce came too late or was not a seat's own."""
+"""Why a message was not taken; `shuffle_share` for a pledge, a link or a nonce that came too late or was another's."""
 
 
 class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", omit_defaults=True, forbid_unknown_fields=True):
