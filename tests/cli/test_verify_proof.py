@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge, void
+from letitride.chance.fair import Fair, close, draw, throw, void
+from letitride.chance.shares import Reveal, ShuffleId, pledge
 from tests.cli.command import read, run
 
 ID = ShuffleId("seven", 3)
 REVEALS = (Reveal(1, b"\1" * 32), Reveal(2, b"\2" * 32))
-FAIR = Fair(commit(ID, [pledge(ID, one) for one in REVEALS]), REVEALS[:1])
-ROOT = FAIR.secret.commitment.root.hex()
+LINKS = tuple(one.link for one in REVEALS)
+SECRET = draw(ID)
+COMMITMENT = close(SECRET, [pledge(ID, one) for one in REVEALS], [20, 31])
+DICE = throw(SECRET, COMMITMENT, LINKS)
+FAIR = Fair(SECRET, COMMITMENT, REVEALS[:1], LINKS, (DICE,))
+ROOT = COMMITMENT.root.hex()
+OLD = Path(__file__).parents[1] / "data" / "proofs-1.jsonl"
 
 
 def written(path: Path, data: object) -> str:
@@ -27,12 +33,31 @@ def test_a_proof_that_holds(tmp_path: Path) -> None:
     assert 0 == shown.returncode
     assert " ".join(FAIR.order)[:60] in shown.stdout
     assert "compare it with the one you noted" in shown.stdout
+    dice = " ".join(map(str, DICE))
+    for label, fact in (("cuts", "20, 31 cards from the top"), ("dice", f"{dice} (by the house and 1, 2)")):
+        assert [True] == [fact in line for line in shown.stdout.splitlines() if label in line.split()[:1]], label
+
+
+def test_a_players_nonce_is_looked_for_in_the_proof(tmp_path: Path) -> None:
+    file = written(tmp_path / "proof.json", FAIR.proof().as_data())
+    assert read("verify", "proof", file, "--nonce", REVEALS[0].nonce.hex().upper())["valid"]
+    done = run("verify", "proof", file, "--nonce", REVEALS[1].nonce.hex())
+    assert 1 == done.returncode
+    assert "expected your nonce among them" in done.stdout.replace("\n", " ")
+    assert "listed as unrevealed: 2" in done.stdout.replace("\n", " ")
+
+
+def test_a_proof_of_the_first_protocol_holds_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+    first = json.loads(OLD.read_text(encoding="utf-8").splitlines()[0])["proof"]
+    shown = run("verify", "proof", written(tmp_path / "old.json", first))
+    assert 0 == shown.returncode
+    assert "cuts and dice are not in this proof" in shown.stdout
 
 
 def test_the_proof_of_a_card_and_of_a_void(tmp_path: Path) -> None:
     card = written(tmp_path / "card.json", FAIR.card_proof(4).as_data())
     assert f"{FAIR.order[4]} at place 5 from the top" in run("verify", "proof", card).stdout
-    given_up = written(tmp_path / "void.json", void(FAIR.secret, (), "a card\x1b[2J was seen").as_data())
+    given_up = written(tmp_path / "void.json", void(SECRET, COMMITMENT, "a card\x1b[2J was seen").as_data())
     shown = run("verify", "proof", given_up)
     assert 0 == shown.returncode
     assert "'a card\\x1b[2J was seen'" in shown.stdout

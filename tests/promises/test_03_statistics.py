@@ -7,7 +7,8 @@ import os
 import random
 from unittest import mock
 
-from letitride.chance.fair import Fair, Reveal, ShuffleId, commit, pledge
+from letitride.chance.fair import Fair, close, draw, throw
+from letitride.chance.shares import Reveal, ShuffleId, pledge
 from letitride.rules.cards import FACES
 from letitride.simulation import shuffle_tests
 
@@ -21,8 +22,10 @@ def test_10000_decks_made_by_house_and_seats_together_pass_all_ten_tests() -> No
 
     def deck() -> list[int]:
         told = Reveal(1, octets.randbytes(32))
-        fair = Fair(commit(shuffle, [pledge(shuffle, told)]), (told,))
-        return [index[face] for face in fair.order]
+        secret = draw(shuffle)
+        commitment = close(secret, [pledge(shuffle, told)], [1 + octets.randrange(51)])
+        dice = throw(secret, commitment, [told.link])
+        return [index[face] for face in Fair(secret, commitment, (told,), (told.link,), (dice,)).order]
 
     # The operating system's octets are replaced by a seed's, so that an honest house never fails.
     with mock.patch.object(os, "urandom", octets.randbytes):

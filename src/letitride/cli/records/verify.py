@@ -25,7 +25,10 @@ INVALID = 1
 def proof(
     file: Annotated[str, typer.Argument(help="The proof of a shuffle or of one card; - for stdin.", metavar="FILE")],
     root: Annotated[
-        str | None, typer.Option("--root", help="The root you noted before betting closed.", metavar="HEX")
+        str | None, typer.Option("--root", help="The root you noted before the first card.", metavar="HEX")
+    ] = None,
+    nonce: Annotated[
+        str | None, typer.Option("--nonce", help="The nonce you revealed: it must be in the proof.", metavar="HEX")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -36,6 +39,13 @@ def proof(
     except ValueError as error:
         raise InvalidData(f"{file}: {error}") from None
     problems = proofs.verify(document, root.strip().lower() if root is not None else None)
+    if (
+        not problems
+        and nonce is not None
+        and nonce.strip().lower() not in [one["nonce"] for one in document["reveals"]]
+    ):
+        seats = ", ".join(map(str, document["unrevealed"])) or "none"
+        problems = [f"reveals: expected your nonce among them, got it from no seat; listed as unrevealed: {seats}"]
     if as_json:
         print_json({"file": file, "valid": not problems, "root_compared": root is not None, "problems": problems})
     elif problems:
@@ -52,11 +62,11 @@ def _facts(document: Document, compared: bool) -> list[tuple[str, str]]:
     """Return what a valid proof says, label by label."""
     commitment = document["commitment"]
     name = f"table {commitment['table']!r}"  # a stranger's text: what would steer a terminal is shown, not obeyed
-    told = ", ".join(str(one["seat"]) for one in document["reveals"]) or "no seat: the house alone made this order"
     facts = [
         ("shuffle", f"{name}, round {commitment['round']}, shuffle {commitment['shuffle']}"),
         ("root", f"{commitment['root']} ({'as you noted it' if compared else 'compare it with the one you noted'})"),
-        ("revealed", told),
+        *_chances(document),
+        ("revealed", _seats(document["reveals"]) or "no seat: the house alone made this order"),
         ("unrevealed", ", ".join(map(str, document["unrevealed"])) or "none"),
     ]
     if document["format"] == proofs.CARD_FORMAT:
@@ -65,6 +75,22 @@ def _facts(document: Document, compared: bool) -> list[tuple[str, str]]:
         opened = "opened" if document["cards"] else "not opened"
         return [*facts, ("void", repr(document["reason"])), ("deck", opened)]
     return [*facts, ("order", " ".join(document["order"]))]
+
+
+def _chances(document: Document) -> list[tuple[str, str]]:
+    """Return the cuts and the dice; the first protocol had none in its proofs."""
+    if document["version"] == 1:
+        return [("protocol", "1: cuts and dice are not in this proof")]
+    cuts = ", ".join(map(str, document["commitment"]["cuts"]))
+    facts = [("cuts", f"{cuts} cards from the top" if cuts else "none")]
+    if document["throws"]:
+        dice = "; ".join(" ".join(map(str, thrown)) for thrown in document["throws"])
+        facts.append(("dice", f"{dice} (by the house and {_seats(document['links']) or 'no seat'})"))
+    return facts
+
+
+def _seats(shares: list[Document]) -> str:
+    return ", ".join(str(one["seat"]) for one in shares)
 
 
 @app.command("journal")
