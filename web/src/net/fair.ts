@@ -3,6 +3,7 @@ import { hex, joined, octets, unhex, utf8 } from "./bytes";
 import { sha256 } from "./sha256";
 
 const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
+const VERSION = 2;
 
 export interface ShuffleId {
   table: string;
@@ -10,9 +11,11 @@ export interface ShuffleId {
   shuffle: number;
 }
 
-interface Commitment extends ShuffleId {
+export interface Commitment extends ShuffleId {
   merkle: string;
   seats: { seat: number; commitment: string }[];
+  /** Of the second protocol on. */
+  cuts?: number[];
   root: string;
 }
 
@@ -21,83 +24,174 @@ export interface Proof {
   format: string;
   version: number;
   commitment: Commitment;
+  /** Of the second protocol on, as are throws and the salt of the dice. */
+  links?: { seat: number; link: string }[];
+  throws?: number[][];
   reveals: { seat: number; nonce: string }[];
   unrevealed: number[];
   outcome: "dealt" | "void";
   cards: { face: string; salt: string }[];
+  dice_salt?: string;
   order?: string[];
   reason?: string;
 }
 
-const hash = (what: string, ...parts: Uint8Array[]): Promise<Uint8Array> =>
-  sha256(joined(utf8(`letitride/fair/1/${what}\0`), ...parts));
-
-function idOf(id: ShuffleId): Promise<Uint8Array> {
-  const name = utf8(id.table);
-  return hash("id", octets(name.length, 1), name, octets(id.round, 8), octets(id.shuffle, 4));
+/** What this page saw of a shuffle before its proof: the proof has to agree with it. */
+export interface Seen {
+  root: string;
+  throws: number[][];
+  nonces: { seat: number; nonce: string }[];
 }
+
+type Hash = (what: string, ...parts: Uint8Array[]) => Promise<Uint8Array>;
+
+const hashOf =
+  (version: number): Hash =>
+  (what, ...parts) =>
+    sha256(joined(utf8(`letitride/fair/${version}/${what}\0`), ...parts));
+const hash = hashOf(VERSION);
+
+function idOf(id: ShuffleId, by: Hash): Promise<Uint8Array> {
+  const name = utf8(id.table);
+  return by("id", octets(name.length, 1), name, octets(id.round, 8), octets(id.shuffle, 4));
+}
+
+/** How many there are, then each seat with what it gave. */
+const listed = (shares: { seat: number; content: string }[]): Uint8Array =>
+  joined(octets(shares.length, 1), ...shares.map((one) => joined(octets(one.seat, 1), unhex(one.content))));
+
+const linksOf = (proof: Proof): Uint8Array => listed((proof.links ?? []).map((one) => ({ seat: one.seat, content: one.link })));
+
+/** The link of a nonce: a seat's part in the dice. */
+export const link = async (nonce: Uint8Array): Promise<string> => hex(await hash("link", nonce));
 
 /** The pledge of a nonce that a seat will reveal. */
 export async function pledge(id: ShuffleId, seat: number, nonce: Uint8Array): Promise<string> {
-  return hex(await hash("seat", await idOf(id), octets(seat, 1), nonce));
+  return hex(await hash("seat", await idOf(id, hash), octets(seat, 1), await hash("link", nonce)));
 }
 
-/** What is wrong with a proof, in words of the proof; nothing where it holds. `root` is the one noted before the deal. */
-export async function problems(proof: Proof, root?: string, mine?: { seat: number; digest: string }): Promise<string[]> {
-  if (proof.format !== "letitride-fair-proof" || proof.version !== 1) return [`format: ${proof.format} ${proof.version}`];
-  const found: string[] = [];
-  const { commitment } = proof;
-  const id = await idOf(commitment);
-  const seats = commitment.seats.map((one) => joined(octets(one.seat, 1), unhex(one.commitment)));
-  const follows = hex(await hash("root", id, unhex(commitment.merkle), octets(seats.length, 1), ...seats));
-  if (commitment.root !== follows) found.push("commitment.root does not follow from what it commits to");
-  if (root !== undefined && commitment.root !== root) found.push("commitment.root is not the one that was published");
-  const pledged = new Map(commitment.seats.map((one) => [one.seat, one.commitment]));
-  if (mine && pledged.has(mine.seat) && pledged.get(mine.seat) !== mine.digest) found.push("my own pledge is not in it");
-  for (const one of proof.reveals) {
-    const digest = hex(await hash("seat", id, octets(one.seat, 1), unhex(one.nonce)));
-    if (pledged.get(one.seat) !== digest) found.push(`seat ${one.seat} did not pledge the nonce of the proof`);
+/** The root that follows from what a commitment commits to. */
+export async function rootOf(commitment: Commitment, version = VERSION): Promise<string> {
+  const by = hashOf(version);
+  const seats = listed(commitment.seats.map((one) => ({ seat: one.seat, content: one.commitment })));
+  const cuts = commitment.cuts ? [octets(commitment.cuts.length, 1), Uint8Array.from(commitment.cuts)] : [];
+  return hex(await by("root", await idOf(commitment, by), unhex(commitment.merkle), seats, ...cuts));
+}
+
+/** What is wrong with a proof, in words of the proof; nothing where it holds. */
+export async function problems(proof: Proof, seen?: Seen): Promise<string[]> {
+  try {
+    return await allProblems(proof, seen);
+  } catch {
+    return ["it cannot be read as a proof"]; // a list of something else, a field that is missing
   }
-  if (proof.outcome === "void" && !proof.cards.length) return found;
+}
+
+async function allProblems(proof: Proof, seen?: Seen): Promise<string[]> {
+  if (proof.format !== "letitride-fair-proof" || ![1, 2].includes(proof.version)) return [`format: ${proof.format} ${proof.version}`];
+  const fields = [proof.commitment.cuts, proof.links, proof.throws, proof.dice_salt].filter((one) => one !== undefined);
+  if (fields.length !== (proof.version === 1 ? 0 : 4)) return ["it does not have the fields of its version"];
+  const isDealt = proof.outcome === "dealt";
+  const whole = isDealt ? proof.order?.length === 52 && proof.cards.length === 52 : proof.outcome === "void" && !proof.order && Boolean(proof.reason);
+  if (!whole) return ["it does not have the fields of its outcome"];
+  const found = await shareProblems(proof);
+  const { commitment } = proof;
+  if (commitment.root !== (await rootOf(commitment, proof.version))) found.push("commitment.root does not follow from what it commits to");
+  if (seen?.root && commitment.root !== seen.root) found.push("commitment.root is not the one that was published");
+  if (isDealt) found.push(...seenProblems(proof, seen));
+  if (!isDealt && !proof.cards.length) return found;
   return [...found, ...(await deckProblems(proof))];
 }
 
+/** What this page saw, and the proof of a deck that was dealt says otherwise. */
+function seenProblems(proof: Proof, seen?: Seen): string[] {
+  const found: string[] = [];
+  if (seen?.throws.length && JSON.stringify(seen.throws) !== JSON.stringify(proof.throws)) found.push("throws are not those that were published");
+  for (const one of seen?.nonces ?? [])
+    if (!proof.reveals.some((told) => told.seat === one.seat && told.nonce === one.nonce)) found.push(`the nonce that seat ${one.seat} revealed is left out`);
+  return found;
+}
+
+const rising = (shares: { seat: number }[]): boolean => shares.every((one, at) => at === 0 || shares[at - 1]!.seat < one.seat);
+
+async function shareProblems(proof: Proof): Promise<string[]> {
+  const by = hashOf(proof.version);
+  const found: string[] = [];
+  const id = await idOf(proof.commitment, by);
+  const pledged = new Map(proof.commitment.seats.map((one) => [one.seat, one.commitment]));
+  const links = proof.links ?? [];
+  for (const [name, shares] of Object.entries({ "commitment.seats": proof.commitment.seats, links, reveals: proof.reveals }))
+    if (!rising(shares)) found.push(`${name} do not rise by seat`);
+  const fits = async (seat: number, share: Uint8Array): Promise<boolean> => pledged.get(seat) === hex(await by("seat", id, octets(seat, 1), share));
+  for (const one of links) if (!(await fits(one.seat, unhex(one.link)))) found.push(`seat ${one.seat} did not pledge the link of the proof`);
+  for (const one of proof.reveals) {
+    const nonce = unhex(one.nonce);
+    if (!(await fits(one.seat, proof.version === 1 ? nonce : await by("link", nonce)))) found.push(`seat ${one.seat} did not pledge the nonce of the proof`);
+  }
+  const silent = [...pledged.keys()].filter((seat) => !proof.reveals.some((one) => one.seat === seat));
+  if (silent.join() !== proof.unrevealed.join()) found.push("unrevealed are not the seats that pledged and did not reveal");
+  return found;
+}
+
 async function deckProblems(proof: Proof): Promise<string[]> {
+  const by = hashOf(proof.version);
   const found: string[] = [];
   const faces = proof.cards.map((card) => card.face);
   if ([...faces].sort().join() !== [...FACES].sort().join()) found.push("cards are not the 52 faces");
-  let level = await Promise.all(
-    proof.cards.map((card, at) => hash("leaf", octets(at, 1), unhex(card.salt), utf8(card.face))),
-  );
-  const pad = await hash("pad");
+  let level = await Promise.all(proof.cards.map((card, at) => by("leaf", octets(at, 1), unhex(card.salt), utf8(card.face))));
+  if (proof.dice_salt !== undefined) level.push(await by("dice", unhex(proof.dice_salt)));
+  const pad = await by("pad");
   while (level.length < 64) level.push(pad);
   while (level.length > 1) {
     const pairs = level.filter((_, at) => at % 2 === 0);
-    level = await Promise.all(pairs.map((left, at) => hash("node", left, level[2 * at + 1]!)));
+    level = await Promise.all(pairs.map((left, at) => by("node", left, level[2 * at + 1]!)));
   }
   if (hex(level[0]!) !== proof.commitment.merkle) found.push("cards are not the deck that was committed to");
+  if (proof.throws && JSON.stringify(await thrown(proof)) !== JSON.stringify(proof.throws)) found.push("throws do not follow from the salt and the links");
   if (proof.outcome === "dealt") {
-    const order = (await sigma(proof)).map((card) => faces[card]);
-    if (order.join() !== proof.order?.join()) found.push("order does not follow from the cards and the nonces");
+    const order = (await dealt(proof)).map((card) => faces[card]);
+    if (order.join() !== proof.order?.join()) found.push("order does not follow from the cards, the nonces and the cuts");
   }
   return found;
 }
 
-/** For each place of the deck, the number of the house's card that lies there. */
-async function sigma(proof: Proof): Promise<number[]> {
-  const nonces = proof.reveals.map((one) => joined(octets(one.seat, 1), unhex(one.nonce)));
-  const key = await hash("key", unhex(proof.commitment.root), octets(nonces.length, 1), ...nonces);
-  const places = Array.from({ length: 52 }, (_, at) => at);
+/** The bytes that follow from a key, one by one. */
+function streamOf(by: Hash, key: Uint8Array): () => Promise<number> {
   let stream: number[] = [];
   let block = 0;
-  for (let top = 51; top > 0; top--) {
-    const bits = top.toString(2).length;
-    let other = 64;
-    while (other > top) {
-      if (!stream.length) stream = Array.from(await hash("stream", key, octets(block++, 8)));
-      other = stream.shift()! % 2 ** bits;
+  return async () => {
+    if (!stream.length) stream = Array.from(await by("stream", key, octets(block++, 8)));
+    return stream.shift()!;
+  };
+}
+
+/** The throws of the dice that follow, as many as the proof has. */
+async function thrown(proof: Proof): Promise<number[][]> {
+  const next = streamOf(hash, await hash("throw", unhex(proof.commitment.root), unhex(proof.dice_salt ?? ""), linksOf(proof)));
+  const die = async (): Promise<number> => {
+    for (;;) {
+      const bits = (await next()) % 8;
+      if (bits < 6) return bits + 1;
     }
+  };
+  const found: number[][] = [];
+  for (const _ of proof.throws ?? []) found.push([await die(), await die(), await die()]);
+  return found;
+}
+
+/** For each place of the deck as it was dealt, the number of the house's card that lay there. */
+async function dealt(proof: Proof): Promise<number[]> {
+  const by = hashOf(proof.version);
+  const nonces = listed(proof.reveals.map((one) => ({ seat: one.seat, content: one.nonce })));
+  const dice = proof.throws ? [octets(proof.throws.length, 1), Uint8Array.from(proof.throws.flat()), linksOf(proof)] : [];
+  const next = streamOf(by, await by("key", unhex(proof.commitment.root), ...dice, nonces));
+  let places = Array.from({ length: 52 }, (_, at) => at);
+  for (let top = 51; top > 0; top--) {
+    const size = 2 ** top.toString(2).length;
+    let other = 64;
+    while (other > top) other = (await next()) % size;
     [places[top], places[other]] = [places[other]!, places[top]!];
   }
+  for (const cut of proof.commitment.cuts ?? []) places = [...places.slice(cut), ...places.slice(0, cut)];
   return places;
 }

@@ -1,21 +1,13 @@
 // Table: one table over a WebSocket, as signals: the view, how the table stands, and what becomes of commands.
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
-import type { Act, Answer, CommitmentSent, Outgoing, TableSent, View } from "../generated/api";
+import type { Act, Answer, Outgoing, TableSent, View } from "../generated/api";
 import { ask, capital, Refused } from "./api";
 import { hex, random } from "./bytes";
-import { pledge, type ShuffleId } from "./fair";
+import { type Noted, type Send, shares } from "./shares";
 
 export type Command = Act["command"];
 export type Line = "connecting" | "open" | "lost" | "session" | "missing" | "halted" | "elsewhere" | "left";
-
-/** What is known of a shuffle before it is dealt: to check its proof against later. */
-export interface Noted {
-  round: number;
-  shuffle: number;
-  root: string;
-  mine?: { seat: number; digest: string };
-}
 
 export interface Connection {
   readonly id: string;
@@ -69,14 +61,12 @@ export function connect(id: string, role = ""): Connection {
   const waitingFor = new Map<string, Waiting>();
   const waiting = signal(0);
   const seat = computed(() => Number(/^seat:(\d+)$/.exec(view.value?.viewer ?? "")?.[1] ?? 0));
-  const notes = new Map<string, Noted>();
-  const nonces = new Map<string, { nonce: string; seat: number; digest: string }>();
+  const part = shares();
   let socket: WebSocket | null = null;
   let tries = 0;
   let timer = 0;
   let over = false;
   let attempt = 0;
-  let announced: ShuffleId | null = null;
   let early: Answer[] = [];
 
   async function open(): Promise<void> {
@@ -108,6 +98,7 @@ export function connect(id: string, role = ""): Connection {
     opened.onopen = () => {
       tries = 0;
       line.value = "open";
+      part.reconnected();
       for (const one of waitingFor.values()) opened.send(one.frame);
     };
     opened.onmessage = ({ data }) => {
@@ -174,28 +165,32 @@ export function connect(id: string, role = ""): Connection {
         } else if (message.code !== "shuffle_share") trouble.value = capital(message.sentence);
         break;
       case "pledges":
-        announced = message;
+        part.announced(message);
         break;
       case "commitment":
-        announced = null;
-        reveal(message, from);
+        void part.committed(message, sender(from));
         break;
-      case "proof": {
-        const noted = notes.get(`${message.round}/${message.shuffle}`);
-        const one = noted ?? { round: message.round, shuffle: message.shuffle, root: "" };
-        proofs.value = [one, ...proofs.value].slice(0, PROOFS_KEPT);
+      case "share":
+        part.told(message);
         break;
-      }
+      case "proof":
+        proofs.value = [part.noted(message.round, message.shuffle), ...proofs.value].slice(0, PROOFS_KEPT);
+        break;
       case "halted":
         halted.value = message.why;
         break;
     }
-    if (announced && seat.value) {
-      // A shuffle may be announced before one is seen to sit: then the pledge follows with the view that shows it.
-      void pledgeFor(announced, from);
-      announced = null;
-    }
+    // A shuffle may be announced before the view shows a seat: then the pledge follows with the view that does.
+    void part.pledge(seat.value, sender(from));
   }
+
+  const sender =
+    (to: WebSocket): Send =>
+    (message) => {
+      const open = to.readyState === WebSocket.OPEN;
+      if (open) to.send(JSON.stringify(message));
+      return open;
+    };
 
   /** An answer comes before the view it speaks of: whoever waits for it is told when he can see what came of it. */
   function tellSeen(): void {
@@ -210,23 +205,6 @@ export function connect(id: string, role = ""): Connection {
     waitingFor.delete(answer.command);
     waiting.value = waitingFor.size;
     one?.done(answer);
-  }
-
-  async function pledgeFor(shuffle: ShuffleId, to: WebSocket): Promise<void> {
-    const nonce = random(32);
-    const digest = await pledge(shuffle, seat.value, nonce);
-    nonces.set(`${shuffle.round}/${shuffle.shuffle}`, { nonce: hex(nonce), seat: seat.value, digest });
-    if (to.readyState === WebSocket.OPEN) to.send(JSON.stringify({ type: "pledge", digest }));
-  }
-
-  function reveal(commitment: CommitmentSent, to: WebSocket): void {
-    const key = `${commitment.round}/${commitment.shuffle}`;
-    const mine = nonces.get(key);
-    const { round, shuffle, root } = commitment;
-    notes.set(key, { round, shuffle, root, ...(mine ? { mine: { seat: mine.seat, digest: mine.digest } } : {}) });
-    const pledged = commitment.seats.find((one) => one.seat === mine?.seat)?.commitment === mine?.digest;
-    if (mine && pledged && to.readyState === WebSocket.OPEN) to.send(JSON.stringify({ type: "reveal", nonce: mine.nonce }));
-    nonces.delete(key);
   }
 
   function submit(make: (id: string) => object): Promise<Answer> {

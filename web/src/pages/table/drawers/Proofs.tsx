@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { ask, Refused, told } from "../../../net/api";
 import { type Proof, problems } from "../../../net/fair";
 import { saveJson } from "../../../net/files";
-import type { Noted } from "../../../net/table";
+import { blank, type Noted } from "../../../net/shares";
 import { Button } from "../../../parts/Button";
 import { t } from "../../../texts";
 import type { Game } from "../game";
@@ -13,6 +13,30 @@ const SHUFFLES_MAX = 9;
 interface Checked {
   good: boolean;
   words: string;
+  facts: [string, string][];
+}
+
+/** What this page saw the house do with its part that it should not have done. */
+function doubtsOf(one: Noted): string[] {
+  const { mine, doubts } = one;
+  const late = !mine?.acknowledged.includes("pledge");
+  const said = doubts.map((what) => t(what === "left_out" && late ? "proofs.doubt.late" : `proofs.doubt.${what}`));
+  const silent = (["pledge", "link", "nonce"] as const).filter((step) => mine?.sent.includes(step) && !mine.acknowledged.includes(step));
+  return [...said, ...silent.map((step) => t(`proofs.unacknowledged.${step}`))];
+}
+
+const seatsOf = (shares: { seat: number }[]): string => shares.map((one) => one.seat).join(", ");
+
+function factsOf(proof: Proof): [string, string][] {
+  const { cuts } = proof.commitment;
+  const dice = (proof.throws ?? []).map((thrown) => thrown.join(" ")).join("; ");
+  const by = seatsOf(proof.links ?? []);
+  return [
+    [t("proofs.cuts"), !cuts ? t("proofs.cuts.old") : cuts.length ? t("proofs.cuts.cards", { cards: cuts.join(", ") }) : t("proofs.nothing")],
+    ...(dice ? [[t("proofs.dice"), t(by ? "proofs.dice.by" : "proofs.dice.house", { dice, seats: by })] as [string, string]] : []),
+    [t("proofs.revealed"), seatsOf(proof.reveals) || t("proofs.nothing")],
+    [t("proofs.unrevealed"), proof.unrevealed.join(", ") || t("proofs.nothing")],
+  ];
 }
 
 export default function Proofs({ game }: { game: Game }) {
@@ -34,8 +58,9 @@ export default function Proofs({ game }: { game: Game }) {
     const found: Noted[] = [];
     try {
       for (let shuffle = 1; shuffle <= SHUFFLES_MAX; shuffle++) {
-        await fetched({ round: number, shuffle, root: "" });
-        found.push({ round: number, shuffle, root: "" });
+        const one = blank(number, shuffle);
+        await fetched(one);
+        found.push(one);
       }
     } catch (error) {
       const none = error instanceof Refused && [404, 422].includes(error.status);
@@ -48,15 +73,15 @@ export default function Proofs({ game }: { game: Game }) {
     const key = `${one.round}/${one.shuffle}`;
     try {
       const proof = await fetched(one);
-      const found = await problems(proof, one.root || undefined, one.mine);
-      const void_ = proof.outcome === "void";
+      const found = await problems(proof, one);
       // A pledge that came too late is none: then the deck was made without one's own part.
       const partIn = proof.reveals.some((told) => told.seat === one.mine?.seat);
       const good = t(partIn ? "proofs.holds.mine" : one.root ? "proofs.holds.seen" : "proofs.holds");
-      const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : void_ ? t("proofs.void", { why: proof.reason ?? "" }) : good;
-      checked.value = { ...checked.value, [key]: { good: !found.length, words } };
+      const given_up = t(proof.cards.length ? "proofs.void" : "proofs.void.lost", { why: proof.reason ?? "" });
+      const words = found.length ? t("proofs.wrong", { what: found.join("; ") }) : proof.outcome === "void" ? given_up : good;
+      checked.value = { ...checked.value, [key]: { good: !found.length, words, facts: factsOf(proof) } };
     } catch (error) {
-      checked.value = { ...checked.value, [key]: { good: false, words: told(error) } };
+      checked.value = { ...checked.value, [key]: { good: false, words: told(error), facts: [] } };
     }
   }
 
@@ -65,7 +90,7 @@ export default function Proofs({ game }: { game: Game }) {
     try {
       proof = await fetched(one);
     } catch (error) {
-      checked.value = { ...checked.value, [`${one.round}/${one.shuffle}`]: { good: false, words: told(error) } };
+      checked.value = { ...checked.value, [`${one.round}/${one.shuffle}`]: { good: false, words: told(error), facts: [] } };
       return;
     }
     saveJson(`proof-${game.line.id}-${one.round}-${one.shuffle}.json`, proof);
@@ -108,11 +133,26 @@ export default function Proofs({ game }: { game: Game }) {
                 <Button onClick={() => void check(one)}>{t("proofs.check")}</Button>
                 <Button onClick={() => void download(one)}>{t("proofs.download")}</Button>
               </div>
+              {doubtsOf(one).map((doubt) => (
+                <p key={doubt} role="note" class="form-no">
+                  {doubt}
+                </p>
+              ))}
               {result && (
                 <p role="status" class={result.good ? "proof-good" : "form-no"}>
                   {result.good ? "✓ " : "✕ "}
                   {result.words}
                 </p>
+              )}
+              {result && result.facts.length > 0 && (
+                <dl class="proof-facts">
+                  {result.facts.map(([label, fact]) => (
+                    <div key={label}>
+                      <dt>{label}</dt>
+                      <dd>{fact}</dd>
+                    </div>
+                  ))}
+                </dl>
               )}
             </li>
           );

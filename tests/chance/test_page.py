@@ -1,0 +1,208 @@
+"""The page's part in a shuffle and its check of proofs, run by Node without a browser; Python plays the house."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from letitride.chance.fair import Commitment, Fair, Secret, Throw, close, draw, throw
+from letitride.chance.proof import verify
+from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId, link_of, pledge
+from tests.chance.test_proof import DOCUMENTS, OF_THE_FIRST, changed, get, leaves
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from web import node_folder, packages  # noqa: E402 - the scripts are no package
+
+ID = ShuffleId("seven", 12, 1)
+SEAT = 4
+EXPORTS = 'export { problems } from "./src/net/fair"; export { shares } from "./src/net/shares";'
+
+
+@dataclass
+class Page:
+    """The page's modules in a process of their own."""
+
+    words: IO[str]
+    answers: IO[str]
+
+    def __call__(self, name: str, *given: Any) -> Any:
+        self.words.write(json.dumps([name, *given]) + "\n")
+        self.words.flush()
+        return json.loads(self.answers.readline())
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    packages(ROOT / "web")
+    node, bundle = str(node_folder() / "bin" / "node"), tmp_path_factory.mktemp("page") / "page.mjs"
+    build = [node, "node_modules/esbuild/bin/esbuild", "--bundle", "--format=esm", "--loader=ts", f"--outfile={bundle}"]
+    subprocess.run(build, cwd=ROOT / "web", input=EXPORTS, text=True, check=True, capture_output=True)
+    run = [node, str(Path(__file__).parent / "page.mjs"), str(bundle)]
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield Page(process.stdin, process.stdout)
+        process.stdin.close()
+
+
+DECKS = {name: one for name, one in (DOCUMENTS | OF_THE_FIRST).items() if one["format"] == "letitride-fair-proof"}
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_the_page_takes_a_proof_that_holds_and_finds_whatever_is_changed_in_it(page: Page, name: str) -> None:
+    document = DECKS[name]
+    assert [] == page("problems", document)
+    for path in leaves(document):
+        was = get(document, path)
+        if path == ("reason",) or path[1:2] not in {(), (0,), (1,), ("root",), ("merkle",), ("table",), ("cuts",)}:
+            continue
+        other = was + 1 if isinstance(was, int) else [1] if was == [] else {"2c": "3c"}.get(was, "2c")
+        if isinstance(was, str) and len(was) == 64:
+            other = was[:-1] + f"{int(was[-1], 16) ^ 1:x}"
+        if name.endswith("lost") and path[0] in {"throws", "cards", "links", "dice_salt"}:
+            continue
+        assert page("problems", changed(document, path, other)), (path, other)
+
+
+def test_the_page_finds_what_is_left_out(page: Page) -> None:
+    document = DECKS["dealt"]
+    for path in (
+        ("links",),
+        ("throws",),
+        ("reveals",),
+        ("unrevealed",),
+        ("commitment", "seats"),
+        ("commitment", "cuts"),
+    ):
+        for less in ([], get(document, path)[:-1]):
+            assert page("problems", changed(document, path, less)), path
+    assert page("problems", {**document, "version": 1})
+    assert page("problems", {**document, "version": 3})
+    short = copy.deepcopy(document)
+    del short["commitment"]["cuts"]
+    assert page("problems", short)
+
+
+def test_the_page_holds_a_proof_against_what_it_saw(page: Page) -> None:
+    document = DECKS["dealt"]
+    seen = {"root": document["commitment"]["root"], "throws": document["throws"], "nonces": document["reveals"]}
+    assert [] == page("problems", document, seen)
+    for name, other, words in (
+        ("root", "0" * 64, "not the one that was published"),
+        ("throws", [[1, 1, 1]], "throws are not those that were published"),
+        ("nonces", [{"seat": 7, "nonce": "07" * 32}], "the nonce that seat 7 revealed is left out"),
+    ):
+        (problem,) = page("problems", document, {**seen, name: other})
+        assert words in problem
+
+
+def announced(secret: Secret) -> dict[str, Any]:
+    """Return the message with which pledges begin."""
+    return {"type": "pledges", "table": ID.table, "round": 12, "shuffle": 1, "merkle": secret.merkle.hex()}
+
+
+def committed(commitment: Commitment, wants: str, throws: tuple[Throw, ...] = ()) -> dict[str, Any]:
+    """Return the message with which the house wants something revealed."""
+    return {"type": "commitment", **commitment.as_data(), "throws": throws, "wants": wants}
+
+
+def told(what: str, value: str, seat: int = SEAT) -> dict[str, Any]:
+    """Return the message by which something a seat gave is acknowledged."""
+    return {"type": "share", "table": ID.table, "round": 12, "shuffle": 1, "seat": seat, "what": what, "value": value}
+
+
+def pledged(page: Page, secret: Secret) -> Pledge:
+    """Let the page pledge to a deck."""
+    page("begin")
+    page("announced", announced(secret))
+    (frame,) = page("pledge", SEAT, True)
+    assert "pledge" == frame["type"]
+    return Pledge(SEAT, bytes.fromhex(frame["digest"]))
+
+
+def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) -> None:
+    secret = draw(ID)
+    one = pledged(page, secret)
+    assert [] == page("pledge", SEAT, True)  # once is enough while the line holds
+    page("reconnected")
+    page("announced", announced(secret))
+    assert [{"type": "pledge", "digest": one.digest.hex()}] == page("pledge", SEAT, True)  # the same nonce
+    page("told", told("pledge", one.digest.hex()))
+    other = Reveal(1, b"\1" * 32)
+    commitment = close(secret, [one, pledge(ID, other)], [20])
+    (frame,) = page("committed", committed(commitment, "link"), True)
+    link = Link(SEAT, bytes.fromhex(frame["link"]))
+    dice = throw(secret, commitment, [link, other.link])  # refuses a link that was not pledged
+    page("told", told("link", frame["link"]))
+    assert [] == page("committed", committed(commitment, "link"), True)  # it is acknowledged
+    (frame,) = page("committed", committed(commitment, "nonce", (dice,)), True)
+    reveal = Reveal(SEAT, bytes.fromhex(frame["nonce"]))
+    assert link.link == link_of(reveal.nonce)
+    page("told", told("nonce", frame["nonce"]))
+    proof = Fair(secret, commitment, (reveal,), (link, other.link), (dice,)).proof().as_data()
+    assert [] == verify(proof)
+    noted = page("noted", 12, 1)
+    assert ["pledge", "link", "nonce"] == noted["mine"]["acknowledged"]
+    assert (commitment.root.hex(), [list(dice)], []) == (noted["root"], noted["throws"], noted["doubts"])
+    assert [] == page("problems", proof, noted)
+    left_out = Fair(secret, commitment, (), (link, other.link), (dice,)).proof().as_data()
+    assert ["the nonce that seat 4 revealed is left out"] == page("problems", left_out, noted)
+
+
+def test_a_reveal_that_is_lost_is_sent_again_and_one_without_an_answer_is_known(page: Page) -> None:
+    secret = draw(ID)
+    commitment = close(secret, [pledged(page, secret)])
+    assert [] == page("committed", committed(commitment, "nonce"), False)  # the line was down
+    assert ["pledge"] == page("noted", 12, 1)["mine"]["sent"]
+    page("reconnected")
+    (frame,) = page("committed", committed(commitment, "nonce"), True)
+    Fair(secret, commitment, (Reveal(SEAT, bytes.fromhex(frame["nonce"])),))
+    mine = page("noted", 12, 1)["mine"]
+    assert (["pledge", "nonce"], []) == (mine["sent"], mine["acknowledged"])
+
+
+def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(page: Page) -> None:
+    other = draw(ID)
+    for doubt in ("merkle", "root", "roots", "left_out"):
+        secret = draw(ID)
+        one = pledged(page, secret)
+        good = committed(close(secret, [one]), "nonce")
+        message = {
+            "merkle": committed(close(other, [one]), "nonce"),
+            "root": {**good, "cuts": [7]},
+            "roots": committed(close(secret, [one], [7]), "nonce"),
+            "left_out": committed(close(secret), "nonce"),
+        }[doubt]
+        if doubt == "roots":
+            page("committed", committed(close(secret, [one]), "link"), True)
+        assert [] == page("committed", message, True), doubt
+        assert [doubt] == page("noted", 12, 1)["doubts"]
+    pledged(page, draw(ID))
+    page("announced", announced(other))  # another deck under the same name
+    assert ["merkle"] == page("noted", 12, 1)["doubts"]
+
+
+def test_what_is_published_for_a_seat_and_did_not_come_from_it_is_noted(page: Page) -> None:
+    pledged(page, draw(ID))
+    page("told", told("pledge", "0" * 64, seat=1))
+    assert [] == page("noted", 12, 1)["doubts"]
+    page("told", told("pledge", "0" * 64))
+    assert (["another"], []) == (page("noted", 12, 1)["doubts"], page("noted", 12, 1)["mine"]["acknowledged"])
+
+
+def test_a_page_without_a_seat_pledges_when_it_gets_one(page: Page) -> None:
+    page("begin")
+    page("announced", announced(draw(ID)))
+    assert [] == page("pledge", 0, True)
+    assert 1 == len(page("pledge", SEAT, True))
+    assert 1 == len(page("pledge", 2, True))  # another seat pledges another nonce
+    assert 2 == page("noted", 12, 1)["mine"]["seat"]

@@ -1,0 +1,119 @@
+// Shares: this page's part in the shuffles of a table: what it pledged, revealed and was told. It opens no connection.
+import type { CommitmentSent, Incoming, PledgesSent, ShareSent } from "../generated/api";
+import { hex, random, unhex } from "./bytes";
+import { link, pledge, rootOf, type Seen, type ShuffleId } from "./fair";
+
+export type Step = ShareSent["what"];
+
+/** Why this page keeps its part to itself, or what was published under its seat that it did not send. */
+export type Doubt = "merkle" | "root" | "roots" | "left_out" | "another";
+
+/** What is known of a shuffle before its proof: to hold the proof against. */
+export interface Noted extends Seen {
+  round: number;
+  shuffle: number;
+  merkle: string;
+  mine?: { seat: number; digest: string; sent: Step[]; acknowledged: Step[] };
+  doubts: Doubt[];
+}
+
+export interface Shares {
+  /** A shuffle that seats may pledge to. */
+  announced(message: PledgesSent): void;
+  /** Pledge for a seat, once over each line; `send` says whether the message went out. */
+  pledge(seat: number, send: Send): Promise<void>;
+  /** Give what a commitment wants, if it is the one this page pledged for. */
+  committed(message: CommitmentSent, send: Send): Promise<void>;
+  /** What a seat gave, as it was published. */
+  told(message: ShareSent): void;
+  noted(round: number, shuffle: number): Noted;
+  /** The line is a new one: what it does not know yet is said again. */
+  reconnected(): void;
+}
+
+export type Send = (message: Incoming) => boolean;
+
+const KEPT = 40;
+/** A shuffle of which nothing was seen. */
+export const blank = (round: number, shuffle: number): Noted => ({ round, shuffle, merkle: "", root: "", throws: [], nonces: [], doubts: [] });
+
+export function shares(): Shares {
+  const notes = new Map<string, Noted>();
+  const secrets = new Map<string, { nonce: string; link: string }>();
+  let open: PledgesSent | null = null;
+  let pledged = "";
+
+  function noteOf({ round, shuffle }: Omit<ShuffleId, "table">): Noted {
+    const key = `${round}/${shuffle}`;
+    const found = notes.get(key) ?? blank(round, shuffle);
+    notes.set(key, found);
+    for (const old of [...notes.keys()].slice(0, -KEPT)) notes.delete(old);
+    return found;
+  }
+
+  const secretOf = (note: Noted) => secrets.get(`${note.round}/${note.shuffle}/${note.mine?.seat}`);
+
+  function doubt(note: Noted, what: Doubt): void {
+    if (!note.doubts.includes(what)) note.doubts.push(what);
+  }
+
+  /** Why the page does not reveal for a commitment; null where it may. */
+  async function refusal(message: CommitmentSent, note: Noted): Promise<Doubt | null> {
+    if (message.merkle !== note.merkle) return "merkle";
+    if (message.root !== (await rootOf(message))) return "root";
+    if (message.root !== note.root) return "roots";
+    const mine = message.seats.find((one) => one.seat === note.mine?.seat);
+    return mine?.commitment === note.mine?.digest ? null : "left_out";
+  }
+
+  return {
+    announced(message) {
+      const note = noteOf(message);
+      if (note.merkle && note.merkle !== message.merkle) return doubt(note, "merkle");
+      note.merkle = message.merkle;
+      if (!note.root) open = message;
+    },
+    async pledge(seat, send) {
+      const id = open;
+      if (!id || !seat) return;
+      const key = `${id.round}/${id.shuffle}/${seat}`;
+      if (pledged === key) return;
+      pledged = key;
+      // The same nonce however often the line drops: a pledge that is repeated tells nothing new.
+      const nonce = secrets.get(key)?.nonce ?? hex(random(32));
+      secrets.set(key, { nonce, link: await link(unhex(nonce)) });
+      for (const old of [...secrets.keys()].slice(0, -KEPT)) secrets.delete(old);
+      const digest = await pledge(id, seat, unhex(nonce));
+      const note = noteOf(id);
+      if (note.root) return; // it was closed meanwhile
+      if (note.mine?.digest !== digest) note.mine = { seat, digest, sent: [], acknowledged: [] };
+      if (send({ type: "pledge", digest })) note.mine.sent.push("pledge");
+    },
+    async committed(message, send) {
+      if (open?.round === message.round && open.shuffle === message.shuffle) open = null;
+      const note = noteOf(message);
+      note.root ||= message.root;
+      const why = note.mine ? await refusal(message, note) : null;
+      if (why) doubt(note, why);
+      if (message.throws.length && note.root === message.root) note.throws = message.throws;
+      const { mine } = note;
+      const secret = mine && secretOf(note);
+      if (!mine || why || !secret || mine.acknowledged.includes(message.wants)) return;
+      const given: Incoming = message.wants === "link" ? { type: "link", link: secret.link } : { type: "reveal", nonce: secret.nonce };
+      if (send(given)) mine.sent.push(message.wants);
+    },
+    told(message) {
+      const note = noteOf(message);
+      const { mine } = note;
+      if (message.what === "nonce" && !note.nonces.some((one) => one.seat === message.seat)) note.nonces.push({ seat: message.seat, nonce: message.value });
+      if (!mine || message.seat !== mine.seat) return;
+      const own = { pledge: mine.digest, ...secretOf(note) };
+      if (own[message.what] !== message.value) doubt(note, "another");
+      else if (!mine.acknowledged.includes(message.what)) mine.acknowledged.push(message.what);
+    },
+    noted: (round, shuffle) => notes.get(`${round}/${shuffle}`) ?? blank(round, shuffle),
+    reconnected() {
+      pledged = "";
+    },
+  };
+}
