@@ -103,7 +103,7 @@ export interface Deck {
   row: number | null;
 }
 
-/** Check the proofs of a round's decks, and look for each order in the rows that mixed a deck. */
+/** Check the proofs of a round's decks, and look for each order in the rows that bound or mixed a deck. */
 export async function checkDecks(table_id: string, round: number, shuffles: number[], rows: Row[]): Promise<Deck[]> {
   const mixed = rows.flatMap((row) => ordersIn(row).map((order) => ({ row: row.number, order })));
   return Promise.all(
@@ -116,12 +116,13 @@ export async function checkDecks(table_id: string, round: number, shuffles: numb
   );
 }
 
-/** The orders of decks that a row put down: the faces of 52 cards that one step moved. */
+/** The orders of decks that a row put down: bound with the first card, or, by the first protocol, the 52 cards that were mixed. */
 function ordersIn(row: Row): string[] {
-  if (row.events === null || !/"(start_shuffle|mix_deck|shuffle_deck)"/.test(row.events)) return [];
+  if (row.events === null || !/"(faces-bound\/\d+|start_shuffle|mix_deck|shuffle_deck)"/.test(row.events)) return [];
   try {
-    const events = JSON.parse(row.events) as [string, { moves?: { card: { face: string } }[] }][];
-    return events.map(([, event]) => (event.moves ?? []).map((move) => move.card.face)).filter((faces) => faces.length === 52).map((faces) => faces.join());
+    const events = JSON.parse(row.events) as [string, { order?: string[]; moves?: { card: { face: string } }[] }][];
+    const orders = events.map(([name, event]) => (name.startsWith("faces-bound/") ? (event.order ?? []) : (event.moves ?? []).map((move) => move.card.face)));
+    return orders.filter((faces) => faces.length === 52).map((faces) => faces.join());
   } catch {
     return [];
   }
