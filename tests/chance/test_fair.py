@@ -210,7 +210,9 @@ def test_all_throws_are_as_likely() -> None:
         # The tree is left out: what the dice need of the commitment is its root.
         commitment = Commitment(ID, b"\0" * 32, (pledge(ID, one),))
         counts[throw(salted, commitment, [one.link])] += 1
-    statistic = sum((counts[dice] - many / 216) ** 2 / (many / 216) for dice in product(range(1, 7), repeat=3))  # type: ignore[index]
+    sides = range(1, 7)
+    every = [counts[one, two, three] for one, two, three in product(sides, sides, sides)]
+    statistic = sum((count_ - many / 216) ** 2 / (many / 216) for count_ in every)
     assert 1e-6 < chi_square_tail(statistic, 215) < 1 - 1e-6
 
 
