@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
-from letitride.engine import events, places
+import msgspec
+
+from letitride.engine import commands, events, places
 from letitride.engine.decide import Events
+from letitride.engine.evolve import evolve
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.cards import DECK
+
+T = TypeVar("T", bound="commands.AnyCommand | None")
 
 
 def decks_dealt(happened: Iterable[tuple[Table, Events]]) -> tuple[Dealt | None, Dealt | None]:
@@ -19,12 +25,15 @@ def decks_dealt(happened: Iterable[tuple[Table, Events]]) -> tuple[Dealt | None,
     found: list[Dealt] = []
     waiting = True
     for before, following in happened:
+        table = before
         for event in following:
+            if isinstance(event, events.FacesBound):
+                table = evolve(table, event)
             if isinstance(event, events.Ruled) and event.ruling.name == "unloaded:redealt":
                 waiting = True
             if waiting and _draws(event):
                 waiting = False
-                found.append(_deck(before))
+                found.append(_deck(table))
     first, second, *_ = (*found, None, None)
     return first, second
 
@@ -43,6 +52,26 @@ def _deck(table: Table) -> Dealt:
         order=tuple(written(str(card.face), up=card.up, foreign=card.foreign) for card in ready),
         missing=tuple(sorted(str(face) for face in DECK if face not in there)),
     )
+
+
+def bind(told: list[T], deck: int, order: tuple[str, ...]) -> None:
+    """Give the last mixing of a deck, among commands that were told, the order that its first card bound."""
+    mixed = next((place for place in reversed(range(len(told))) if _leaves_open(told[place], deck)), None)
+    if mixed is None:
+        return
+    cuts = sum(one.cut for one in told[mixed:] if isinstance(one, commands.Do))
+    top = -cuts % len(order)
+    told[mixed] = msgspec.structs.replace(told[mixed], order=order[top:] + order[:top], unbound=False)
+
+
+def opened(told: Sequence[T]) -> int:
+    """Return the place of the first command that mixes a deck whose faces are still to be bound, or the end."""
+    last = {one.number: place for place, one in enumerate(told) if isinstance(one, commands.Do) and one.unbound}
+    return min(last.values(), default=len(told))
+
+
+def _leaves_open(told: commands.AnyCommand | None, deck: int) -> bool:
+    return isinstance(told, commands.Do) and told.unbound and told.number == deck
 
 
 def written(face: str, *, up: bool, foreign: bool) -> str:
