@@ -1,39 +1,45 @@
-"""Fair chance: the house commits, the seats reveal, the order follows; nobody who moves last gains by it."""
+"""Fair chance: the house commits, the seats reveal, dice and order follow; no one who moves last gains by it."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, replace
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from letitride.chance import fair1
 from letitride.chance.fair import (
     Commitment,
-    Docket,
     Fair,
-    Pledge,
-    Reveal,
     Secret,
-    ShuffleId,
-    commit,
+    Throw,
+    check_link,
+    check_reveal,
+    close,
+    dice_of,
+    draw,
     joint,
-    pledge,
-    seal,
+    throw,
     void,
 )
 from letitride.chance.live import Live
 from letitride.chance.proof import verify
+from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId, link_of, pledge
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import FACES
 from letitride.simulation.figures import chi_square_tail
 from letitride.simulation.shuffle_tests import deck_tests, decks_of
 
 ID = ShuffleId("seven", 12, 1)
-SALTS = [bytes([number]) * 32 for number in range(52)]
+SALTS = tuple(bytes([number]) * 32 for number in range(53))
+NEW = Secret(ID, FACES, SALTS)
+"""A house's deck that no house should have: unmixed, with salts that anyone can guess."""
 
 
 def reveals_of(*seats: int) -> tuple[Reveal, ...]:
@@ -41,36 +47,49 @@ def reveals_of(*seats: int) -> tuple[Reveal, ...]:
     return tuple(Reveal(seat, Live().secret(32)) for seat in seats)
 
 
-def committed(reveals: Sequence[Reveal], shuffle: ShuffleId = ID) -> Secret:
-    """Return a house's secret after these seats pledged."""
-    return commit(shuffle, [pledge(shuffle, one) for one in reveals])
+def pledges_of(reveals: Sequence[Reveal], shuffle: ShuffleId = ID) -> list[Pledge]:
+    """Return what the seats pledge before."""
+    return [pledge(shuffle, one) for one in reveals]
+
+
+def committed(reveals: Sequence[Reveal] = (), cuts: Sequence[int] = ()) -> tuple[Secret, Commitment]:
+    """Return a house's secret and commitment after these seats pledged."""
+    secret = draw(ID)
+    return secret, close(secret, pledges_of(reveals), cuts)
 
 
 @settings(max_examples=60)
-@given(st.sets(st.integers(1, 7)), st.data())
-def test_an_honest_shuffle_is_a_whole_deck_and_its_proofs_hold(seats: set[int], data: st.DataObject) -> None:
+@given(st.sets(st.integers(1, 7)), st.lists(st.integers(1, 51), max_size=3), st.integers(0, 2), st.data())
+def test_an_honest_shuffle_is_a_whole_deck_and_its_proofs_hold(
+    seats: set[int], cuts: list[int], thrown: int, data: st.DataObject
+) -> None:
     reveals = reveals_of(*seats)
-    secret = committed(reveals)
+    secret, commitment = committed(reveals, cuts)
+    links = [one.link for one in reveals if thrown and data.draw(st.booleans(), label=f"seat {one.seat} gives a link")]
+    throws = [throw(secret, commitment, links, number + 1) for number in range(thrown)]
     told = [one for one in reveals if data.draw(st.booleans(), label=f"seat {one.seat} reveals")]
-    fair = Fair(secret, tuple(reversed(told)))
+    fair = Fair(secret, commitment, tuple(reversed(told)), tuple(reversed(links)), tuple(throws))
     assert sorted(FACES) == sorted(fair.order)
     assert list(range(52)) == sorted(fair.sigma)
     proof = fair.proof().as_data()
-    assert [] == verify(proof, secret.commitment.root.hex())
-    assert list(fair.order) == proof["order"]
-    assert sorted(seats - {one.seat for one in told}) == proof["unrevealed"]
+    root = commitment.root.hex()
+    assert [] == verify(proof, root)
+    assert (list(fair.order), cuts) == (proof["order"], proof["commitment"]["cuts"])
+    assert sorted(seats - {one.seat for one in told}) == proof["unrevealed"] == list(fair.unrevealed)
     place = data.draw(st.integers(0, 51), label="place")
     card = fair.card_proof(place)
     assert fair.order[place] == card.face
-    assert [] == verify(card.as_data(), secret.commitment.root.hex())
-    for given_up in (void(secret, told, "a card was seen"), void(secret.commitment, told, "the power failed")):
-        assert [] == verify(given_up.as_data(), secret.commitment.root.hex())
+    assert [] == verify(card.as_data(), root)
+    for held in (secret, None):
+        given_up = void(held, commitment, "the power failed", links=links, throws=throws, reveals=told)
+        assert [] == verify(given_up.as_data(), root)
+    assert [] == verify(void(secret, close(secret), "the table closed before bets did").as_data())
 
 
 def test_each_card_can_be_opened_alone_and_tells_no_other() -> None:
     reveals = reveals_of(1, 2)
-    secret = committed(reveals)
-    fair = Fair(secret, reveals)
+    secret, commitment = committed(reveals, [17])
+    fair = Fair(secret, commitment, reveals)
     for place in range(52):
         card = fair.card_proof(place)
         assert (fair.order[place], []) == (card.face, verify(card.as_data()))
@@ -82,117 +101,223 @@ def test_each_card_can_be_opened_alone_and_tells_no_other() -> None:
 
 
 def test_the_same_words_give_the_same_digests_on_every_machine() -> None:
-    """Anyone who writes a check of his own can start from these figures."""
+    """Anyone who writes a check of their own can start from these figures."""
     reveals = (Reveal(1, b"\x11" * 32), Reveal(4, b"\x44" * 32))
-    secret = seal(ID, [pledge(ID, one) for one in reveals], FACES, SALTS)
+    links = tuple(one.link for one in reveals)
+    commitment = close(NEW, pledges_of(reveals), [20])
+    first, second = (throw(NEW, commitment, links, number) for number in (1, 2))
     assert VECTOR == (
         ID.digest.hex(),
+        link_of(reveals[0].nonce).hex(),
         pledge(ID, reveals[0]).digest.hex(),
-        secret.commitment.merkle.hex(),
-        secret.commitment.root.hex(),
-        " ".join(Fair(secret, reveals).order),
-        " ".join(Fair(secret, reveals[1:]).order),
-        " ".join(Fair(secret).order),
+        NEW.merkle.hex(),
+        commitment.root.hex(),
+        (first, second),
+        " ".join(Fair(NEW, commitment, reveals, links, (first,)).order),
+        " ".join(Fair(NEW, commitment, reveals[1:], links, (first,)).order),
+        " ".join(Fair(NEW, commitment).order),
     )
 
 
 VECTOR = (
-    "160bc0485e9e06d104d211390efe9205930e4a7431f095758600dd00be4666b5",
-    "57967a2f2e41ddc7466fef42efcac67916b148598350139d421c59b1b31678d8",
-    "1f036a91a1f73e0fa1c1f029b473b5653b4ef1a3d46487633a0f28e8ae952bfe",
-    "d9765377f530018d6002220ae748f4d813ebbf71c76df26a1b59d5a206f037cf",
-    "7s 8s 5c Kc 6d 7c Qh 4d 2s Jd 5d 4s 3h 6s Qd 9c 6h Ts Kh 7h Tc 3s 8h 8d 3d 2h Kd 5s 4c 5h Th Qc 2c Td Ac 6c Js Ah 8c 9h 9s Jh 9d Ks 2d Ad As Jc Qs 3c 7d 4h",
-    "5h 7c 8h 2h 3s Kh 7d Kc 8d 7s 4c 3c 8s 5c 9d 5d 2s Qs 4d 9h 7h Ah Kd 9c Jc As 6h 3d Th 4h 4s Jd Ac Ts 2d 2c 6d Qc Tc Td 6c Ks Jh Qd 8c 6s Ad 9s 5s Js 3h Qh",
-    "Ks Jd Qh 7c 5s 9h 7h Jh Ah 6d 5h Th 9s 6c Td 4s 7s 6s 7d Qc 8s 2h Qd 2s 5c 4h Tc Ac 9d Kc 5d Ts Qs 3c 8d 8h 9c As 3d 3s 2c 3h Ad Kh Js 4c 8c 4d Jc 2d Kd 6h",
+    "0a20f5f35fbc6a2212ceadf5a61360843ead1b2c40e2490712d5aa38f0240379",
+    "05c32f64dfca1cdaa70cf8cfc1e2949c6f153a0be1a76b890ddbc79665e2a30e",
+    "a6360b978d371e33dcc29e75c2326b6ab455ca6547d77b9178b542da01d12066",
+    "7b96436ca24bfc6525b59ab60d30e558c89e4a22a100222e7a018e78f145f093",
+    "ad7365546f129f27154c65f1990e4200d40346ffb7ae295504bc6062876ce210",
+    ((3, 6, 3), (4, 2, 5)),
+    "Ad Qd 3s Jc Td 5h 5c Tc Qh 6d Kc Ac Js 5d Kh 4s Ah 9c Ts As 4d 8d 7d 2c 6c 8c Qs 7h Th 6h Kd 3h 5s 9s Jh 8h 2h Jd Qc Ks 8s 3c 4c 9d 3d 9h 7s 6s 4h 2d 2s 7c",
+    "6s Jh 8c Kd 8d 5c Ts 4h Js As 6d 8s 8h Td 5s Qd 2d 4s Qs 2h 9d 3c 9s 3h Jc 4c Tc 3s 7c 7h Ah Ac Qh Th 7s 9c Ad 4d Kh Ks 3d Qc Jd 7d 2s Kc 6h 6c 2c 5h 9h 5d",
+    "2s Ts 5s As 3h 8c 6h Qh Kh Jh Kd 8d Ks 2h 4h 2c 6s 7c 2d Qc 7d 6c 4c Tc 9d 3s Qd 3d 7h Ac Td 7s 8s 6d Jc 3c 9s Jd 9c Js 5h Ah Kc Ad 4s 5c 5d 4d Th 8h Qs 9h",
 )
 
 
 def test_the_root_is_fixed_before_anything_is_revealed() -> None:
     reveals = reveals_of(1, 2, 3)
-    secret = committed(reveals)
-    root = secret.commitment.root
+    secret, commitment = committed(reveals)
     orders = set()
     for told in ((), reveals[:1], reveals[1:], reveals):
-        fair = Fair(secret, told)
+        fair = Fair(secret, commitment, told)
         orders.add(fair.order)
-        assert root == fair.proof().commitment.root == fair.secret.commitment.root
+        assert commitment.root == fair.proof().commitment.root
     assert 4 == len(orders)
     with pytest.raises(FrozenInstanceError):
         secret.faces = tuple(reversed(secret.faces))
+    with pytest.raises(FrozenInstanceError):
+        commitment.cuts = (1,)
 
 
-def test_the_root_binds_the_table_the_round_the_shuffle_the_pledges_and_the_deck() -> None:
-    reveals = reveals_of(1, 2)
-    pledges = [pledge(ID, one) for one in reveals]
+def test_the_root_binds_the_table_the_round_the_shuffle_the_pledges_the_cuts_and_the_deck() -> None:
+    pledges = pledges_of(reveals_of(1, 2))
     swapped = (FACES[1], FACES[0], *FACES[2:])
     others = [
-        seal(ID, pledges, FACES, SALTS),
-        seal(replace(ID, table="eight"), pledges, FACES, SALTS),
-        seal(replace(ID, round=13), pledges, FACES, SALTS),
-        seal(replace(ID, shuffle=2), pledges, FACES, SALTS),
-        seal(ID, pledges[:1], FACES, SALTS),
-        seal(ID, [Pledge(1, pledges[1].digest), Pledge(2, pledges[0].digest)], FACES, SALTS),
-        seal(ID, pledges, swapped, SALTS),
-        seal(ID, pledges, FACES, [b"\xff" * 32, *SALTS[1:]]),
+        close(NEW, pledges, [7, 20]),
+        close(replace(NEW, id=replace(ID, table="eight")), pledges, [7, 20]),
+        close(replace(NEW, id=replace(ID, round=13)), pledges, [7, 20]),
+        close(replace(NEW, id=replace(ID, shuffle=2)), pledges, [7, 20]),
+        close(NEW, pledges[:1], [7, 20]),
+        close(NEW, [Pledge(1, pledges[1].digest), Pledge(2, pledges[0].digest)], [7, 20]),
+        close(NEW, pledges, [20, 7]),
+        close(NEW, pledges, [27]),
+        close(NEW, pledges),
+        close(replace(NEW, faces=swapped), pledges, [7, 20]),
+        close(replace(NEW, salts=(b"\xff" * 32, *SALTS[1:])), pledges, [7, 20]),
+        close(replace(NEW, salts=(*SALTS[:-1], b"\xff" * 32)), pledges, [7, 20]),
     ]
-    assert len(others) == len({secret.commitment.root for secret in others})
-    assert seal(ID, reversed(pledges), FACES, SALTS) == others[0]
+    assert len(others) == len({commitment.root for commitment in others})
+    assert close(NEW, reversed(pledges), [7, 20]) == others[0]
 
 
-def test_a_name_cannot_run_into_the_number_after_it() -> None:
-    assert ShuffleId("a\0", 1).digest != ShuffleId("a", 1).digest
-    ids = [ShuffleId(table, round_, shuffle) for table in "ab" for round_ in (1, 2**32) for shuffle in (1, 2)]
-    assert len(ids) == len({one.digest for one in ids})
+def test_dice_enter_the_order_and_only_links_the_root_and_the_dice_salt_enter_the_dice() -> None:
+    """Each of what is fixed or revealed before a chance changes it; what comes after it does not."""
+    reveals, others = reveals_of(1, 2), reveals_of(1, 2)
+    links = tuple(one.link for one in reveals)
+    commitment = close(NEW, pledges_of(reveals), [20])
+    salted = replace(NEW, salts=(*SALTS[:-1], b"\xff" * 32))
+
+    def thrown(secret: Secret, at: Commitment, told: Sequence[Link]) -> list[Throw]:
+        return [throw(secret, at, told, number) for number in range(1, 9)]
+
+    dice = [
+        thrown(NEW, commitment, links),
+        thrown(NEW, commitment, links[:1]),
+        thrown(NEW, commitment, ()),
+        thrown(NEW, close(NEW, pledges_of(reveals), [21]), links),
+        thrown(NEW, close(NEW, pledges_of(others), [20]), [one.link for one in others]),
+        thrown(salted, close(salted, pledges_of(reveals), [20]), links),
+    ]
+    assert len(dice) == len({tuple(one) for one in dice})
+    assert dice[0] == thrown(NEW, commitment, links[::-1])
+    first, second = dice[0][:2]
+    orders = [
+        joint(commitment.root, throws, told, nonces)
+        for throws in ((), (first,), (first, second), (second,))
+        for told in ((), links[:1], links)
+        for nonces in ((), reveals[:1], reveals)
+    ]
+    assert len(orders) == len({tuple(one) for one in orders})
+
+
+def test_a_die_has_six_sides_from_equally_many_octets_each() -> None:
+    assert dict.fromkeys(range(1, 7), 32) == Counter(dice_of(range(256)))
+
+
+def test_all_throws_are_as_likely() -> None:
+    (one,) = reveals_of(1)
+    counts, many = Counter[Throw](), 10_800
+    for number in range(many):
+        salted = Secret(ID, FACES, (*SALTS[:-1], number.to_bytes(32, "little")[:31] + b"\1"))
+        # The tree is left out: what the dice need of the commitment is its root.
+        commitment = Commitment(ID, b"\0" * 32, (pledge(ID, one),))
+        counts[throw(salted, commitment, [one.link])] += 1
+    statistic = sum((counts[dice] - many / 216) ** 2 / (many / 216) for dice in product(range(1, 7), repeat=3))  # type: ignore[index]
+    assert 1e-6 < chi_square_tail(statistic, 215) < 1 - 1e-6
+
+
+def test_cuts_turn_the_deck_and_are_all_in_the_order() -> None:
+    reveals = reveals_of(3)
+    for cuts in ([1], [51], [20, 40], [26, 26], [51, 51, 51]):
+        fair = Fair(NEW, close(NEW, pledges_of(reveals), cuts), reveals)
+        deck = [FACES[card] for card in fair.sigma]
+        for cut in cuts:
+            deck = deck[cut:] + deck[:cut]
+        assert tuple(deck) == fair.order
+        assert [] == verify(fair.proof().as_data())
+        for other in range(1, 52):  # a house that says it cut another way
+            said = fair.proof().as_data()
+            said["commitment"]["cuts"] = [other, *cuts[1:]]
+            assert bool(verify(said)) == (other != cuts[0])
+
+
+def test_after_any_cut_every_order_is_still_as_likely() -> None:
+    """A cut is one more rearrangement: over all orders before it, each order after it comes once."""
+    for cut in range(1, 5):
+        assert 120 == len({deck[cut:] + deck[:cut] for deck in permutations(range(5))})
 
 
 def test_a_deck_changed_after_the_commitment_is_found() -> None:
-    secret = committed(())
+    secret, commitment = committed()
     first, second, *rest = secret.faces
-    changed = Fair(replace(secret, faces=(second, first, *rest)))
-    assert verify(changed.proof().as_data())[0].startswith("cards: expected the deck of")
-    assert any("path" in problem for problem in verify(changed.card_proof(changed.sigma.index(0)).as_data()))
+    changed = replace(secret, faces=(second, first, *rest))
+    for use in (lambda: Fair(changed, commitment), lambda: void(changed, commitment, "a card was seen")):
+        with pytest.raises(InvariantBroken, match="expected the commitment to the deck of"):
+            use()
+    said = Fair(secret, commitment).proof().as_data()
+    said["cards"][0]["face"], said["cards"][1]["face"] = second, first
+    said["order"] = [{first: second, second: first}.get(face, face) for face in said["order"]]
+    assert [True] == [problem.startswith("cards: expected the deck of") for problem in verify(said)]
     # A house that commits anew to the changed deck has another root than the one it published.
-    anew = Fair(seal(ID, (), changed.secret.faces, secret.salts)).proof().as_data()
+    anew = Fair(changed, close(changed)).proof().as_data()
     assert [] == verify(anew)
-    assert verify(anew, secret.commitment.root.hex())
+    assert verify(anew, commitment.root.hex())
 
 
 def test_the_proofs_of_two_shuffles_cannot_be_exchanged() -> None:
     reveals = reveals_of(3)
-    one, two = (Fair(committed(()), ()).proof().as_data() for _ in range(2))
-    for name in ("commitment", "cards", "order"):
-        mixed = {**one, name: two[name]}
-        assert verify(mixed), name
+    one, two = (Fair(*committed()).proof().as_data() for _ in range(2))
+    for name in ("commitment", "cards", "dice_salt", "order"):
+        assert verify({**one, name: two[name]}), name
     assert verify(one, two["commitment"]["root"])
-    redeal = replace(ID, shuffle=2)
+    redeal = draw(replace(ID, shuffle=2))
     with pytest.raises(InvalidData, match="seat 3 committed to"):  # a nonce pledged for one shuffle opens no other
-        Fair(seal(redeal, [pledge(ID, reveals[0])], FACES, SALTS), reveals)
+        Fair(redeal, close(redeal, pledges_of(reveals)), reveals)
 
 
 def test_a_seat_that_does_not_reveal_is_named_in_the_proof_and_cannot_be_hidden() -> None:
     reveals = reveals_of(1, 5)
-    proof = Fair(committed(reveals), reveals[:1]).proof().as_data()
+    proof = Fair(*committed(reveals), reveals[:1]).proof().as_data()
     assert [5] == proof["unrevealed"]
     assert verify({**proof, "unrevealed": []})
     fewer = {**proof["commitment"], "seats": proof["commitment"]["seats"][:1]}
     assert verify({**proof, "commitment": fewer, "unrevealed": []})
 
 
-def test_a_reveal_that_was_not_pledged_is_refused() -> None:
+def test_what_was_not_pledged_is_refused() -> None:
     reveals = reveals_of(1, 2)
-    secret = committed(reveals)
-    for wrong in (reveals_of(1), reveals_of(3), (replace(reveals[0], seat=2),)):
-        with pytest.raises(InvalidData, match="committed to"):
-            Fair(secret, wrong)
+    secret, commitment = committed(reveals)
+    for wrong in (*reveals_of(1, 3), replace(reveals[0], seat=2)):
+        for use in (
+            lambda wrong=wrong: check_reveal(commitment, wrong),
+            lambda wrong=wrong: Fair(secret, commitment, (wrong,)),
+            lambda wrong=wrong: void(secret, commitment, "no", reveals=(wrong,)),
+        ):
+            with pytest.raises(
+                InvalidData, match=f"expected the nonce that seat {wrong.seat} committed to, got another"
+            ):
+                use()
+        for use in (
+            lambda wrong=wrong: check_link(commitment, wrong.link),
+            lambda wrong=wrong: throw(secret, commitment, [wrong.link]),
+            lambda wrong=wrong: Fair(secret, commitment, (), (wrong.link,)),
+            lambda wrong=wrong: void(None, commitment, "no", links=(wrong.link,)),
+        ):
+            with pytest.raises(
+                InvalidData, match=f"expected the link of what seat {wrong.seat} committed to, got another"
+            ):
+                use()
+    for one in reveals:
+        check_reveal(commitment, one)
+        check_link(commitment, one.link)
     with pytest.raises(InvalidData, match="one of each seat"):
-        Fair(secret, (reveals[0], reveals[0]))
+        Fair(secret, commitment, (reveals[0], reveals[0]))
 
 
-def test_nobody_can_pledge_a_copy_of_anothers_nonce() -> None:
+def test_dice_that_do_not_follow_are_refused() -> None:
+    secret, commitment = committed()
+    dice = throw(secret, commitment, ())
+    other = (dice[0] % 6 + 1, *dice[1:])
+    for wrong in ((other,), (dice, dice, other)):
+        with pytest.raises(InvalidData, match=r"expected \(\d, \d, \d\) as throw"):
+            Fair(secret, commitment, throws=wrong)
+        with pytest.raises(InvalidData, match="as throw"):
+            void(secret, commitment, "no", throws=wrong)
+
+
+def test_no_seat_can_pledge_a_copy_of_anothers_nonce() -> None:
     (one,) = reveals_of(1)
     copied = Pledge(2, pledge(ID, one).digest)
     with pytest.raises(InvalidData, match="seat 2 committed to"):
-        Fair(commit(ID, [copied]), (Reveal(2, one.nonce),))
+        check_reveal(close(NEW, [copied]), Reveal(2, one.nonce))
 
 
 def test_of_a_hidden_deck_every_rearrangement_is_as_good_as_every_other() -> None:
@@ -204,12 +329,13 @@ def test_of_a_hidden_deck_every_rearrangement_is_as_good_as_every_other() -> Non
 
 def test_a_last_mover_who_tries_many_nonces_does_not_move_the_top_card() -> None:
     """Seat 2 sees the root and seat 1's nonce, and takes of nine ways to end, silence included, the one it likes best."""
-    tops, rounds = Counter[str](), 5_200
+    tops, rounds = Counter[str](), 2_600
     (first,) = reveals_of(1)
     choices = reveals_of(*[2] * 8)
     for _ in range(rounds):
-        secret = seal(ID, (), Live().order(), [Live().secret(32) for _ in FACES])
-        sigmas = [joint(secret.commitment.root, told) for told in ((first,), *((first, one) for one in choices))]
+        secret = draw(ID)
+        root = close(secret).root
+        sigmas = [joint(root, (), (), told) for told in ((first,), *((first, one) for one in choices))]
         tops[secret.faces[min(sigmas)[0]]] += 1
     expected = rounds / 52
     statistic = sum((tops[face] - expected) ** 2 / expected for face in FACES)
@@ -217,44 +343,57 @@ def test_a_last_mover_who_tries_many_nonces_does_not_move_the_top_card() -> None
 
 
 def test_one_honest_nonce_makes_every_order_as_likely_even_for_a_house_that_knows_the_deck() -> None:
-    root = committed(()).commitment.root
-    nonces = (joint(root, (Reveal(1, number.to_bytes(32, "big")),)) for number in count())
+    root = committed()[1].root
+    nonces = (joint(root, (), (), (Reveal(1, number.to_bytes(32, "big")),)) for number in count())
     found = deck_tests(decks_of(islice(nonces, 20_000), 20_000))
     for test in found.tests:
         assert test.p_value > 1e-6 / len(found.tests), test
 
 
+def test_before_a_nonce_is_revealed_what_the_house_keeps_tells_no_card() -> None:
+    """An insider has deck, salts, commitment, links and dice; each nonce the seat may still reveal gives another order."""
+    (one,) = reveals_of(1)
+    secret, commitment = committed([one], [20])
+    dice = throw(secret, commitment, [one.link])
+    known = (commitment.root, (dice,), (one.link,))
+    tops = Counter(joint(*known, (Reveal(1, number.to_bytes(32, "big")),))[0] for number in range(5_200))
+    statistic = sum((tops[card] - 100) ** 2 / 100 for card in range(52))
+    assert 1e-6 < chi_square_tail(statistic, 51) < 1 - 1e-6
+
+
 def test_no_two_shuffles_share_a_salt() -> None:
-    salts = [salt for number in range(1, 201) for salt in commit(ShuffleId("seven", number)).salts]
-    assert 200 * 52 == len(set(salts))
-    with pytest.raises(InvalidData, match="52 different salts, got 1"):
-        seal(ID, (), FACES, [b"\0" * 32] * 52)
+    salts = [salt for number in range(1, 201) for salt in draw(ShuffleId("seven", number)).salts]
+    assert 200 * 53 == len(set(salts))
+    with pytest.raises(InvalidData, match="53 different salts, got 1"):
+        Secret(ID, FACES, (b"\0" * 32,) * 53)
 
 
 def test_what_is_secret_is_not_shown_by_accident() -> None:
     reveals = reveals_of(1)
-    secret = committed(reveals)
-    shown = repr(Fair(secret, reveals))
+    secret, commitment = committed(reveals)
+    shown = repr(Fair(secret, commitment, reveals))
     assert repr(secret.salts[0]) not in shown
     assert repr(secret.faces[:2])[1:-1] not in shown
     assert repr(reveals[0].nonce) not in shown
 
 
-def test_a_docket_takes_each_id_once_and_each_commitment_ends_opened_or_void() -> None:
-    docket, first, redeal = Docket("seven"), committed(()), commit(replace(ID, shuffle=2))
-    docket = docket.published(first.commitment)
-    for used in (committed(()), commit(ShuffleId("seven", 11, 9)), commit(ShuffleId("eight", 13))):
-        with pytest.raises(InvalidData, match="after round 12, shuffle 1"):
-            docket.published(used.commitment)
-    docket = docket.closed(void(first, (), "a card was exposed")).published(redeal.commitment)
-    assert (1, 0, (redeal.commitment,)) == (docket.voids, docket.dealt, docket.outstanding)
-    with pytest.raises(InvalidData, match="outstanding"):
-        docket.closed(Fair(first).proof())
-    broken = Fair(replace(redeal, faces=tuple(reversed(redeal.faces)))).proof()
-    with pytest.raises(InvariantBroken, match="a proof that holds"):
-        docket.closed(broken)
-    docket = docket.closed(Fair(redeal).proof())
-    assert (1, 1, ()) == (docket.voids, docket.dealt, docket.outstanding)
+KEPT_1 = Path(__file__).parents[1] / "data" / "proofs-1.jsonl"
+
+
+def test_decks_that_were_kept_by_the_first_protocol_have_the_proofs_they_had() -> None:
+    for line in KEPT_1.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if (kept := row["kept"]) is None:
+            continue
+        shuffle = ShuffleId(kept["table"], kept["round"], kept["shuffle"])
+        pledges, reveals = (
+            [(seat, digits) for seat, digits in reversed(kept[name])] for name in ("pledges", "reveals")
+        )
+        if kept["state"] == "void":
+            found = fair1.void(shuffle, kept["faces"], kept["salts"], pledges, reveals, kept["reason"])
+        else:
+            found = fair1.proof(shuffle, kept["faces"], kept["salts"], pledges, reveals)
+        assert row["proof"] == found, row["what"]
 
 
 @pytest.mark.parametrize(
@@ -267,11 +406,19 @@ def test_a_docket_takes_each_id_once_and_each_commitment_ends_opened_or_void() -
         (lambda: ShuffleId("a", 1, 2**31), f"a shuffle from 1 to {2**31 - 1}, got {2**31}"),
         (lambda: Pledge(0, b"\0" * 32), "a seat from 1 to 255, got 0"),
         (lambda: Pledge(1, b"\0" * 31), "a seat's commitment of 32 bytes, got 31"),
+        (lambda: Link(1, b"\0" * 33), "a link of 32 bytes, got 33"),
         (lambda: Reveal(256, b"\0" * 32), "a seat from 1 to 255, got 256"),
         (lambda: Reveal(1, b""), "a nonce of 32 bytes, got 0"),
-        (lambda: seal(ID, (), FACES[:51], SALTS), "the 52 faces in some order, got 51"),
-        (lambda: seal(ID, (), FACES, [*SALTS[1:], b"short"]), "a salt of 32 bytes, got 5"),
-        (lambda: void(Commitment(ID, b"\0" * 32, ()), (), ""), "a reason of 1 to 2000 bytes"),
+        (lambda: Secret(ID, FACES[:51], SALTS), "the 52 faces in some order, got 51"),
+        (lambda: Secret(ID, FACES, SALTS[:52]), "53 different salts, got 52"),
+        (lambda: Secret(ID, FACES, (*SALTS[1:], b"short")), "a salt of 32 bytes, got 5"),
+        (lambda: close(NEW, (), [0]), "a cut of 1 to 51 cards, got 0"),
+        (lambda: close(NEW, (), [20, 52]), "a cut of 1 to 51 cards, got 52"),
+        (lambda: close(NEW, (), [1] * 256), "255 cuts at most, got 256"),
+        (lambda: Commitment(ID, b""), "the top of a tree of 32 bytes, got 0"),
+        (lambda: throw(NEW, close(NEW), (), 0), "a throw from 1 to 255, got 0"),
+        (lambda: void(None, close(NEW), ""), "a reason of 1 to 2000 bytes"),
+        (lambda: void(None, close(NEW), "no", throws=[(1, 1, 1)] * 256), "255 throws at most, got 256"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(make: object, words: str) -> None:

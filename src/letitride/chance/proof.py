@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
 FORMAT = "letitride-fair-proof"
 CARD_FORMAT = "letitride-fair-card"
-VERSION = 1
+VERSION = 2
+"""Of the proofs that are made now; those of the first protocol are checked too."""
 FACES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
@@ -24,24 +27,26 @@ Document = dict[str, Any]
 def verify(document: object, root: str | None = None) -> list[str]:
     """Return what is wrong with a proof, the first thing first; nothing where it holds.
 
-    `root` is the one you noted before betting closed. Without it you learn that the document agrees with itself.
+    `root` is the one you noted before the first card. Without it you learn that the document agrees with itself.
     """
     if problems := _shape(document):
         return problems
     proof: Document = document  # type: ignore[assignment]  # _shape checked it
-    problems = _commitment_problems(proof["commitment"], root) + _reveal_problems(proof)
+    problems = _commitment_problems(proof, root) + _share_problems(proof)
     if proof["format"] == CARD_FORMAT:
         return problems + _card_problems(proof)
     return problems + _deck_problems(proof)
 
 
-def _commitment_problems(commitment: Document, root: str | None) -> list[str]:
+def _commitment_problems(proof: Document, root: str | None) -> list[str]:
     problems = []
+    commitment = proof["commitment"]
     if not _rising([one["seat"] for one in commitment["seats"]]):
         problems.append("commitment.seats: expected each seat once, in rising order, got another list")
-    pledges = b"".join(bytes([one["seat"]]) + bytes.fromhex(one["commitment"]) for one in commitment["seats"])
-    seats = bytes([len(commitment["seats"])]) + pledges
-    follows = _hash("root", _id(commitment) + bytes.fromhex(commitment["merkle"]) + seats).hex()
+    content = _id(proof) + bytes.fromhex(commitment["merkle"]) + _listed(commitment["seats"], "commitment")
+    if proof["version"] > 1:
+        content += bytes([len(commitment["cuts"]), *commitment["cuts"]])
+    follows = _hash(proof, "root", content).hex()
     if commitment["root"] != follows:
         problems.append(f"commitment.root: expected {follows} from what it commits to, got {commitment['root']}")
     if root is not None and commitment["root"] != root:
@@ -49,16 +54,22 @@ def _commitment_problems(commitment: Document, root: str | None) -> list[str]:
     return problems
 
 
-def _reveal_problems(proof: Document) -> list[str]:
+def _share_problems(proof: Document) -> list[str]:
+    """Return where links and nonces are not what was pledged; the first protocol had no links."""
     problems = []
     pledged = {one["seat"]: one["commitment"] for one in proof["commitment"]["seats"]}
+    for name, what in (("links", "link"), ("reveals", "nonce")):
+        shares = proof.get(name, [])
+        if not _rising([one["seat"] for one in shares]):
+            problems.append(f"{name}: expected each seat once, in rising order, got another list")
+        for at, one in enumerate(shares):
+            share = bytes.fromhex(one[what])
+            if what == "nonce" and proof["version"] > 1:
+                share = _hash(proof, "link", share)
+            follows = _hash(proof, "seat", _id(proof) + bytes([one["seat"]]) + share).hex()
+            if pledged.get(one["seat"]) != follows:
+                problems.append(f"{name}[{at}]: expected what seat {one['seat']} committed to, got another {what}")
     told = [one["seat"] for one in proof["reveals"]]
-    if not _rising(told):
-        problems.append("reveals: expected each seat once, in rising order, got another list")
-    for at, one in enumerate(proof["reveals"]):
-        follows = _hash("seat", _id(proof["commitment"]) + bytes([one["seat"]]) + bytes.fromhex(one["nonce"])).hex()
-        if pledged.get(one["seat"]) != follows:
-            problems.append(f"reveals[{at}]: expected what seat {one['seat']} committed to, got another nonce")
     silent = [seat for seat in pledged if seat not in told]
     if proof["unrevealed"] != silent:
         problems.append(f"unrevealed: expected the seats {silent}, got {proof['unrevealed']}")
@@ -68,18 +79,24 @@ def _reveal_problems(proof: Document) -> list[str]:
 def _deck_problems(proof: Document) -> list[str]:
     problems: list[str] = []
     faces = [card["face"] for card in proof["cards"]]
-    if proof["outcome"] == "void" and not faces:
+    if not faces:
         return problems  # the secret was lost: there is nothing more to check, and everyone can see it
     if sorted(faces) != sorted(FACES):
         problems.append("cards: expected each of the 52 faces once, got another deck")
-    level = [_leaf(at, card["salt"], card["face"]) for at, card in enumerate(proof["cards"])]
-    level += [_hash("pad", b"")] * (64 - len(level))
+    level = [_leaf(proof, at, card) for at, card in enumerate(proof["cards"])]
+    if proof["version"] > 1:
+        level.append(_hash(proof, "dice", bytes.fromhex(proof["dice_salt"])))
+    level += [_hash(proof, "pad", b"")] * (64 - len(level))
     while len(level) > 1:
-        level = [_hash("node", level[at] + level[at + 1]) for at in range(0, len(level), 2)]
+        level = [_hash(proof, "node", level[at] + level[at + 1]) for at in range(0, len(level), 2)]
     if proof["commitment"]["merkle"] != level[0].hex():
         problems.append(f"cards: expected the deck of {proof['commitment']['merkle']}, got that of {level[0].hex()}")
+    if proof["version"] > 1:
+        for at, (thrown, shown) in enumerate(zip(_throws(proof), proof["throws"], strict=True)):
+            if thrown != shown:
+                problems.append(f"throws[{at}]: expected {thrown} from the dice salt and the links, got {shown}")
     if proof["outcome"] == "dealt":
-        follows = [faces[card] for card in _sigma(proof)]
+        follows = [faces[card] for card in _dealt(proof)]
         for at, (wanted, got) in enumerate(zip(follows, proof["order"], strict=True)):
             if wanted != got:
                 problems.append(f"order[{at}]: expected {wanted} from the cards and the nonces, got {got}")
@@ -88,46 +105,68 @@ def _deck_problems(proof: Document) -> list[str]:
 
 def _card_problems(proof: Document) -> list[str]:
     problems = []
-    leaf = _sigma(proof)[proof["place"]]
+    leaf = _dealt(proof)[proof["place"]]
     if proof["leaf"] != leaf:
         problems.append(f"leaf: expected {leaf} at place {proof['place']}, got {proof['leaf']}")
-    digest, at = _leaf(proof["leaf"], proof["salt"], proof["face"]), proof["leaf"]
+    digest, at = _leaf(proof, proof["leaf"], proof), proof["leaf"]
     for other in map(bytes.fromhex, proof["path"]):
-        digest = _hash("node", other + digest if at % 2 else digest + other)
+        digest = _hash(proof, "node", other + digest if at % 2 else digest + other)
         at //= 2
     if proof["commitment"]["merkle"] != digest.hex():
         problems.append(f"path: expected to arrive at {proof['commitment']['merkle']}, got to {digest.hex()}")
     return problems
 
 
-def _hash(what: str, content: bytes) -> bytes:
-    return sha256(b"letitride/fair/1/" + what.encode() + b"\0" + content).digest()
+def _hash(proof: Document, what: str, content: bytes) -> bytes:
+    return sha256(f"letitride/fair/{proof['version']}/{what}\0".encode() + content).digest()
 
 
-def _id(commitment: Document) -> bytes:
+def _id(proof: Document) -> bytes:
+    commitment = proof["commitment"]
     table = commitment["table"].encode()
     numbers = commitment["round"].to_bytes(8, "big") + commitment["shuffle"].to_bytes(4, "big")
-    return _hash("id", bytes([len(table)]) + table + numbers)
+    return _hash(proof, "id", bytes([len(table)]) + table + numbers)
 
 
-def _leaf(number: int, salt: str, face: str) -> bytes:
-    return _hash("leaf", bytes([number]) + bytes.fromhex(salt) + face.encode())
+def _leaf(proof: Document, number: int, card: Document) -> bytes:
+    return _hash(proof, "leaf", bytes([number]) + bytes.fromhex(card["salt"]) + card["face"].encode())
 
 
-def _sigma(proof: Document) -> list[int]:
-    """Return, for each place of the deck, the number of the house's card that lies there."""
-    nonces = b"".join(bytes([one["seat"]]) + bytes.fromhex(one["nonce"]) for one in proof["reveals"])
-    key = _hash("key", bytes.fromhex(proof["commitment"]["root"]) + bytes([len(proof["reveals"])]) + nonces)
-    sigma, octets, block = list(range(52)), b"", 0
+def _listed(shares: list[Document], what: str) -> bytes:
+    """Return how many there are, then each seat with what it gave."""
+    return bytes([len(shares)]) + b"".join(bytes([one["seat"]]) + bytes.fromhex(one[what]) for one in shares)
+
+
+def _stream(proof: Document, key: bytes) -> Iterator[int]:
+    """Yield the octets that follow from a key, without end."""
+    for block in count():
+        yield from _hash(proof, "stream", key + block.to_bytes(8, "big"))
+
+
+def _throws(proof: Document) -> list[list[int]]:
+    """Return as many throws of the dice as there were; what no die shows is thrown away."""
+    root, salt = proof["commitment"]["root"], proof["dice_salt"]
+    octets = _stream(proof, _hash(proof, "throw", bytes.fromhex(root + salt) + _listed(proof["links"], "link")))
+    dice = (octet % 8 + 1 for octet in octets if octet % 8 < 6)
+    return [[next(dice), next(dice), next(dice)] for _ in proof["throws"]]
+
+
+def _dealt(proof: Document) -> list[int]:
+    """Return, for each place of the deck as it was dealt, the number of the house's card that lay there."""
+    content = bytes.fromhex(proof["commitment"]["root"])
+    if proof["version"] > 1:
+        content += bytes([len(proof["throws"]), *(die for dice in proof["throws"] for die in dice)])
+        content += _listed(proof["links"], "link")
+    octets = _stream(proof, _hash(proof, "key", content + _listed(proof["reveals"], "nonce")))
+    order = list(range(52))
     for top in range(51, 0, -1):
-        bits = len(f"{top:b}")
-        other = 64
-        while other > top:  # what is too large is thrown away: a remainder would favour the low places
-            if not octets:
-                octets, block = _hash("stream", key + block.to_bytes(8, "big")), block + 1
-            other, octets = octets[0] % 2**bits, octets[1:]
-        sigma[top], sigma[other] = sigma[other], sigma[top]
-    return sigma
+        size = 2 ** len(f"{top:b}")
+        # What is too large is thrown away: a remainder would favour the low places.
+        other = next(octet % size for octet in octets if octet % size <= top)
+        order[top], order[other] = order[other], order[top]
+    for cut in proof["commitment"].get("cuts", []):
+        order = order[cut:] + order[:cut]
+    return order
 
 
 def _rising(numbers: list[int]) -> bool:
@@ -139,37 +178,47 @@ def _rising(numbers: list[int]) -> bool:
 _SEAT = range(1, 256)
 _DIGEST = ("hex", 32)
 _FACE = ("one of", FACES)
-_PUBLIC = {
-    "version": range(VERSION, VERSION + 1),
-    "commitment": {
-        "table": ("text", 255),
-        "round": range(1, 2**63),
-        "shuffle": range(1, 2**31),
-        "merkle": _DIGEST,
-        "seats": [{"seat": _SEAT, "commitment": _DIGEST}, 0, 255],
-        "root": _DIGEST,
+_COMMITMENT: Any = {
+    "table": ("text", 255),
+    "round": range(1, 2**63),
+    "shuffle": range(1, 2**31),
+    "merkle": _DIGEST,
+    "seats": [{"seat": _SEAT, "commitment": _DIGEST}, 0, 255],
+    "root": _DIGEST,
+}
+_SHARES: Any = {"reveals": [{"seat": _SEAT, "nonce": _DIGEST}, 0, 255], "unrevealed": [_SEAT, 0, 255]}
+_PUBLIC: dict[int, Any] = {
+    1: {"version": range(1, 2), "commitment": _COMMITMENT, **_SHARES},
+    2: {
+        "version": range(2, 3),
+        "commitment": {**_COMMITMENT, "cuts": [range(1, 52), 0, 255]},
+        "links": [{"seat": _SEAT, "link": _DIGEST}, 0, 255],
+        "throws": [[range(1, 7), 3, 3], 0, 255],
+        **_SHARES,
     },
-    "reveals": [{"seat": _SEAT, "nonce": _DIGEST}, 0, 255],
-    "unrevealed": [_SEAT, 0, 255],
 }
 _CARD = {"place": range(52), "leaf": range(52), "face": _FACE, "salt": _DIGEST, "path": [_DIGEST, 6, 6]}
 _CARDS = {"face": _FACE, "salt": _DIGEST}
 _DEALT = {"cards": [_CARDS, 52, 52], "order": [_FACE, 52, 52]}
-_VOID = {"cards": [_CARDS, 0, 52], "reason": ("text", 2_000)}
+_VOID = {"cards": [_CARDS, 52, 52], "reason": ("text", 2_000)}
+_LOST = {"cards": [_CARDS, 0, 0], "reason": ("text", 2_000)}
 
 
 def _shape(document: object) -> list[str]:
     """Return what a document lacks before anything can be computed from it."""
     if not isinstance(document, dict):
         return [f"the proof: expected an object, got {_show(document)}"]
+    version = document.get("version")
+    if type(version) is not int or version not in _PUBLIC:
+        return [f"version: expected 1 or 2, got {_show(version)}"]
     if document.get("format") == CARD_FORMAT:
-        return _look(document, {"format": ("one of", [CARD_FORMAT]), **_PUBLIC, **_CARD}, "the proof")
-    outcome = _VOID if document.get("outcome") == "void" else _DEALT
-    known = {"format": ("one of", [FORMAT]), **_PUBLIC, "outcome": ("one of", ["dealt", "void"]), **outcome}
-    problems = _look(document, known, "the proof")
-    if not problems and len(document["cards"]) not in {0, 52}:
-        problems.append(f"cards: expected 52, or none that were lost, got {len(document['cards'])}")
-    return problems
+        return _look(document, {"format": ("one of", [CARD_FORMAT]), **_PUBLIC[version], **_CARD}, "the proof")
+    lost = document.get("cards") == []
+    known = {"format": ("one of", [FORMAT]), **_PUBLIC[version], "outcome": ("one of", ["dealt", "void"])}
+    known |= _DEALT if document.get("outcome") != "void" else _LOST if lost else _VOID
+    if version > 1:
+        known["dice_salt"] = ("hex", 32 * (document.get("outcome") != "void" or not lost))
+    return _look(document, known, "the proof")
 
 
 def _look(value: Any, known: Any, where: str) -> list[str]:
@@ -200,7 +249,7 @@ def _value_expected(value: Any, known: Any) -> str:
     if kind == "hex":
         # Small digits only, so that every content has one spelling.
         good = isinstance(value, str) and len(value) == 2 * detail and set(value) <= set("0123456789abcdef")
-        return "" if good else f"{detail} bytes in small hexadecimal digits"
+        return "" if good else f"{detail or 'no'} bytes in small hexadecimal digits"
     good = isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
     return "" if good and 1 <= len(value.encode()) <= detail else f"a text of 1 to {detail} bytes"
 

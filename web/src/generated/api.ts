@@ -25,8 +25,8 @@ export interface Choose { type: "Choose"; seat: number; bet: 1 | 2; choice: "rid
 export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: string }
 /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
-/** The house has committed to a deck, and seats reveal. */
-export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; root: string }
+/** Bets are closed, the root fixes deck, pledges and cuts: seats reveal links for the dice, or nonces. */
+export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; root: string; throws: [number, number, number][]; wants: "link" | "nonce" }
 /** Make one's base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
 /** Decide a dispute, with what the house pays for it, if anything. */
@@ -73,8 +73,8 @@ export interface Order { type: "Order"; kind: "act_first" | "announce_closing" |
 export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; by?: string }
 /** A seat's commitment to its part of the coming shuffle. */
 export interface PledgeNonce { type: "pledge"; digest: string }
-/** A shuffle is announced, and seats may pledge. */
-export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number }
+/** The house has mixed its deck and fixed it by a digest; seats may pledge until bets are closed. */
+export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number; merkle: string }
 /** A deck is opened or void: its proof can be had. */
 export interface ProofSent { type: "proof"; table: string; round: number; shuffle: number }
 /** Complain about a ruling or a payment. */
@@ -83,6 +83,8 @@ export interface RaiseDispute { type: "RaiseDispute"; seat: number; about: strin
 export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?: string }
 /** Somebody says that something is wrong; the book rules it. */
 export interface Report { type: "Report"; kind: "absent" | "absent_uneven" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
+/** The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce. */
+export interface RevealLink { type: "link"; link: string }
 /** The nonce a seat pledged. */
 export interface RevealNonce { type: "reveal"; nonce: string }
 /** Which rules are in force. */
@@ -97,6 +99,8 @@ export interface SeatPledged { seat: number; commitment: string }
 export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
+/** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
+export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
 export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: [number, number] | null; cover_all_cents: [number, number] | null; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
 /** Take a seat and buy chips. */
@@ -121,8 +125,8 @@ export interface ViewSent { type: "view"; view: View }
 export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
-export type Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock;
-export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent;
+export type Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock;
+export type Outgoing = ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ShareSent | ProofSent | HaltedSent;
 
 // Over HTTP
 export namespace Http {

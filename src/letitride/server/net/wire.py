@@ -35,6 +35,12 @@ class PledgeNonce(msgspec.Struct, frozen=True, tag="pledge", forbid_unknown_fiel
     digest: Digest
 
 
+class RevealLink(msgspec.Struct, frozen=True, tag="link", forbid_unknown_fields=True):
+    """The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce."""
+
+    link: Digest
+
+
 class RevealNonce(msgspec.Struct, frozen=True, tag="reveal", forbid_unknown_fields=True):
     """The nonce a seat pledged."""
 
@@ -62,7 +68,7 @@ class SetClock(msgspec.Struct, frozen=True, tag="clock", forbid_unknown_fields=T
     on: bool
 
 
-Incoming = Act | DoNext | PledgeNonce | RevealNonce | TakeShift | EndShift | SetClock
+Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock
 _DECODER: Final = msgspec.json.Decoder(Incoming)
 _DIGITS: Final = re.compile(rf"\d{{{len(str(NUMBER_MAX))}}}")
 _DIGITS_IN_BYTES: Final = re.compile(_DIGITS.pattern.encode())
@@ -75,7 +81,7 @@ def read(frame: bytes | str) -> Incoming | str:
     try:
         found: Incoming = _DECODER.decode(frame)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        return f"Expected a command, a step, a shift, a pledge or a nonce as JSON, got something else: {error}."
+        return f"Expected a command, a step, a shift, a pledge, a link or a nonce as JSON, got something else: {error}."
     if isinstance(found, Act | DoNext) and not found.id.isprintable():
         return f"Expected an id of signs that can be printed, got {found.id!r}."
     if isinstance(found, Act) and _may_be_large(frame) and any(abs(n) > NUMBER_MAX for n in _numbers(found.command)):

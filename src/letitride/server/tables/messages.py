@@ -60,7 +60,7 @@ ErrorCode = Literal[
     "halted",
     "store_down",
 ]
-"""Why a message was not taken; `shuffle_share` where a pledge or a nonce came too late or was not a player's own."""
+"""Why a message was not taken; `shuffle_share` for a pledge, a link or a nonce that came too late or was another's."""
 
 
 class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", omit_defaults=True, forbid_unknown_fields=True):
@@ -72,11 +72,12 @@ class ErrorSent(msgspec.Struct, frozen=True, kw_only=True, tag="error", omit_def
 
 
 class PledgesSent(msgspec.Struct, frozen=True, kw_only=True, tag="pledges", forbid_unknown_fields=True):
-    """A shuffle is announced, and seats may pledge."""
+    """The house has mixed its deck and fixed it by a digest; seats may pledge until bets are closed."""
 
     table: str
     round: int
     shuffle: int
+    merkle: str
 
 
 class SeatPledged(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,14 +88,30 @@ class SeatPledged(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class CommitmentSent(msgspec.Struct, frozen=True, kw_only=True, tag="commitment", forbid_unknown_fields=True):
-    """The house has committed to a deck, and seats reveal."""
+    """Bets are closed, the root fixes deck, pledges and cuts: seats reveal links for the dice, or nonces."""
 
     table: str
     round: int
     shuffle: int
     merkle: str
     seats: tuple[SeatPledged, ...]
+    cuts: tuple[int, ...]
+    """How many cards went from the top to the bottom, cut by cut."""
     root: str
+    throws: tuple[tuple[int, int, int], ...]
+    """The dice that were thrown since; they enter the order."""
+    wants: Literal["link", "nonce"]
+
+
+class ShareSent(msgspec.Struct, frozen=True, kw_only=True, tag="share", forbid_unknown_fields=True):
+    """What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table."""
+
+    table: str
+    round: int
+    shuffle: int
+    seat: int
+    what: Literal["pledge", "link", "nonce"]
+    value: str
 
 
 class ProofSent(msgspec.Struct, frozen=True, kw_only=True, tag="proof", forbid_unknown_fields=True):
@@ -112,5 +129,14 @@ class HaltedSent(msgspec.Struct, frozen=True, kw_only=True, tag="halted", forbid
 
 
 Outgoing = (
-    ViewSent | ChangeSent | TableSent | Answer | ErrorSent | PledgesSent | CommitmentSent | ProofSent | HaltedSent
+    ViewSent
+    | ChangeSent
+    | TableSent
+    | Answer
+    | ErrorSent
+    | PledgesSent
+    | CommitmentSent
+    | ShareSent
+    | ProofSent
+    | HaltedSent
 )
