@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 import msgspec
 
@@ -13,8 +12,6 @@ from letitride.engine.evolve import evolve
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.cards import DECK
-
-T = TypeVar("T", bound="commands.AnyCommand | None")
 
 
 def decks_dealt(happened: Iterable[tuple[Table, Events]]) -> tuple[Dealt | None, Dealt | None]:
@@ -54,24 +51,20 @@ def _deck(table: Table) -> Dealt:
     )
 
 
-def bind(told: list[T], deck: int, order: tuple[str, ...]) -> None:
-    """Give the last mixing of a deck, among commands that were told, the order that its first card bound."""
-    mixed = next((place for place in reversed(range(len(told))) if _leaves_open(told[place], deck)), None)
-    if mixed is None:
-        return
-    cuts = sum(one.cut for one in told[mixed:] if isinstance(one, commands.Do))
-    top = -cuts % len(order)
-    told[mixed] = msgspec.structs.replace(told[mixed], order=order[top:] + order[:top], unbound=False)
+def mixing_of(told: Sequence[commands.AnyCommand | None], bound: events.FacesBound) -> tuple[int, commands.Do] | None:
+    """Return the last mixing of a deck among commands that were told, with the order that its first card bound."""
+    for place, one in reversed(list(enumerate(told))):
+        if isinstance(one, commands.Do) and one.unbound and one.number == bound.deck:
+            cuts = sum(later.cut for later in told[place:] if isinstance(later, commands.Do))
+            top = -cuts % len(bound.order)
+            return place, msgspec.structs.replace(one, order=bound.order[top:] + bound.order[:top], unbound=False)
+    return None
 
 
-def opened(told: Sequence[T]) -> int:
+def first_open(told: Sequence[commands.AnyCommand | None]) -> int:
     """Return the place of the first command that mixes a deck whose faces are still to be bound, or the end."""
     last = {one.number: place for place, one in enumerate(told) if isinstance(one, commands.Do) and one.unbound}
     return min(last.values(), default=len(told))
-
-
-def _leaves_open(told: commands.AnyCommand | None, deck: int) -> bool:
-    return isinstance(told, commands.Do) and told.unbound and told.number == deck
 
 
 def written(face: str, *, up: bool, foreign: bool) -> str:

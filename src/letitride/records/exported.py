@@ -25,7 +25,7 @@ from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, LetItRideError
 from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
-from letitride.records.dealt import bind, decks_dealt, opened
+from letitride.records.dealt import decks_dealt, first_open, mixing_of
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Outcome, replay
@@ -99,9 +99,12 @@ def whole(moments: Iterable[Moment], last: int = 0, rulebook: str = "") -> Itera
         if not begun and moment.after.phase in _BEGINS:
             waiting.append(None)
             begun = True
-        _tell(waiting, moment)
+        command, mixing = _told(moment, waiting)
+        if mixing is not None:
+            waiting[mixing[0]] = mixing[1]
+        waiting.append(command)
         if (end := moment.end) is not None:
-            spent = min(_spent(waiting), opened(waiting))
+            spent = min(_spent(waiting), first_open(waiting))
             yield from map(_line, waiting[:spent])
             waiting, begun = waiting[spent:], False
             over = len(waiting)
@@ -175,19 +178,23 @@ def _to_end(moment: Moment) -> Events:
 def _all_told(moments: Iterable[Moment]) -> list[commands.AnyCommand]:
     told: list[commands.AnyCommand] = []
     for moment in moments:
-        _tell(told, moment)
+        command, mixing = _told(moment, told)
+        if mixing is not None:
+            told[mixing[0]] = mixing[1]
+        told.append(command)
     return told
 
 
-def _tell(told: list[T], moment: Moment) -> None:
-    """Add the command of a moment; a deck whose faces were bound with its first card is told as mixed in that order."""
+def _told(
+    moment: Moment, before: Sequence[commands.AnyCommand | None]
+) -> tuple[commands.AnyCommand, tuple[int, commands.Do] | None]:
+    """Return the command of a moment; and where it bound a deck, which command before it mixed that in this order."""
     assert moment.before is not None  # noqa: S101 - the opening is no command
     command = command_of(moment.before, moment.by, moment.events)
     bound = next((event for event in moment.events if isinstance(event, events.FacesBound)), None)
-    if bound is not None:
-        bind(told, bound.deck, bound.order)
-        command = msgspec.structs.replace(command, order=())
-    told.append(command)
+    if bound is None or not isinstance(command, commands.Do):
+        return command, None
+    return msgspec.structs.replace(command, order=()), mixing_of(before, bound)
 
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:
