@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from letitride.chance.shares import Reveal, ShuffleId, link_of, pledge
+from tests.server.shares import Nonces
 
 COOKIE = "letitride_session"
 IN = (0, "in")
@@ -33,8 +33,7 @@ class Guest:
     frames: list[dict[str, Any]] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
     acted: set[tuple[int, str]] = field(default_factory=set)
-    shuffles: dict[tuple[int, int], bytes] = field(default_factory=dict)
-    """His nonces for the shuffles that are open, by round and shuffle; empty where he has not pledged."""
+    nonces: Nonces = field(default_factory=lambda: Nonces(secrets.token_bytes))
 
     async def arrive(self) -> None:
         """Begin a session."""
@@ -71,32 +70,11 @@ class Guest:
             case "view":
                 self.view = message["view"]
                 await self._act(socket)
-                await self._pledge(socket)
             case "answer":
                 self.answers.append(message)
-            case "pledges":
-                self.shuffles[message["round"], message["shuffle"]] = b""
-                await self._pledge(socket)
-            case "commitment" if self.seat in {one["seat"] for one in message["seats"]}:
-                await self._reveal(socket, message)
-
-    async def _pledge(self, socket: ClientConnection) -> None:
-        """Pledge a nonce for every shuffle that is open, from the seat he has."""
         mine = self.view.get("seats", {}).get(str(self.seat), {})
-        for (round_, shuffle), nonce in self.shuffles.items():
-            if not nonce and mine.get("player") == self.name:
-                made = self.shuffles[round_, shuffle] = secrets.token_bytes(32)
-                digest = pledge(ShuffleId(self.table, round_, shuffle), Reveal(self.seat, made)).digest.hex()
-                share = {"type": "pledge", "round": round_, "shuffle": shuffle, "digest": digest}
-                await socket.send(json.dumps(share))
-
-    async def _reveal(self, socket: ClientConnection, message: dict[str, Any]) -> None:
-        round_, shuffle = message["round"], message["shuffle"]
-        if nonce := self.shuffles.get((round_, shuffle)):
-            wanted = {"type": "link", "link": link_of(nonce).hex()}
-            if message["wants"] == "nonce":
-                wanted = {"type": "reveal", "nonce": nonce.hex()}
-            await socket.send(json.dumps({**wanted, "round": round_, "shuffle": shuffle}))
+        for share in self.nonces.replies(message, self.seat if mine.get("player") == self.name else 0):
+            await socket.send(json.dumps(share))
 
     async def _act(self, socket: ClientConnection) -> None:
         seats = self.view["seats"]

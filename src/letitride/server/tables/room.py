@@ -111,7 +111,7 @@ class Room(LiveTable):
     async def _end_stale(self) -> None:
         """End, in public, what another server of the house left behind."""
         with suppress(StoreDown, TableLost):  # then it is done when the next deck is mixed
-            await self.shuffles.void_stale()
+            await self.shuffles.end_stale()
             await self.open_decks()
 
     def _halted(self, why: str) -> None:

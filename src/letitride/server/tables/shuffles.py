@@ -77,7 +77,8 @@ class Shuffles:
         """One whose deck is being mixed."""
         self._dealt: list[AnyKept] = []
         """Decks that were dealt from, until they are opened."""
-        self._to_void: list[AnyKept] = []
+        self._ending: dict[str, tuple[AnyKept, str]] = {}
+        """Shuffles that are to end, by key, each with why it is void; until the store has it."""
         self._find()
 
     def _find(self) -> None:
@@ -92,10 +93,11 @@ class Shuffles:
                 continue
             secret = one.open(self._vault) if isinstance(one, Kept) and one.deck in self._unbound() else None
             if isinstance(one, Kept) and secret is not None:
-                self._to_void += [self._open[one.deck].kept] if one.deck in self._open else []
+                if (older := self._open.get(one.deck)) is not None:
+                    self._ending[older.kept.key] = (older.kept, MIXED_AGAIN)
                 self._open[one.deck] = _Open(one, secret, _now())
             else:
-                self._to_void.append(one)
+                self._ending[one.key] = (one, BROKEN_OFF)
 
     @property
     def announced(self) -> list[Outgoing]:
@@ -138,7 +140,7 @@ class Shuffles:
 
     async def begin(self, round_: int, deck: int) -> None:
         """Draw the house's part of a deck that is to be mixed; say with `mixed` whether it was."""
-        await self.void_stale()
+        await self.end_stale()
         while True:
             shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
             named = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
@@ -149,7 +151,8 @@ class Shuffles:
             if other is None:
                 break
             # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
-            self._to_void += [] if other.ended else [other]
+            if not other.ended:
+                self._ending[other.key] = (other, BROKEN_OFF)
         self._beginning = _Open(kept, secret, _now())
 
     async def mixed(self, was: bool) -> None:
@@ -219,15 +222,14 @@ class Shuffles:
                 del self._open[deck]
                 await self._end(one.kept, CALLED_OFF)
 
-    async def void_stale(self) -> None:
-        """Give up, in public, what an earlier server left behind that is of no use any more."""
-        while self._to_void:
-            await self._end(self._to_void[0], BROKEN_OFF)
-            del self._to_void[0]
+    async def end_stale(self) -> None:
+        """End, in public, what an earlier server left behind, or what the store could not write down when it was due."""
+        for kept, reason in tuple(self._ending.values()):
+            await self._end(kept, reason)
 
     async def void_all(self, reason: str) -> None:
         """End every shuffle: open the decks that were dealt from, and give up the others."""
-        await self.void_stale()
+        await self.end_stale()
         for deck, one in tuple(self._open.items()):
             del self._open[deck]
             await self._end(one.kept, reason)
@@ -302,11 +304,14 @@ class Shuffles:
 
     async def _end(self, kept: AnyKept, reason: str = "") -> None:
         """Open a deck to everyone, or give it up for a reason; one that was dealt after all is opened in its time."""
+        self._ending[kept.key] = (kept, reason)
         if reason and isinstance(kept, Kept) and kept.state == "final" and await self._was_dealt(kept):
             self._dealt.append(kept)
+            del self._ending[kept.key]
             return
         ended = kept.ending(self._vault, reason)
         await self._keep(ended)
+        del self._ending[kept.key]
         self._dealt = [one for one in self._dealt if one.key != kept.key]
         self._on_end(ended)
         self._tell(ProofSent(table=self._table, round=kept.round, shuffle=kept.shuffle))
