@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 
-from letitride.chance.fair import Fair
 from letitride.engine import places
-from letitride.engine.events import AnyEvent, RoundEnded, StepDone
+from letitride.engine.events import AnyEvent, FacesBound, PhaseBegan, RoundEnded
 from letitride.rules import catalog
-from letitride.server.tables.shuffles import KIND, Kept
+from letitride.server.tables.decks import KIND, AnyKept, Kept, read
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.journal import Outcome, Write
@@ -26,7 +24,7 @@ from tests.server.virtual import Player, opened, run, until, virtual
 class WatchedJournal(Instead):
     """A journal that says in which order it was written to."""
 
-    log: list[Kept | AnyEvent]
+    log: list[AnyKept | AnyEvent]
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         self.log += [event for write in batch for row in write.rows for event in decode(row.events)]
@@ -37,11 +35,11 @@ class WatchedJournal(Instead):
 class WatchedDocuments(Instead):
     """Documents that say in which order decks were written to them."""
 
-    log: list[Kept | AnyEvent]
+    log: list[AnyKept | AnyEvent]
 
     def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
         if kind == KIND:
-            self.log.append(msgspec.json.decode(body, type=Kept))
+            self.log.append(read(body))
         now: int | None = self.real.put(kind, doc_id, body, version)
         return now
 
@@ -50,7 +48,7 @@ class Watched:
     """Stores that say in which order they were written to."""
 
     def __init__(self) -> None:
-        self.log: list[Kept | AnyEvent] = []
+        self.log: list[AnyKept | AnyEvent] = []
         real = memory_stores()
         journal, documents = WatchedJournal(real.journal), WatchedDocuments(real.documents)
         journal.log = documents.log = self.log
@@ -81,22 +79,29 @@ def played(book: str, choice: str) -> Watched:
 
 
 @pytest.mark.parametrize("house", catalog.rulebook_ids())
-def test_a_deck_is_in_the_store_before_its_first_card_and_is_the_one_that_is_dealt(house: str) -> None:
-    kept: list[Kept] = []
-    mixed = 0
+def test_a_deck_is_bound_after_bets_are_closed_and_is_the_one_that_is_dealt(house: str) -> None:
+    told: dict[str, list[str]] = {}
+    opened: dict[str, tuple[str, ...]] = {}
+    bound: list[tuple[str, ...]] = []
+    closed = False
     for entry in played(house, "ride").log:
         if isinstance(entry, Kept):
-            kept.append(entry)
-        elif isinstance(entry, StepDone) and entry.step.kind in {"start_shuffle", "mix_deck", "shuffle_deck"}:
-            mixed += 1
-            assert [one.state for one in kept] == ["committed", "dealt"]  # both before it, and once
-            assert kept[0].secret() == kept[1].secret()
-            assert Fair(kept[1].secret(), kept[1].told()).order == tuple(str(move.card.face) for move in entry.moves)
-            kept = []
-        elif kept:
-            assert not moved(entry, places.READY)
-        kept = [one for one in kept if one.state not in {"opened", "void"}]
-    assert mixed >= 2
+            told.setdefault(entry.key, []).append(entry.state)
+            if entry.state in {"closed", "final"}:
+                assert closed  # nothing is fixed, and no nonce known, as long as bets are taken
+            if entry.state == "opened":
+                opened[entry.key] = tuple(entry.proof()["order"])
+            else:
+                assert not entry.faces
+        elif isinstance(entry, PhaseBegan):
+            closed = entry.phase == "dealing"
+        elif isinstance(entry, FacesBound):
+            bound.append(entry.order)
+    assert len(bound) >= 1
+    assert list(opened.values()) == bound[: len(opened)]
+    for states in told.values():
+        assert states == sorted(states, key=["begun", "closed", "final", "opened"].index)
+        assert {"begun", "closed", "final", "opened"} == set(states) or "opened" not in states
 
 
 @pytest.mark.parametrize("house", catalog.rulebook_ids())

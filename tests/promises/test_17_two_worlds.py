@@ -10,10 +10,7 @@ import pytest
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.rules import catalog
-from letitride.server.tables.shuffles import Shuffles
-from letitride.storage.memory.opening import memory_stores
 from tests.promises.two_worlds import VIEWERS, Played, differences, permuted, play, shown_at
-from tests.server.virtual import InlineCommitter, run, virtual
 
 
 def dealt(played: Played) -> tuple[list[str], list[str], list[str]]:
@@ -55,37 +52,3 @@ def test_worlds_that_differ_in_hidden_cards_look_the_same_until_these_are_shown(
     assert other.decks != one.decks
     for viewer in (*VIEWERS, "log"):  # cards that nobody ever sees
         assert not differences(one, other, viewer)
-
-
-def test_a_deck_is_opened_when_it_was_used_and_put_away_and_not_before() -> None:
-    async def go() -> list[bool]:
-        store = memory_stores()
-        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None, wait_seconds=1)
-        await shuffles.order(1, set(), 1)
-        opened = []
-        await shuffles.open_decks({1, 2})  # it does not lie at the table yet
-        opened.append(shuffles.proof(1, 1) is not None)
-        await shuffles.used(True)
-        for spent in ({2}, set[int](), {2}, {1, 2}):  # the other deck comes and goes; then this one is put away
-            await shuffles.open_decks(spent)
-            opened.append(shuffles.proof(1, 1) is not None)
-        return opened
-
-    with virtual("opened") as (loop, _):
-        assert run(loop, go()) == [False, False, False, False, True]
-
-
-def test_a_deck_that_was_made_and_not_used_is_void_in_public() -> None:
-    async def go() -> list[str]:
-        store = memory_stores()
-        shuffles = Shuffles("t", store.documents, InlineCommitter(store.journal), lambda _: None, wait_seconds=1)
-        for used in (False, True):
-            await shuffles.order(1, set(), 1)
-            await shuffles.used(used)
-        await shuffles.open_decks({1})
-        proofs = [shuffles.proof(1, number) for number in (1, 2)]
-        assert all(proofs)
-        return [proof.reason for proof in proofs if proof is not None]
-
-    with virtual("void") as (loop, _):
-        assert run(loop, go()) == ["the deck was not used", ""]

@@ -11,16 +11,17 @@ import logging
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
+from itertools import count, zip_longest
 from typing import Any
 from unittest import mock
 
 import httpx
 import msgspec
 
-from letitride.chance.fair import Pledge, Secret, ShuffleId, seal
-from letitride.chance.fair import commit as fair_commit
+from letitride.chance import fair
+from letitride.chance.fair import Secret
+from letitride.chance.shares import ShuffleId
 from letitride.engine import places
 from letitride.engine.events import TableOpened
 from letitride.engine.evolve import evolve, new_table
@@ -31,12 +32,14 @@ from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
-from tests.server.virtual import COOKIE, MORNING_MS, Closed, Nonces, Socket, VirtualLoop, connect, run, virtual, wanted
+from letitride.storage.roles.documents import Document
+from tests.server.shares import Nonces
+from tests.server.virtual import COOKIE, MORNING_MS, Closed, Socket, VirtualLoop, connect, run, virtual, wanted
 
 SEATS = (1, 2)
 STAFF = ("dealer", "floor", "inspector")
 VIEWERS = (*(f"seat:{seat}" for seat in SEATS), "spectator", *STAFF)
-SECRET_DIGESTS = ("merkle", "root")
+SECRET_DIGESTS = {"merkle", "root"}
 """Fields of a commitment that differ because the decks do: digests over 52 salts of 32 random bytes. Nothing else may."""
 PROBES: dict[str, tuple[dict[str, Any], ...]] = {
     "seat": (
@@ -199,21 +202,24 @@ class _Viewer:
         await asyncio.sleep(0.011 * VIEWERS.index(self.name))
         role = self.name if self.name in STAFF else ""
         socket = await connect(self._app, self._book, self._token, role=role)
-        nonces = Nonces(self._chance)
+        nonces = Nonces(self._chance.randbytes)
+        view: dict[str, Any] = {"seats": {}}
         if self._seat:
             self._send(socket, {"type": "Sit", "seat": self._seat, "player": "", "cents": 50_000})
         try:
             while True:
                 frame = await socket.frame()
                 message = msgspec.json.decode(frame)
-                if message["type"] == "commitment":
-                    frame = msgspec.json.encode({**message, **dict.fromkeys(SECRET_DIGESTS, "*")})
+                if hidden := SECRET_DIGESTS & message.keys():
+                    frame = msgspec.json.encode({**message, **dict.fromkeys(hidden, "*")})
                 self.seen.append(Seen(self._loop.time(), frame))
                 await asyncio.sleep(self._chance.uniform(0.001, 0.01))
                 if message["type"] == "view":
-                    await self._look(socket, message["view"])
-                elif (reply := nonces.reply(message, self._seat)) is not None:
-                    socket.send(reply)
+                    view = message["view"]
+                    await self._look(socket, view)
+                seated = self._seat and view["seats"].get(str(self._seat), {}).get("player") == self._person
+                for share in nonces.replies(message, self._seat if seated else 0):
+                    socket.send(share)
         except Closed:
             pass
 
@@ -275,18 +281,26 @@ def _decks(decks: Decks | None) -> Iterator[Decks]:
     """Have decks of one's own dealt, and committed to; yields those that were."""
     used: Decks = []
     real = Shuffles.order
+    drawn = count()
 
-    def commit(shuffle: ShuffleId, pledges: Iterable[Pledge] = ()) -> Secret:
-        secret = fair_commit(shuffle, pledges)
-        faces = secret.faces if decks is None else decks[len(used)]
-        return seal(shuffle, secret.commitment.pledges, faces, secret.salts)
+    def draw(shuffle: ShuffleId) -> Secret:
+        secret, number = fair.draw(shuffle), next(drawn)
+        return secret if decks is None or number >= len(decks) else replace(secret, faces=decks[number])
 
-    async def order(self: Shuffles, *asked: Any) -> tuple[str, ...]:
-        fair = await real(self, *asked)
-        used.append(fair if decks is None or len(used) >= len(decks) else decks[len(used)])
-        return used[-1]
+    async def order(self: Shuffles, *asked: Any) -> tuple[tuple[str, ...], Document]:
+        order, dealt = await real(self, *asked)
+        used.append(order if decks is None or len(used) >= len(decks) else decks[len(used)])
+        return used[-1], dealt
 
-    with mock.patch("letitride.server.tables.shuffles.commit", commit), mock.patch.object(Shuffles, "order", order):
+    def throw(*_: object) -> fair.Throw:  # what the dice show follows from a root, and that from the deck
+        return (1, 4, 6)
+
+    with (
+        mock.patch("letitride.server.tables.shuffles.draw", draw),
+        mock.patch("letitride.server.tables.shuffles.throw", throw),
+        mock.patch("letitride.chance.fair.throw", throw),
+        mock.patch.object(Shuffles, "order", order),
+    ):
         yield used
 
 

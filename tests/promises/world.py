@@ -23,20 +23,25 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from letitride.chance.proof import verify as check_proof
+from letitride.engine.events import FacesBound
 from letitride.errors import LetItRideError, StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
+from letitride.server.runtime.vault import Vault
+from letitride.server.tables.decks import DEALT, KIND, Kept, read
 from letitride.server.tables.house import House, Pace
+from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import rebuilt
 from letitride.storage.roles.journal import Outcome, Write
 from letitride.storage.roles.stores import Stores
 from letitride.storage.verify import verify
+from tests.server.shares import Nonces
 from tests.server.virtual import (
     Clock,
     Closed,
     InlineCommitter,
-    Nonces,
     Socket,
     VirtualLoop,
     connect,
@@ -134,6 +139,9 @@ class Player:
     seat: int = 0
     trace: Any = field(default_factory=sha256)
 
+    def __post_init__(self) -> None:
+        self.nonces = Nonces(self.chance.randbytes)
+
     async def live(self) -> None:
         """Come, play, lose the connection, come back, for ever."""
         while True:
@@ -153,7 +161,6 @@ class Player:
                 await socket.close()
 
     async def _session(self, socket: Socket) -> None:
-        nonces = Nonces(self.chance)
         for command in list(self.waiting):  # whoever was not answered asks again, in any order
             self._send(socket, command)
         view: dict[str, Any] | None = None
@@ -177,8 +184,9 @@ class Player:
                 self.waiting.clear()  # it does not say of which: none of them is known to be carried out
             elif message["type"] == "halted":
                 return
-            elif (reply := nonces.reply(message, self.seat)) is not None and self.chance.random() < 0.9:
-                socket.send(reply)
+            for share in self.nonces.replies(message, self.seat):
+                if self.chance.random() < 0.9:
+                    socket.send(share)
             if self.world.troubled and self.chance.random() < 0.01:
                 return
 
@@ -221,7 +229,7 @@ class World:
     def __init__(self, seed: int, loop: VirtualLoop, clock: Clock) -> None:
         self.seed, self.loop, self.clock = seed, loop, clock
         self.chance = random.Random(f"world {seed}")
-        self.kept = memory_stores()
+        self.kept, self.vault = memory_stores(), Vault(bytes(32))
         books = sorted(catalog.rulebook_ids())
         self.tables = [books[seed % len(books)], *([books[(seed + 2) % len(books)]] if seed % 3 == 0 else [])]
         self.players = [
@@ -318,6 +326,7 @@ class World:
             self.house = House(
                 self._life.stores, node=f"node-{self.life}", pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0)
             )
+            self.house.vault = self.vault
             app = create(self.house, demo=False)
             open_ = asyncio.create_task(self._open(app))
             LIFE.set(0)
@@ -393,7 +402,32 @@ class World:
         for table in self.tables:
             live = self.house.rooms[table].table
             self._demand(rebuilt(list(self.kept.journal.rows(table))) == live, f"{table} is not what its journal says")
+            self._judge_decks(table)
         self.found["rows"] = sum(carried.values())
+
+    def _judge_decks(self, table: str) -> None:
+        """Every deck has one end in public: dealt and opened, or void; those in use now have none yet."""
+        documents = self.kept.documents
+        decks = [read(doc.body) for doc in documents.find(KIND, f"{table}/")]
+        dealt = {doc.id for doc in documents.find(DEALT, f"{table}/")}
+        happened = (event for row in self.kept.journal.rows(table) for event in decode(row.events))
+        bound = Counter(event.order for event in happened if isinstance(event, FacesBound))
+        for one in decks:
+            assert isinstance(one, Kept)
+            shown = "opened" if one.key in dealt else "void"
+            self._demand(
+                not one.ended or one.state == shown, f"{one.key} was {'' if one.key in dealt else 'not '}dealt"
+            )
+            secret = one.open(self.vault)
+            self._demand(secret is not None, f"{one.key} cannot be read")
+            if one.key in dealt and secret is not None:
+                bound[one.fair(secret).order] -= 1
+            if one.ended:
+                self._demand(not check_proof(one.proof()), f"the proof of {one.key}: {check_proof(one.proof())}")
+            self.found[f"deck {one.state}"] += 1
+        self._demand(not +bound and not -bound, f"{table} was dealt decks without a proof, or had proofs of others")
+        running = sum(not one.ended for one in decks)
+        self._demand(running <= 2 * self.house.rooms[table].table.rules.rules.decks, f"{running} decks have no end")
 
     def _demand(self, holds: bool, what: str) -> None:
         if not holds:

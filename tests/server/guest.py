@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from letitride.chance.fair import Reveal, ShuffleId, pledge
+from tests.server.shares import Nonces
 
 COOKIE = "letitride_session"
 IN = (0, "in")
@@ -33,7 +33,7 @@ class Guest:
     frames: list[dict[str, Any]] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
     acted: set[tuple[int, str]] = field(default_factory=set)
-    nonce: bytes = b""
+    nonces: Nonces = field(default_factory=lambda: Nonces(secrets.token_bytes))
 
     async def arrive(self) -> None:
         """Begin a session."""
@@ -72,13 +72,9 @@ class Guest:
                 await self._act(socket)
             case "answer":
                 self.answers.append(message)
-            case "pledges" if self.seat:
-                shuffle = ShuffleId(message["table"], message["round"], message["shuffle"])
-                self.nonce = secrets.token_bytes(32)
-                digest = pledge(shuffle, Reveal(self.seat, self.nonce)).digest.hex()
-                await socket.send(json.dumps({"type": "pledge", "digest": digest}))
-            case "commitment" if self.seat in {one["seat"] for one in message["seats"]}:
-                await socket.send(json.dumps({"type": "reveal", "nonce": self.nonce.hex()}))
+        mine = self.view.get("seats", {}).get(str(self.seat), {})
+        for share in self.nonces.replies(message, self.seat if mine.get("player") == self.name else 0):
+            await socket.send(json.dumps(share))
 
     async def _act(self, socket: ClientConnection) -> None:
         seats = self.view["seats"]

@@ -16,15 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
-
-from letitride.chance.fair import Fair
 from letitride.engine import places
-from letitride.engine.events import AnyEvent, RoundEnded, RoundVoided, StepDone, TableOpened
+from letitride.engine.events import AnyEvent, FacesBound, RoundEnded, RoundVoided, StepDone, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
 from letitride.server.people.accounts import PLAY_CENTS
-from letitride.server.tables.shuffles import KIND, Kept
+from letitride.server.tables.decks import DEALT, KIND, read
 from letitride.storage.codec import decode
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -154,17 +151,21 @@ def _there(table: Table | None) -> Table:
 
 def _check_cards(store: Stores, table_id: str, found: Found) -> None:
     """Every deck is one that was committed to, is dealt from its top on, and is not mixed anew while it is dealt."""
-    kept = [msgspec.json.decode(one.body, type=Kept) for one in store.documents.find(KIND, f"{table_id}/")]
-    orders = [Fair(one.secret(), one.told()).order for one in kept if one.state in {"dealt", "opened"}]
+    kept = [read(one.body) for one in store.documents.find(KIND, f"{table_id}/")]
+    dealt = {one.id for one in store.documents.find(DEALT, f"{table_id}/")}
+    assert all(one.state == ("opened" if one.key in dealt else "void") for one in kept if one.ended)
+    orders = [tuple(one.proof()["order"]) for one in kept if one.state == "opened"]
+    in_use = len(dealt) - len(orders)
     epochs: set[int] = set()
     dealt_from: set[int] = set()
     for event, epoch, table in _events(store, table_id):
         moves = getattr(event, "moves", ())
+        if isinstance(event, FacesBound):
+            in_use -= event.order not in orders
+            assert in_use >= 0, "a deck that nobody committed to"
+            orders = [order for order in orders if order != event.order]
         if isinstance(event, StepDone) and event.step.kind in MIXES:
-            order = tuple(str(move.card.face) for move in moves)
-            assert order in orders, "a deck that nobody committed to"
-            orders.remove(order)
-            assert not dealt_from & {move.card.deck for move in moves}, "a deck was mixed while it was dealt"
+            assert event.step.number not in dealt_from, "a deck was mixed while it was dealt"
         gone = [move.card for move in moves if move.source == places.READY and move.target != places.READY]
         if gone and len(gone) < len(table.at(places.READY)):
             assert gone == list(table.at(places.READY))[: len(gone)], "a card was not dealt from the top"

@@ -21,12 +21,12 @@ from unittest import mock
 import anyio.to_thread
 import msgspec
 
-from letitride.chance.fair import Reveal, ShuffleId, pledge
 from letitride.server.app import create
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.house import House, Pace
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 from letitride.storage.roles.stores import Stores
+from tests.server.shares import Nonces
 
 T = TypeVar("T")
 COOKIE = "letitride_session"
@@ -247,24 +247,6 @@ async def connect(app: Any, table: str, token: str, *, role: str = "", **headers
     return await Socket(app, f"/api/tables/{table}/socket", {"host": "house", **cookie, **headers}, query).opened()
 
 
-class Nonces:
-    """A seat's part in the shuffles: it pledges when one is announced, and reveals when the house has committed."""
-
-    def __init__(self, chance: random.Random) -> None:
-        self._chance = chance
-        self._nonce = b""
-
-    def reply(self, message: Mapping[str, Any], seat: int) -> dict[str, Any] | None:
-        """Return what to send for a message, if anything."""
-        if message["type"] == "pledges" and seat:
-            self._nonce = self._chance.randbytes(32)
-            shuffle = ShuffleId(message["table"], message["round"], message["shuffle"])
-            return {"type": "pledge", "digest": pledge(shuffle, Reveal(seat, self._nonce)).digest.hex()}
-        if message["type"] == "commitment" and seat in {one["seat"] for one in message["seats"]} and self._nonce:
-            return {"type": "reveal", "nonce": self._nonce.hex()}
-        return None
-
-
 def seat_of(view: Mapping[str, Any], name: str) -> int:
     """Return where somebody sits; 0: nowhere."""
     return next((int(number) for number, seat in view["seats"].items() if seat["player"] == name), 0)
@@ -332,7 +314,8 @@ class Player:
             person, self.token = await self.house.people.guest()
             self.name = person.name
         socket = await connect(self.app, self.table, self.token)
-        nonces, sent = Nonces(chance), 0
+        nonces, sent = Nonces(chance.randbytes), 0
+        view: dict[str, Any] = {"seats": {}}
         with suppress(Closed):
             while True:
                 message = await socket.message()
@@ -352,8 +335,8 @@ class Player:
                         command = {**command, "choice": self.choice}
                 elif message["type"] == "answer":
                     self.answers.append(message)
-                elif (reply := nonces.reply(message, self.seat)) is not None:
-                    socket.send(reply)
+                for share in nonces.replies(message, self.seat if seat_of(view, self.name) else 0):
+                    socket.send(share)
                 if command is not None:
                     sent += 1
                     await asyncio.sleep(0.002 * self.seat)

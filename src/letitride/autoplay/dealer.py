@@ -13,6 +13,7 @@ from letitride.autoplay.steps import Source, command_for
 from letitride.engine import commands, faults
 from letitride.engine.bets import complete
 from letitride.engine.legal import legal
+from letitride.engine.mixing import needed
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
 
@@ -35,7 +36,7 @@ def next_act(table: Table, source: Source) -> commands.AnyCommand | Waits:
     actor = KINDS[step.kind].actor
     if actor == "player":
         return Waits("seat", step.seat)
-    if KINDS[step.kind].needs == "order":
+    if needed(table, step) == "order":
         return Waits("deck")
     act = command_for(table, step, source)
     # Outside the betting time only what is wrong with the cards can hold the script up.
@@ -46,7 +47,7 @@ def next_act(table: Table, source: Source) -> commands.AnyCommand | Waits:
 def close_bets(table: Table, source: Source) -> commands.AnyCommand | None:
     """Return the act that ends a betting time that is over, if there is anything to deal."""
     step = table.next_step
-    if table.phase != "betting" or step is None or KINDS[step.kind].needs == "order":
+    if table.phase != "betting" or step is None or needed(table, step) == "order":
         return None
     act = command_for(table, step, source)
     return act if legal(table, act) is None else None

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from letitride.engine import commands
+from letitride.engine import commands, mixing
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 
@@ -103,12 +103,12 @@ def plain(step: Step) -> commands.Do:
 
 def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
     """Return a step's command with the deck order, cut or throw it needs."""
-    match KINDS[do.kind].needs:
+    step = Step(do.kind, do.seat, do.wager, do.number)
+    match mixing.needed(table, step):
         case "":
             return do
         case "order":
-            order = source.order(table, Step(do.kind, do.seat, do.wager, do.number))
-            return msgspec.structs.replace(do, order=order)
+            return msgspec.structs.replace(do, order=source.order(table, step))
         case "cut":
             return msgspec.structs.replace(do, cut=source.cut(table))
         case "throw":

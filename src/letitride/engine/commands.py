@@ -25,7 +25,9 @@ class Do(Command, frozen=True):
     wager: str = ""
     number: int = 0
     order: tuple[str, ...] = ()
-    """The faces of the mixed deck, top first, for a step that mixes."""
+    """The faces of the deck, top first: for a step that mixes, or for the first card of a deck that has none yet."""
+    unbound: bool = False
+    """Whether a deck is mixed without an order: which card lies where is then bound with its first card."""
     cut: int = 0
     """How many cards the cut takes from the top."""
     face_up: bool = False

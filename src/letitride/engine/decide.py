@@ -15,7 +15,7 @@ from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.showdown import settling
 from letitride.engine.state import Phase, Table
-from letitride.engine.steps import Step
+from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import order_of_action, settle_banked
@@ -46,8 +46,8 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if (back := orders.came_back(table, command)) is not None:
         table = _evolved(table, (back,), happened)
     table = _evolved(table, _follow(table, command), happened)
-    done = happened[-1]
-    if isinstance(done, events.StepDone):
+    done = next((event for event in happened if isinstance(event, events.StepDone)), None)
+    if done is not None:
         table = _evolved(table, rulings.after_count(table, done), happened)
         settling = table.phase == "settling" and done.step.kind == "return_excess"
         if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
@@ -233,6 +233,10 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
             if seat.wagers and not complete(table, seat):  # no three bets, no cards
                 back = _place(table, commands.PlaceWagers(seat=seat.number, wagers={}))
                 yield msgspec.structs.replace(back, returned=True)
+    if command.order and not KINDS[step.kind].needs:
+        bound = events.FacesBound(deck=table.at(places.READY)[0].deck, order=command.order)
+        yield bound
+        table = evolve(table, bound)
     yield events.StepDone(
         step=step,
         moves=tuple(effects.moves(table, step, command)),
@@ -243,6 +247,8 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
         results=effects.results(table, step),
         wagers=effects.without_excess(table, step.seat) if step.kind == "return_excess" else None,
     )
+    if command.unbound:
+        yield events.FacesUnbound(deck=step.number)
 
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:

@@ -91,10 +91,13 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "spread_idle" | "gather_deck":
             for source in (places.RACK, places.READY, places.DRAWN):
                 yield from all_cards(table, source, places.SPREAD, up=command.face_up)
-        case "start_shuffle" | "mix_deck":
+        case "start_shuffle" | "mix_deck" if not command.unbound:
             yield from mixing.ordered(table, step, command.order, (places.NEST,), places.NEST)
         case "mix_rest":
             yield from mixing.mixed_rest(table, command.order)
+        case "shuffle_deck" if command.unbound:
+            for source in (places.CHEST, places.SPREAD):
+                yield from _deck_from(table, source, step.number, places.SPREAD)
         case "shuffle_deck":
             yield from mixing.ordered(table, step, command.order, (places.CHEST, places.SPREAD), places.SPREAD)
         case "cut_deck":

@@ -52,6 +52,19 @@ class StepDone(Event, frozen=True):
     """The seat's bets after it, where it changes them."""
 
 
+class FacesUnbound(Event, frozen=True):
+    """A deck was mixed without an order: which of its cards lies where is bound when the first one is dealt."""
+
+    deck: int
+
+
+class FacesBound(Event, frozen=True):
+    """The deck that is dealt from lies in this order, top first, after every cut; its first card is dealt now."""
+
+    deck: int
+    order: tuple[str, ...]
+
+
 class PlayerSat(Event, frozen=True):
     """A player bought in and took a seat."""
 
@@ -300,6 +313,8 @@ AnyEvent = (
     TableOpened
     | PhaseBegan
     | StepDone
+    | FacesUnbound
+    | FacesBound
     | PlayerSat
     | ChipsBought
     | VoucherExchanged

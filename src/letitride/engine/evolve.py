@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from letitride.engine import events, faults, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Seat, Table
-from letitride.engine.steps import Step
+from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvariantBroken
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer, post
@@ -51,6 +51,10 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
             return _begin(table, event)
         case events.StepDone():
             return _step(table, event)
+        case events.FacesUnbound():
+            return replace(table, unbound={**table.unbound, event.deck: ()})
+        case events.FacesBound():
+            return _bound(table, event)
         case events.PlayerSat():
             return _seat(table, event.seat, player=event.player, sitting_out=False)
         case events.PlayerLeft():
@@ -268,9 +272,30 @@ def _begin(table: Table, event: events.PhaseBegan) -> Table:
     )
 
 
+def _bound(table: Table, event: events.FacesBound) -> Table:
+    lying = {str(card.face): card for card in table.at(places.READY)}
+    cards = {**table.cards, places.READY: tuple(lying[face] for face in event.order)}
+    return replace(table, cards=cards, unbound=_without(table.unbound, event.deck))
+
+
+def _without(unbound: Mapping[int, tuple[int, ...]], deck: int) -> Mapping[int, tuple[int, ...]]:
+    return {other: cuts for other, cuts in unbound.items() if other != deck}
+
+
+def _cut(unbound: Mapping[int, tuple[int, ...]], moves: tuple[Move, ...]) -> Mapping[int, tuple[int, ...]]:
+    """Return the cuts that decks without faces have had, with one more."""
+    deck = moves[0].card.deck
+    return {**unbound, deck: (*unbound[deck], len(moves))} if deck in unbound else unbound
+
+
 def _step(table: Table, event: events.StepDone) -> Table:
     step = event.step
     after = replace(table, agenda=(*event.inserted, *table.agenda[1:]), cards=_move(table.cards, event.moves))
+    if table.unbound:
+        if KINDS[step.kind].needs == "order":
+            after = replace(after, unbound=_without(table.unbound, step.number))
+        elif step.kind == "cut_deck":
+            after = replace(after, unbound=_cut(table.unbound, event.moves))
     if event.chips and step.seat:
         after = _seat(after, step.seat, **_account(after.seats[step.seat], step, event.chips))
     match step.kind:

@@ -115,11 +115,12 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("out_of_order", f"The next step is to {say(step)}.")
     if command.by != kind.actor and not checks:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
-    brought = {"order": bool(command.order), "cut": bool(command.cut), "throw": bool(command.throw)}
+    needs = mixing.needed(table, step)
+    brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
     for name, given in brought.items():
-        if given and kind.needs != name:
+        if given and needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {name}.")
-    if kind.needs == "order" and (refusal := _bad_order(table, step, command.order)):
+    if needs == "order" and (refusal := _bad_order(table, step, command)):
         return refusal
     if why := faults.blocked(table, step):
         return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
@@ -139,7 +140,16 @@ def deck_checkers(table: Table) -> tuple[str, ...]:
     return (*(role for role in STAFF if may(role, rules.supervisor)), MACHINE)
 
 
-def _bad_order(table: Table, step: Step, order: tuple[str, ...]) -> Refusal | None:
+def _bad_order(table: Table, step: Step, command: commands.Do) -> Refusal | None:
+    order = command.order
+    if command.unbound and (order or not mixing.may_be_unbound(table, step)):
+        return Refusal("bad_order", "A deck is mixed without an order only where it is the 52 cards and no other.")
+    if command.unbound:
+        return None
+    if not KINDS[step.kind].needs:
+        if mixing.is_order_of_ready(table, order):
+            return None
+        return Refusal("bad_order", "The first card of a deck binds the order of all its cards, each named once.")
     if step.kind == "mix_rest":
         if _is_rest(table, order):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from letitride.engine import bets, commands, effects, events, faults, places
+from letitride.engine import bets, commands, effects, events, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -23,6 +23,8 @@ def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
         return Refusal("no_such_seat", f"The table has seats 1 to {len(table.seats)}; there is no seat {mishap.seat}.")
     if table.phase in faults.IN_PLAY and (refusal := _refuse_for_good(table, mishap)):
         return refusal
+    if mishap.kind != "bets" and mixing.is_unbound(table):
+        return Refusal("not_now", "That happens to cards, and no card of this deck is dealt yet.")
     after_deal = mishap.kind == "burn" or (mishap.kind == "exposed" and not mishap.seat)
     if table.phase not in faults.IN_PLAY or (table.phase != "dealing" and not after_deal):
         return Refusal("not_now", "That happens while cards are dealt.")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from letitride.engine import faults, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
-from letitride.engine.steps import Step
-from letitride.rules.cards import parse_face
+from letitride.engine.steps import KINDS, Needs, Step
+from letitride.rules.cards import FACES, parse_face
 
 
 def marks(text: str) -> tuple[str, bool, bool]:
@@ -45,6 +46,36 @@ def mixed_rest(table: Table, order: tuple[str, ...]) -> Iterator[Move]:
         if (card := rest.pop((face, foreign), None)) is not None:
             yield Move(card, places.READY, places.READY, up)
     yield from (Move(card, places.READY, places.READY, False) for card in rest.values())
+
+
+_DRAWS: Final = frozenset({"deal_packet", "deal_card", "deal_community", "deal_dealer_packet"})
+"""The steps that take cards off the deck, of which the first binds what they are."""
+
+
+def needed(table: Table, step: Step) -> Needs:
+    """Return what a step's command must bring along: the first card of a deck without faces brings their order."""
+    if table.unbound and step.kind in _DRAWS and is_unbound(table):
+        return "order"
+    return KINDS[step.kind].needs
+
+
+def is_unbound(table: Table) -> bool:
+    """Whether the deck that is dealt from has no faces yet."""
+    ready = table.at(places.READY)
+    return bool(ready) and ready[0].deck in table.unbound
+
+
+def is_order_of_ready(table: Table, order: tuple[str, ...]) -> bool:
+    """Whether an order names every card of the deck that is dealt from, each once."""
+    return sorted(order) == sorted(str(card.face) for card in table.at(places.READY))
+
+
+def may_be_unbound(table: Table, step: Step) -> bool:
+    """Whether a step mixes a whole deck of the 52 cards, so that their order can be left open."""
+    sources = (places.NEST, places.CHEST, places.SPREAD)
+    there = [card for place in sources for card in table.at(place) if card.deck == step.number]
+    own = sum(faults.belongs(table, card, step.number) for card in there)
+    return step.kind != "mix_rest" and KINDS[step.kind].needs == "order" and own == len(there) == len(FACES)
 
 
 def has_cards(table: Table, step: Step, order: tuple[str, ...]) -> bool:

@@ -8,6 +8,7 @@ from letitride.engine import commands, events
 from letitride.engine.decide import Events, play
 from letitride.engine.evolve import evolve
 from letitride.engine.legal import legal
+from letitride.engine.places import COMMUNITY, DRAWN, PACKET, hand
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken
@@ -117,6 +118,10 @@ def check_table(table: Table, outcome: Events) -> None:
     if any(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome):
         left = [account for account in table.accounts if parse(account).kind in {Kind.FELT, Kind.BANK}]
         demand("the felt is clear after a round", not left, f"chips are left on {left}")
+    if table.unbound:
+        laid = (*(hand(number) for number in table.seats), *COMMUNITY, PACKET, DRAWN)
+        early = {card.deck for place in laid for card in table.at(place)} & table.unbound.keys()
+        demand("no card is dealt before its deck is bound", not early, f"cards of {early} lie there")
     most = table.rules.rules.bank.max_consecutive
     demand("the bank goes round", table.bank_hands <= most, f"seat {table.bank_seat} banked {table.bank_hands} hands")
 

@@ -197,6 +197,8 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """The deck that is replaced before the next round."""
     deck_serials: Mapping[int, frozenset[int]] = msgspec.field(default_factory=dict)
     """The serial numbers of a deck's 52 cards, where any of them are not those that the table was opened with."""
+    unbound: Mapping[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    """The decks that lie mixed with their faces not bound yet, each with how deep it was cut since, cut by cut."""
     cards_brought: int = 0
     """How many cards were brought to the table since it was opened."""
     barred: tuple[str, ...] = ()

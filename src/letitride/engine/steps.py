@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 Actor = Literal["dealer", "floor", "player"]
+Needs = Literal["", "order", "cut", "throw"]
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -26,7 +27,7 @@ class StepKind(msgspec.Struct, frozen=True):
 
     actor: Actor
     text: str
-    needs: Literal["", "order", "cut", "throw"] = ""
+    needs: Needs = ""
     """What a command must bring along: a deck order, the depth of the cut, the throw of the dice."""
     mends: bool = False
     """Whether it carries out a ruling, so that nothing else is ruled before it is done."""

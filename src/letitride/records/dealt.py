@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from letitride.engine import events, places
+import msgspec
+
+from letitride.engine import commands, events, places
 from letitride.engine.decide import Events
+from letitride.engine.evolve import evolve
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.cards import DECK
@@ -19,12 +22,15 @@ def decks_dealt(happened: Iterable[tuple[Table, Events]]) -> tuple[Dealt | None,
     found: list[Dealt] = []
     waiting = True
     for before, following in happened:
+        table = before
         for event in following:
+            if isinstance(event, events.FacesBound):
+                table = evolve(table, event)
             if isinstance(event, events.Ruled) and event.ruling.name == "unloaded:redealt":
                 waiting = True
             if waiting and _draws(event):
                 waiting = False
-                found.append(_deck(before))
+                found.append(_deck(table))
     first, second, *_ = (*found, None, None)
     return first, second
 
@@ -43,6 +49,22 @@ def _deck(table: Table) -> Dealt:
         order=tuple(written(str(card.face), up=card.up, foreign=card.foreign) for card in ready),
         missing=tuple(sorted(str(face) for face in DECK if face not in there)),
     )
+
+
+def mixing_of(told: Sequence[commands.AnyCommand | None], bound: events.FacesBound) -> tuple[int, commands.Do] | None:
+    """Return the last mixing of a deck among commands that were told, with the order that its first card bound."""
+    for place, one in reversed(list(enumerate(told))):
+        if isinstance(one, commands.Do) and one.unbound and one.number == bound.deck:
+            cuts = sum(later.cut for later in told[place:] if isinstance(later, commands.Do))
+            top = -cuts % len(bound.order)
+            return place, msgspec.structs.replace(one, order=bound.order[top:] + bound.order[:top], unbound=False)
+    return None
+
+
+def first_open(told: Sequence[commands.AnyCommand | None]) -> int:
+    """Return the place of the first command that mixes a deck whose faces are still to be bound, or the end."""
+    last = {one.number: place for place, one in enumerate(told) if isinstance(one, commands.Do) and one.unbound}
+    return min(last.values(), default=len(told))
 
 
 def written(face: str, *, up: bool, foreign: bool) -> str:

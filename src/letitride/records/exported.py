@@ -25,7 +25,7 @@ from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData, LetItRideError
 from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
-from letitride.records.dealt import decks_dealt
+from letitride.records.dealt import decks_dealt, first_open, mixing_of
 from letitride.records.reader import read_record
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.records.replay import Outcome, replay
@@ -33,6 +33,7 @@ from letitride.records.retold import command_of
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.records.writer import write_command, write_record, write_rulebook
 from letitride.rules import catalog
+from letitride.rules.cards import FACES
 from letitride.rules.limits import buy_in_min
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
@@ -63,7 +64,8 @@ def record_of(one: PlayedRound, before: Callable[[], Iterable[Moment]] | None = 
     """
     if one.status == "running":
         raise InvalidData(f"expected a round that is over, got round {one.number}, which is not")
-    told = [(moment, _told(moment)) for moment in one.moments if moment.before is not None]
+    moments = [moment for moment in one.moments if moment.before is not None]
+    told = list(zip(moments, _all_told(moments), strict=True))
     tries: tuple[tuple[Form, bool], ...] = (("short", False), ("steps", False), ("steps", True))
     for form, swapped in tries:
         text = _alone(one, told, form, swapped=swapped, rulebook=rulebook)
@@ -97,9 +99,12 @@ def whole(moments: Iterable[Moment], last: int = 0, rulebook: str = "") -> Itera
         if not begun and moment.after.phase in _BEGINS:
             waiting.append(None)
             begun = True
-        waiting.append(_told(moment))
+        command, mixing = _told(moment, waiting)
+        if mixing is not None:
+            waiting[mixing[0]] = mixing[1]
+        waiting.append(command)
         if (end := moment.end) is not None:
-            spent = _spent(waiting)
+            spent = min(_spent(waiting), first_open(waiting))
             yield from map(_line, waiting[:spent])
             waiting, begun = waiting[spent:], False
             over = len(waiting)
@@ -126,11 +131,16 @@ def _hidden(told: Sequence[T]) -> list[T]:
     """Return commands without the order of a deck that is still to be dealt: a later round may be on with it now."""
     spent = _spent(told)
     return [
-        msgspec.structs.replace(one, order=tuple(sorted(card.replace("^", "") for card in one.order)))
-        if place >= spent and isinstance(one, commands.Do)
+        msgspec.structs.replace(one, order=_sorted(one), unbound=False)
+        if isinstance(one, commands.Do) and (one.unbound or place >= spent)
         else one
         for place, one in enumerate(told)
     ]
+
+
+def _sorted(mixing: commands.Do) -> tuple[str, ...]:
+    order = FACES if mixing.unbound else mixing.order
+    return tuple(sorted(card.replace("^", "") for card in order))
 
 
 def same_results(one: PlayedRound, outcome: Outcome) -> bool:
@@ -165,9 +175,26 @@ def _to_end(moment: Moment) -> Events:
     return moment.events if moment.end is None else moment.events[: moment.events.index(moment.end) + 1]
 
 
-def _told(moment: Moment) -> commands.AnyCommand:
+def _all_told(moments: Iterable[Moment]) -> list[commands.AnyCommand]:
+    told: list[commands.AnyCommand] = []
+    for moment in moments:
+        command, mixing = _told(moment, told)
+        if mixing is not None:
+            told[mixing[0]] = mixing[1]
+        told.append(command)
+    return told
+
+
+def _told(
+    moment: Moment, before: Sequence[commands.AnyCommand | None]
+) -> tuple[commands.AnyCommand, tuple[int, commands.Do] | None]:
+    """Return the command of a moment; and where it bound a deck, which command before it mixed that in this order."""
     assert moment.before is not None  # noqa: S101 - the opening is no command
-    return command_of(moment.before, moment.by, moment.events)
+    command = command_of(moment.before, moment.by, moment.events)
+    bound = next((event for event in moment.events if isinstance(event, events.FacesBound)), None)
+    if bound is None or not isinstance(command, commands.Do):
+        return command, None
+    return msgspec.structs.replace(command, order=()), mixing_of(before, bound)
 
 
 def _head(book: RuleBook, rulebook: str) -> Iterator[str]:

@@ -66,10 +66,10 @@ def _as_of_old(event: events.AnyEvent) -> events.AnyEvent:
 
 def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.AnyCommand]:
     first = next((event for event in happened if not isinstance(event, events.PlayerCameBack)), happened[0])
-    if isinstance(first, events.WagersPlaced) and first.returned:
+    if isinstance(first, events.FacesBound) or (isinstance(first, events.WagersPlaced) and first.returned):
         first = next(event for event in happened if isinstance(event, events.StepDone))
     if isinstance(first, events.StepDone):
-        yield from _steps(first, by)
+        yield from _steps(first, by, happened)
     elif isinstance(first, events.Ruled) and first.ruling.name.startswith("order:"):
         yield from _orders(table, first, happened)
     elif isinstance(first, events.Ruled) and first.ruling.case is not None:
@@ -89,15 +89,18 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
             yield from _seat_acts(who, first)
 
 
-def _steps(done: events.StepDone, by: str) -> Iterator[commands.Do]:
+def _steps(done: events.StepDone, by: str, happened: Events) -> Iterator[commands.Do]:
     step, kind = done.step, KINDS[done.step.kind]
     throw = re.match(r"\d+", done.says) if kind.needs == "throw" else None
     shown = step.kind in {"spread_idle", "gather_deck"} and {move.up for move in done.moves} == {True}
     known = plain(step)
+    bound = next((event.order for event in happened if isinstance(event, events.FacesBound)), ())
+    unbound = any(isinstance(event, events.FacesUnbound) for event in happened)
     yield msgspec.structs.replace(
         known,
         by=by if by and step.kind == "check_deck" else known.by,  # by whom it was checked
-        order=_order(done.moves) if kind.needs == "order" else (),
+        order=_order(done.moves) if kind.needs == "order" and not unbound else bound,
+        unbound=unbound,
         cut=len(done.moves) if kind.needs == "cut" else 0,
         throw=int(throw[0]) if throw else 0,
         face_up=shown,

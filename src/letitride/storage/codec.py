@@ -25,6 +25,8 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
     events.TableOpened: ("table-opened", 1),
     events.PhaseBegan: ("phase-began", 1),
     events.StepDone: ("step-done", 1),
+    events.FacesUnbound: ("faces-unbound", 1),
+    events.FacesBound: ("faces-bound", 1),
     events.PlayerSat: ("player-sat", 1),
     events.ChipsBought: ("chips-bought", 1),
     events.VoucherExchanged: ("voucher-exchanged", 2),

@@ -155,8 +155,9 @@ def test_no_command_halts_a_table(house: Server, name: str, command: dict[str, A
 def test_an_error_says_by_its_code_what_it_is_about(house: Server) -> None:
     cases = [
         ("?", "unreadable"),
-        (json.dumps({"type": "pledge", "digest": "0" * 64}), "shuffle_share"),
-        (json.dumps({"type": "reveal", "nonce": "0" * 64}), "shuffle_share"),
+        (json.dumps({"type": "pledge", "round": 1, "shuffle": 1, "digest": "0" * 64}), "shuffle_share"),
+        (json.dumps({"type": "link", "round": 1, "shuffle": 1, "link": "0" * 64}), "shuffle_share"),
+        (json.dumps({"type": "reveal", "round": 1, "shuffle": 1, "nonce": "0" * 64}), "shuffle_share"),
         (json.dumps({"type": "take_shift"}), "not_allowed"),
         (json.dumps({"type": "command", "id": "a", "command": {"type": "Leave", "seat": 3}}), "not_allowed"),
     ]

@@ -8,12 +8,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
-import msgspec
 import psycopg
 import pytest
 
-from letitride.chance.fair import Fair
-from letitride.engine.events import DeckLooked, StepDone
+from letitride.engine.events import DeckLooked
 from letitride.errors import StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
@@ -21,10 +19,11 @@ from letitride.server.ops.opening import Wanted, found
 from letitride.server.people.tickets import TICKET_MS
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.table_facts import facts
+from letitride.server.runtime.vault import Vault, fresh_key
 from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables.decks import DEALT, KIND, AnyKept, read
 from letitride.server.tables.house import House, Pace
-from letitride.server.tables.shuffles import KIND, Kept, Shuffles
-from letitride.storage.codec import decode
+from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.journal import Head
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.documents import DocumentStore
@@ -36,7 +35,6 @@ from tests.server.cluster import database, until
 from tests.server.inside import HOUR_MS, Inside, inside
 from tests.server.instead import Instead
 from tests.server.journals import rules_of
-from tests.server.node_kills import MIXES
 from tests.server.virtual import Player, connect, run, virtual
 from tests.server.virtual import opened as virtual_house
 from tests.server.virtual import until as becomes
@@ -215,24 +213,38 @@ def test_a_ticket_is_good_once_soon_and_at_its_table() -> None:
     asyncio.run(go())
 
 
-def kept(store: Stores, shuffle: int) -> Kept:
-    document = store.documents.find(KIND, "t/")[shuffle - 1]
-    return msgspec.json.decode(document.body, type=Kept)
+def kept(store: Stores, shuffle: int) -> AnyKept:
+    return read(store.documents.find(KIND, "t/")[shuffle - 1].body)
+
+
+def owners(store: Stores, committer: Committer) -> list[Shuffles]:
+    """The shuffles of one table at an owner of old and at a later one, of one house, where deck 1 has no faces."""
+    vault = Vault(fresh_key())
+    return [
+        Shuffles(
+            "t",
+            store.documents,
+            committer,
+            lambda _: None,
+            vault=vault,
+            epoch=epoch,
+            wait_seconds=1,
+            unbound=lambda: {1: ()},
+        )
+        for epoch in (1, 2)
+    ]
 
 
 def test_an_owner_of_old_changes_no_deck_of_a_later_one() -> None:
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (
-            Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch, wait_seconds=1) for epoch in (1, 2)
-        )
-        order = await new.order(1, set())
-        await new.used(True)
+        old, new = owners(store, committer)
+        order, _ = await new.order(1, 1, set())
         with pytest.raises(TableLost):
-            await old.order(1, set())
-        assert (kept(store, 1).state, kept(store, 1).epoch) == ("dealt", 2)
-        assert Fair(kept(store, 1).secret(), kept(store, 1).told()).order == order
+            await old.order(1, 1, set())
+        assert (kept(store, 1).state, kept(store, 1).epoch) == ("final", 2)
+        assert (order, 1) == ((await new.order(1, 1, set()))[0], len(store.documents.find(KIND, "t/")))
         committer.close()
 
     asyncio.run(go())
@@ -242,46 +254,45 @@ def test_a_deck_that_an_owner_of_old_committed_to_too_late_is_void_in_public() -
     async def go() -> None:
         store = memory_stores()
         committer = Committer(store.journal)
-        old, new = (
-            Shuffles("t", store.documents, committer, lambda _: None, epoch=epoch, wait_seconds=1) for epoch in (1, 2)
-        )
-        await old.order(1, set())
-        assert kept(store, 1).state == "dealt"
-        await new.order(1, set())
-        await new.used(True)
-        assert (kept(store, 2).state, kept(store, 2).epoch) == ("dealt", 2)
+        old, new = owners(store, committer)
+        await old.order(1, 1, set())
+        assert kept(store, 1).state == "final"
+        await new.order(1, 1, set())
+        new.dealt(1)
+        assert (kept(store, 2).state, kept(store, 2).epoch) == ("final", 2)
         await new.open_decks({1})  # the round is over
-        assert [kept(store, number).state for number in (1, 2)] == ["opened", "opened"]
+        await new.end_stale()
+        assert [kept(store, number).state for number in (1, 2)] == ["void", "opened"]
         committer.close()
 
     asyncio.run(go())
 
 
 class DownAfter(Instead):
-    """A journal that writes the row of the first deck that is mixed, and says that it could not."""
+    """A journal that writes the row of the first card of all, and says that it could not."""
 
     decks: Decks
 
     def append(self, batch: Sequence[Write]) -> list[Outcome]:
         done: list[Outcome] = self.real.append(batch)
-        events = [event for write in batch for row in write.rows for event in decode(row.events)]
-        if not self.decks.mixed and any(isinstance(one, StepDone) and one.step.kind in MIXES for one in events):
-            self.decks.mixed = self.decks.real.find(KIND, last=1)[0].id
+        dealt = [doc.id for write in batch for doc in write.documents if doc.kind == DEALT]
+        if dealt and not self.decks.dealt:
+            self.decks.dealt = dealt[0]
             raise StoreDown("the line went dead")
         return done
 
 
 class Decks(Instead):
-    """Documents that remember what becomes of the deck that was mixed when the store failed."""
+    """Documents that remember what becomes of the deck that was dealt from when the store failed."""
 
     def __init__(self, real: DocumentStore) -> None:
         super().__init__(real)
-        self.mixed = ""
+        self.dealt = ""
         self.states: list[str] = []
 
     def put(self, kind: str, doc_id: str, body: bytes, version: int) -> int | None:
-        if doc_id == self.mixed:
-            self.states.append(msgspec.json.decode(body, type=Kept).state)
+        if doc_id == self.dealt:
+            self.states.append(read(body).state)
         now: int | None = self.real.put(kind, doc_id, body, version)
         return now
 
@@ -298,7 +309,7 @@ def test_a_deck_that_may_be_in_play_is_not_published_when_the_store_fails() -> N
             task.cancel()
         return decks
 
-    with virtual("down after a mix") as (loop, _):
+    with virtual("down after a first card") as (loop, _):
         decks = run(loop, go())
-    assert decks.mixed
+    assert decks.dealt
     assert decks.states == ["opened"]  # after its round

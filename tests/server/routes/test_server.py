@@ -116,8 +116,8 @@ def test_a_command_sent_again_is_carried_out_once(server: Server) -> None:
         '{"type": "command", "id": "x", "command": {"type": "Do", "kind": "shuffle_deck"}}',
         '{"type": "command", "id": "x", "command": {"type": "Leave", "seat": 1}}',
         '{"type": "command", "id": "x", "command": {"type": "Mishap", "kind": "exposed"}}',
-        '{"type": "pledge", "digest": "zz"}',
-        '{"type": "reveal", "nonce": "' + "0" * 64 + '"}',
+        '{"type": "pledge", "round": 1, "shuffle": 1, "digest": "zz"}',
+        '{"type": "reveal", "round": 1, "shuffle": 1, "nonce": "' + "0" * 64 + '"}',
         '{"type": "command", "id": "' + "x" * 20_000 + '"}',
     ],
 )

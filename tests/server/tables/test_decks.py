@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 import pytest
 
 from letitride.engine import places
@@ -13,7 +12,7 @@ from letitride.engine.steps import KINDS
 from letitride.rules import catalog
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables import live_table
-from letitride.server.tables.shuffles import KIND, Kept
+from letitride.server.tables.decks import KIND, read
 from letitride.storage.roles.stores import Stores
 from tests.server.staffed import base, open_house, seated
 
@@ -22,15 +21,16 @@ QUICK = Pace(step=0, bets=0, choice=0, share=0, retry=0)
 
 def published(store: Stores) -> list[tuple[str, ...]]:
     """The orders of decks that anybody can look up."""
-    kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND)]
-    return [one.proof().order for one in kept if one.state == "opened"]
+    kept = [read(doc.body) for doc in store.documents.find(KIND)]
+    return [tuple(one.proof()["order"]) for one in kept if one.state == "opened"]
 
 
 def is_known(table: Table, orders: list[tuple[str, ...]]) -> bool:
     """Whether cards that are still to be dealt lie as a published order has them, wherever it was cut."""
     mixed_first = {step.number for step in table.agenda if KINDS[step.kind].needs == "order"}
     waiting = [table.at(place) for place in (places.READY, places.NEST)]
-    for cards in (held for held in waiting if len(held) > 3 and held[0].deck not in mixed_first):
+    bound = (held for held in waiting if len(held) > 3 and held[0].deck not in table.unbound)
+    for cards in (held for held in bound if held[0].deck not in mixed_first):
         faces = "".join(str(card.face) for card in cards)
         if any(faces in "".join(order + order) for order in orders):
             return True

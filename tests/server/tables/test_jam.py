@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 import pytest
 
 from letitride.engine import events
 from letitride.engine.steps import KINDS
 from letitride.records.exported import record_of
+from letitride.server.tables.decks import KIND, read
 from letitride.server.tables.disclosure import disclosure
-from letitride.server.tables.shuffles import KIND, Kept
 from letitride.storage.codec import decode
 from letitride.storage.past import Past
 from letitride.storage.roles.stores import Stores
@@ -20,8 +19,8 @@ from tests.server.staffed import PATIENT, Visitor, base, open_house, seated, unt
 
 def opened(store: Stores) -> list[tuple[str, ...]]:
     """The orders of decks that anybody can look up."""
-    kept = [msgspec.json.decode(doc.body, type=Kept) for doc in store.documents.find(KIND)]
-    return [one.proof().order for one in kept if one.state == "opened"]
+    kept = [read(doc.body) for doc in store.documents.find(KIND)]
+    return [tuple(one.proof()["order"]) for one in kept if one.state == "opened"]
 
 
 async def step(dealer: Visitor, players: dict[int, Visitor]) -> None:
@@ -80,7 +79,9 @@ def test_a_jam_in_mid_deal_tells_nobody_what_is_dealt(house_book: str) -> None:
 
 
 def _mixed(event: events.AnyEvent, deck: int) -> bool:
-    """Whether a deck was mixed, or what was left of it."""
+    """Whether the faces of a deck were bound, or what was left of it was mixed."""
+    if isinstance(event, events.FacesBound):
+        return event.deck == deck
     if not isinstance(event, events.StepDone) or KINDS[event.step.kind].needs != "order":
         return False
     return any(move.card.deck == deck for move in event.moves)

@@ -38,7 +38,7 @@ export interface DeclineBank { type: "DeclineBank"; seat: number; by?: string }
 /** A player's complaint, and how far it has gone. */
 export interface Dispute { number: number; seat: number; player: string; about: string; heard_by: string[]; decisions?: string[]; appealed?: boolean }
 /** Do the next step of the script; its other fields are what some steps need to know. */
-export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; cut?: number; face_up?: boolean; throw?: number; by?: string }
+export interface Do { type: "Do"; kind: string; seat?: number; wager?: string; number?: number; order?: string[]; unbound?: boolean; cut?: number; face_up?: boolean; throw?: number; by?: string }
 /** A dealer's or the floor's wish that the next step of the script be done. */
 export interface DoNext { type: "next"; id: string; version?: number | null }
 /** A dealer's wish to deal no longer, or the floor's to relieve him. */
@@ -72,7 +72,7 @@ export interface Order { type: "Order"; kind: "act_first" | "announce_closing" |
 /** Have just these wagers on the spots of a seat; none takes all of them back. */
 export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; by?: string }
 /** A seat's commitment to its part of the coming shuffle. */
-export interface PledgeNonce { type: "pledge"; digest: string }
+export interface PledgeNonce { type: "pledge"; round: number; shuffle: number; digest: string }
 /** The house has mixed its deck and fixed it by a digest; seats may pledge until bets are closed. */
 export interface PledgesSent { type: "pledges"; table: string; round: number; shuffle: number; merkle: string }
 /** A deck is opened or void: its proof can be had. */
@@ -84,9 +84,9 @@ export interface RefuseCorrection { type: "RefuseCorrection"; seat: number; by?:
 /** Somebody says that something is wrong; the book rules it. */
 export interface Report { type: "Report"; kind: "absent" | "absent_uneven" | "dealer_count" | "deck" | "device_failure" | "device_jam" | "device_miscount" | "drawn_card" | "exposed_burn" | "exposed_card" | "exposed_cards" | "exposed_community" | "exposed_late" | "hand_count" | "over_maximum" | "stray_hand" | "stub_count" | "under_minimum" | "uneven_bets" | "unloaded" | "wrong_burn"; seat?: number; number?: number; by?: string }
 /** The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce. */
-export interface RevealLink { type: "link"; link: string }
+export interface RevealLink { type: "link"; round: number; shuffle: number; link: string }
 /** The nonce a seat pledged. */
-export interface RevealNonce { type: "reveal"; nonce: string }
+export interface RevealNonce { type: "reveal"; round: number; shuffle: number; nonce: string }
 /** Which rules are in force. */
 export interface RulesView { book: string; sha256: string }
 /** What was ruled or ordered. */

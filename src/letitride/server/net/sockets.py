@@ -61,7 +61,7 @@ class Viewer:
     async def send_all(self, send: Send) -> int:
         """Send messages, and after them the latest view, until the connection is to be closed: with which code."""
         self.room.watchers.add(self.outbox)
-        if (announced := self.room.shuffles.announced) is not None:
+        for announced in self.room.shuffles.announced:
             self.outbox.put(msgspec.json.encode(announced))
         self.outbox.wake()
         sent = self.room.house.metrics.messages
@@ -117,10 +117,12 @@ class Viewer:
             match message:
                 case wire.Act() | wire.DoNext():
                     return await self._act(message)
-                case wire.PledgeNonce():
-                    self.room.shuffles.pledge(self._seat(), bytes.fromhex(message.digest))
-                case wire.RevealNonce():
-                    self.room.shuffles.reveal(self._seat(), bytes.fromhex(message.nonce))
+                case wire.PledgeNonce(round=number, shuffle=shuffle):
+                    self.room.shuffles.pledge(self._seat(), number, shuffle, bytes.fromhex(message.digest))
+                case wire.RevealLink(round=number, shuffle=shuffle):
+                    await self.room.shuffles.link(self._seat(), number, shuffle, bytes.fromhex(message.link))
+                case wire.RevealNonce(round=number, shuffle=shuffle):
+                    await self.room.shuffles.reveal(self._seat(), number, shuffle, bytes.fromhex(message.nonce))
                 case wire.TakeShift():
                     if self.role != "dealer":
                         raise InvalidData("expected somebody who is here as a dealer, got somebody who is not")
@@ -139,7 +141,7 @@ class Viewer:
             shown = told if self.role or told == SEND_AGAIN else STORE_AWAY
             return ErrorSent(code="store_down", sentence=shown, command=command)
         except LetItRideError as error:
-            shares = isinstance(message, wire.PledgeNonce | wire.RevealNonce)
+            shares = isinstance(message, wire.PledgeNonce | wire.RevealLink | wire.RevealNonce)
             return ErrorSent(code="shuffle_share" if shares else "not_allowed", sentence=str(error), command=command)
         return None
 

@@ -17,6 +17,7 @@ NUMBER_MAX: Final = 10**15
 """No number in a command is larger: no account holds more cents, and a journal could not keep every number."""
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=ID_MAX)]
+ShuffleNumber = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -32,18 +33,24 @@ class Act(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True
 class PledgeNonce(msgspec.Struct, frozen=True, tag="pledge", forbid_unknown_fields=True):
     """A seat's commitment to its part of the coming shuffle."""
 
+    round: ShuffleNumber
+    shuffle: ShuffleNumber
     digest: Digest
 
 
 class RevealLink(msgspec.Struct, frozen=True, tag="link", forbid_unknown_fields=True):
     """The digest of the nonce that a seat pledged: its part in the dice, which does not tell the nonce."""
 
+    round: ShuffleNumber
+    shuffle: ShuffleNumber
     link: Digest
 
 
 class RevealNonce(msgspec.Struct, frozen=True, tag="reveal", forbid_unknown_fields=True):
     """The nonce a seat pledged."""
 
+    round: ShuffleNumber
+    shuffle: ShuffleNumber
     nonce: Digest
 
 

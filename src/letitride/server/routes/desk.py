@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from letitride.autoplay.steps import plain
 from letitride.engine import directing
 from letitride.engine.legal import legal
+from letitride.engine.mixing import needed
 from letitride.engine.script import ScriptLine, coming
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS
@@ -251,7 +252,7 @@ def _line(one: ScriptLine) -> LineTold:
 def _blocked(table: Table) -> str | None:
     """Return why the next step is refused to whoever has to do it; what the server brings along is not asked for."""
     step = table.next_step
-    if step is None or KINDS[step.kind].actor == "player" or KINDS[step.kind].needs:
+    if step is None or KINDS[step.kind].actor == "player" or needed(table, step):
         return None
     refusal = legal(table, plain(step))
     return None if refusal is None else refusal.sentence

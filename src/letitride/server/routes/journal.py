@@ -11,8 +11,8 @@ from letitride.server.net.access import ANYWHERE, Auditor, TheHouse, refusals
 from letitride.server.routes.audit import entries_between
 from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.tables.acts import people_of
+from letitride.server.tables.decks import published_of
 from letitride.server.tables.disclosure import Disclosure, disclosure
-from letitride.server.tables.shuffles import published_of
 from letitride.storage.journal import FORMAT, Row
 from letitride.storage.roles.journal import NUMBER_MAX
 

@@ -14,9 +14,9 @@ from letitride.server.net.access import ANYWHERE, TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
+from letitride.server.tables.decks import published
 from letitride.server.tables.house import House
 from letitride.server.tables.nodes import Listing
-from letitride.server.tables.shuffles import published
 from letitride.storage.roles.tables import TableRecord
 
 router = APIRouter(tags=["lobby"], responses=ANYWHERE)
@@ -61,7 +61,7 @@ async def proof(house: TheHouse, table_id: str, round_number: int, shuffle: int)
     found = await asyncio.to_thread(published, house.stores.documents, table_id, round_number, shuffle)
     if found is None:
         raise MissingData(f"expected a shuffle that is opened, got round {round_number}, shuffle {shuffle}")
-    return found.as_data()
+    return found
 
 
 def lobby(house: House, person: Person | None = None) -> list[Listed]:

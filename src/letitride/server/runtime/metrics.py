@@ -40,6 +40,8 @@ class Metrics:
         self._failed = self._counter("transactions_failed", "Transactions the store could not do.")
         self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
+        ended = Counter("letitride_decks", "Decks by how they ended in public.", ["outcome"], registry=self.registry)
+        self._decks = {one: ended.labels(one) for one in ("opened", "void")}
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
         self.messages = Tally[str]()
         """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
@@ -80,6 +82,10 @@ class Metrics:
         for counter, number in ((self._rounds, rounds), (self._rulings, rulings), (self._losses, losses)):
             if number:
                 counter.inc(number)
+
+    def deck_ended(self, *, void: bool) -> None:
+        """Count a deck that was opened to everyone, or given up."""
+        self._decks["void" if void else "opened"].inc()
 
     def received(self) -> None:
         """Count a message that came in."""

@@ -14,6 +14,7 @@ from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, LetItRideError
+from letitride.storage.roles.documents import Document
 
 STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 """What is told of a store that does not answer; where it is and what it said is for staff and the log."""
@@ -52,6 +53,8 @@ class Request:
     guard: Guard | None = None
     person: str = ""
     """Who of the house gave it, where that goes on record."""
+    along: tuple[Document, ...] = ()
+    """New documents that are written with it, where it is carried out."""
     waiting: list[asyncio.Future[Answer]] = field(default_factory=list, repr=False)
 
     def answered(self) -> asyncio.Future[Answer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -12,7 +13,7 @@ from msgspec.json import Decoder, decode, encode
 
 from letitride.analysis.strategy import Strategy, best_strategy
 from letitride.autoplay.bots import BUY_CENTS, next_act
-from letitride.chance.fair import Reveal, ShuffleId, pledge
+from letitride.chance.shares import Reveal, ShuffleId, link_of, pledge
 from letitride.engine import commands
 from letitride.engine.state import Table
 from letitride.engine.view import view
@@ -27,6 +28,8 @@ from letitride.server.tables.outbox import Outbox
 
 BANKER_CENTS: Final = 100_000
 """Of one who may bank: a bank that covers little is no fun to bet against."""
+NONCES_MAX: Final = 64
+"""Nonces that are kept: more than two decks at seven seats take."""
 FUND_CENTS: Final = 100_000
 """What a bot whose wallet is empty gets: chips of no value, like a guest's."""
 
@@ -42,7 +45,8 @@ class Bots:
         self._room, self._door, self._many = room, door, many
         self._names: list[str] = []
         self._inbox = Outbox()
-        self._nonces: dict[int, bytes] = {}
+        self._nonces: dict[tuple[int, int, int], bytes] = {}
+        """By round, shuffle and seat."""
 
     async def run(self) -> None:
         """Play until the table is halted or closed."""
@@ -70,7 +74,7 @@ class Bots:
             self._names = await self._named()
             room.bot_names.update(self._names)
         strategy = await _strategy(room.table)
-        self._share()
+        await self._share()
         acted = False
         for name in self._names:
             acted = await self._play(name, strategy) or acted
@@ -129,21 +133,35 @@ class Bots:
                 names.append(bot.name)
         return names
 
-    def _share(self) -> None:
+    async def _share(self) -> None:
         """Take part in the shuffles that are announced."""
-        shuffles, seats = self._room.shuffles, [seat for name in self._names if (seat := self._room.seat_of(name))]
+        seats = [seat for name in self._names if (seat := self._room.seat_of(name))]
         while (heard := self._inbox.take()) is not None:
             message = _read(heard)
             for seat in seats:
-                try:
+                with suppress(InvalidData):  # the time for it is over
                     if isinstance(message, PledgesSent):
-                        self._nonces[seat] = os.urandom(32)
-                        named = ShuffleId(message.table, message.round, message.shuffle)
-                        shuffles.pledge(seat, pledge(named, Reveal(seat, self._nonces[seat])).digest)
-                    elif isinstance(message, CommitmentSent) and seat in self._nonces:
-                        shuffles.reveal(seat, self._nonces.pop(seat))
-                except InvalidData:
-                    self._nonces.pop(seat, None)  # the time for it is over
+                        self._pledge(seat, message)
+                    elif isinstance(message, CommitmentSent):
+                        await self._reveal(seat, message)
+
+    def _pledge(self, seat: int, asked: PledgesSent) -> None:
+        key = (asked.round, asked.shuffle, seat)
+        while len(self._nonces) > NONCES_MAX:
+            del self._nonces[next(iter(self._nonces))]
+        self._nonces[key] = os.urandom(32)
+        named = ShuffleId(asked.table, asked.round, asked.shuffle)
+        digest = pledge(named, Reveal(seat, self._nonces[key])).digest
+        self._room.shuffles.pledge(seat, asked.round, asked.shuffle, digest)
+
+    async def _reveal(self, seat: int, asked: CommitmentSent) -> None:
+        nonce = self._nonces.get((asked.round, asked.shuffle, seat))
+        if nonce is None:
+            return
+        if asked.wants == "link":
+            await self._room.shuffles.link(seat, asked.round, asked.shuffle, link_of(nonce))
+        else:
+            await self._room.shuffles.reveal(seat, asked.round, asked.shuffle, nonce)
 
 
 async def _strategy(table: Table) -> Strategy:

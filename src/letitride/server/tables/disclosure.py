@@ -84,7 +84,7 @@ def _mixings(rounds: Iterable[PlayedRound]) -> dict[int, int]:
         for moment in one.moments:
             for event in moment.events:
                 if isinstance(event, StepDone) and _mixes_all(event):
-                    found |= {move.card.deck: moment.number for move in event.moves}
+                    found[event.step.number] = moment.number
     return found
 
 

@@ -25,6 +25,7 @@ from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
+from letitride.server.runtime.vault import Vault, fresh_key
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.tables.room import Room
@@ -98,6 +99,8 @@ class House:
         """How many players of the house's own keep people company at each table."""
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
+        self.vault = Vault(fresh_key())
+        """Seals what no copy of the store may tell; with the house's own key, other servers of it open it too."""
         self.rooms: dict[str, Room] = {}
         self.metrics = Metrics(TableMetrics(lambda: self.rooms))
         self.committer.watch = self.metrics.written

@@ -17,6 +17,7 @@ from letitride.autoplay.steps import Drawn, completed
 from letitride.chance.live import Live
 from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
+from letitride.engine.mixing import may_be_unbound, needed
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
@@ -25,6 +26,7 @@ from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
+from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.messages import Outgoing
 from letitride.server.tables.nodes import Nodes
@@ -32,7 +34,7 @@ from letitride.server.tables.outbox import SERVICE_RESTART, Outbox
 from letitride.server.tables.shuffles import Shuffles
 from letitride.server.tables.table_owner import Host
 from letitride.storage.roles.audit import AuditStore
-from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.tables import TableRecord, TableState, TableStore
 from letitride.storage.roles.wallets import WalletStore
 
@@ -69,6 +71,7 @@ class Keeper(Protocol):
     metrics: Metrics
     nodes: Nodes
     rates: Rates
+    vault: Vault
 
     @property
     def stores(self) -> TableStores:
@@ -91,14 +94,17 @@ class LiveTable:
         """Who at this table is a player of the house's own."""
         live = Live()
         self.source = Drawn(live, live.order)
-        """Of cuts and dice; decks are made with the seats, by `shuffles`."""
+        """Of cuts; decks and dice are made with the seats, by `shuffles`."""
         self.shuffles = Shuffles(
             record.id,
             house.stores.documents,
             house.committer,
             self.tell,
+            vault=house.vault,
             epoch=host.epoch,
             wait_seconds=house.pace.share,
+            unbound=lambda: host.table.unbound,
+            on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void"),
         )
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
@@ -163,9 +169,10 @@ class LiveTable:
         said: str = "",
         guard: Guard | None = None,
         person: str = "",
+        along: tuple[Document, ...] = (),
     ) -> Answer:
         """Carry a command out, once it is durable; with a person of the house, on record."""
-        work = self.host.submit(client, command_id, command, said=said, guard=guard, person=person)
+        work = self.host.submit(client, command_id, command, said=said, guard=guard, person=person, along=along)
         return await self.house.metrics.timed(work)
 
     async def do(
@@ -179,32 +186,51 @@ class LiveTable:
         person: str = "",
     ) -> Answer:
         """Carry a step of the script out; the order of a deck, the cut and the dice are never a person's."""
-        if do.order or do.cut or do.throw:
+        if do.order or do.unbound or do.cut or do.throw:
             raise InvalidData("expected a step without cards, cut or dice of its own, got one that brings them")
         async with self._by_hand:
             if command_id and (known := await self.host.recall(client, command_id, said)) is not None:
                 return known
-            due = self.table.next_step == Step(do.kind, do.seat, do.wager, do.number)
+            step = Step(do.kind, do.seat, do.wager, do.number)
             refused = guard(self.table) if guard is not None else None
-            needs = KINDS[do.kind].needs if due and refused is None else ""
-            if needs == "order":
-                order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
-                do = msgspec.structs.replace(do, order=order)
+            needs = needed(self.table, step) if self.table.next_step == step and refused is None else ""
+            mixes = needs == "order" and may_be_unbound(self.table, step)
+            along: tuple[Document, ...] = ()
+            deck = do.number if KINDS[do.kind].needs == "order" else self._deck
+            if mixes:
+                await self.shuffles.begin(self.table.round + 1, deck)
+                do = msgspec.structs.replace(do, unbound=True)
+            elif needs == "order":
+                order, dealt = await self.shuffles.order(self.table.round, deck, self._sharing())
+                do, along = msgspec.structs.replace(do, order=order), (dealt,)
+            elif needs == "throw":
+                thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
+                do = msgspec.structs.replace(do, throw=thrown)
             elif needs:
                 do = completed(do, self.table, self.source)
-            # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
-            may_be_used = True
+            # Without an answer nobody knows whether the row is in the journal: then the new deck is the one to bind.
+            mixed = True
             try:
-                answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person)
-                may_be_used = answer.accepted
+                answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person, along=along)
+                mixed = answer.accepted
             finally:
-                if needs == "order":
-                    await self.shuffles.used(may_be_used)
+                if mixes:
+                    await self.shuffles.mixed(mixed)
+            if along and answer.accepted:
+                self.shuffles.dealt(deck)
         await self.open_decks()
         return answer
 
+    @property
+    def _deck(self) -> int:
+        """The deck that is dealt from, or comes to be next."""
+        lying = (*self.table.at(places.READY), *self.table.at(places.NEST))
+        return lying[0].deck if lying else 1
+
     async def open_decks(self) -> None:
-        """Publish the orders of the decks that nothing is dealt from any more."""
+        """Open the decks that nothing is dealt from any more, and give up those that were not dealt after all."""
+        if self.table.phase not in {"dealing", "ruling"}:
+            await self.shuffles.call_off()
         if self.shuffles.waits:
             await self.shuffles.open_decks(spent_decks(self.table), dealt_decks(self.table))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import LetItRideError, StoreDown
+from letitride.server.runtime.requests import TableLost
 from letitride.server.tables.bots import Bots
 from letitride.server.tables.dealer import Dealer
 from letitride.server.tables.door import CLOSING, Door
@@ -43,6 +45,7 @@ class Room(LiveTable):
         """Begin to deal, unless it has begun."""
         if self._dealing is None or self._dealing.done():
             self._dealing = asyncio.create_task(self.dealer.run(), name=f"dealer of {self.record.id}")
+            self.later(self._end_stale())
             if self.house.pace.sits_out:
                 self.later(self.vacancies.run())
             banked = self.table.rules.rules.bank.mode != "house"
@@ -97,7 +100,19 @@ class Room(LiveTable):
         await self.host.close()
 
     def _refuse(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
-        return self.door.refuse(table, command) or self.dealer.refuse(table, command)
+        refused = self.door.refuse(table, command) or self.dealer.refuse(table, command)
+        return refused or self._refuse_late(table, command)
+
+    def _refuse_late(self, table: Table, command: commands.AnyCommand) -> Refusal | None:
+        """Return why no bet is placed or changed: the cards that it would be on are being bound."""
+        bets = isinstance(command, commands.PlaceWagers) and table.phase == "dealing"
+        return Refusal("betting_closed", "The time for bets is over.") if bets and self.shuffles.closes_bets else None
+
+    async def _end_stale(self) -> None:
+        """End, in public, what another server of the house left behind."""
+        with suppress(StoreDown, TableLost):  # then it is done when the next deck is mixed
+            await self.shuffles.end_stale()
+            await self.open_decks()
 
     def _halted(self, why: str) -> None:
         if self.host.lost:

@@ -1,73 +1,58 @@
-"""Shuffles: the decks of one live table, each committed to, made with the seats, and opened after its round.
+"""Shuffles: the decks of one live table, each bound last, made with the seats, and ended in public.
 
-Seats pledge a nonce when a shuffle is announced, the house commits, seats reveal, and the deck follows from both. What
-the house committed to is in the store before anybody is told, so a server that stops can open it or void it later.
+A deck that is mixed lies on the table without faces. Seats pledge until bets are closed, the house fixes deck, pledges
+and cuts, seats reveal, and only the first card binds which card lies where. Every step is in the store before anyone is
+told, so a server that stops goes on with the same deck; `chance.fair` has the protocol, docs/fairness.md the reasons.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container
-from typing import Final
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 import msgspec
 
-from letitride.chance.fair import Commitment, Fair, Pledge, Proof, Reveal, Secret, ShuffleId, commit, seal, void
+from letitride.chance.fair import Secret, check_link, check_reveal, draw, throw
+from letitride.chance.proof import Document as ProofDocument
+from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData
 from letitride.server.runtime.requests import TableLost
+from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
-from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, SeatPledged
-from letitride.storage.roles.documents import DocumentStore
+from letitride.server.tables import decks
+from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
+from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, SeatPledged, ShareSent
+from letitride.storage.roles.documents import Document, DocumentStore
 
-KIND: Final = "shuffle"
 REMEMBERED: Final = 64
-"""Shuffles of a table among which all are that were not opened or voided when its server stopped."""
-UNFINISHED: Final = frozenset({"committed", "dealt"})
+"""Shuffles of a table among which all are that had not ended when its server stopped."""
+
+MIXED_AGAIN: Final = "the deck was mixed again before a card of it was dealt"
+BROKEN_OFF: Final = "the shuffle was broken off before the deck was mixed"
+CUT_AGAIN: Final = "the deck was cut again after bets were closed"
+ONLY_DICE: Final = "only its dice were thrown: the deck on the table had its faces already"
+CALLED_OFF: Final = "the deal was called off before a card was dealt"
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """A shuffle as the store keeps it: secret until it is opened."""
+@dataclass(slots=True)
+class _Open:
+    """A shuffle that has not ended: its deck lies there without faces."""
 
-    table: str
-    round: int
-    shuffle: int
-    deck: int = 1
-    """Which of the table's decks it is the order of."""
-    faces: tuple[str, ...]
-    salts: tuple[str, ...]
-    pledges: tuple[tuple[int, str], ...]
-    reveals: tuple[tuple[int, str], ...] = ()
-    epoch: int = 0
-    """Whose word it is: what a later owner wrote, an earlier one does not change."""
-    state: str = "committed"
-    """'committed', 'dealt', 'opened' or 'void'."""
-    reason: str = ""
-
-    @property
-    def key(self) -> str:
-        """Its id in the store: sorts by round and shuffle."""
-        return f"{self.table}/{self.round:012}/{self.shuffle:06}"
-
-    def secret(self) -> Secret:
-        """What the house keeps of it."""
-        pledges = [Pledge(seat, bytes.fromhex(digest)) for seat, digest in self.pledges]
-        return seal(
-            ShuffleId(self.table, self.round, self.shuffle), pledges, self.faces, list(map(bytes.fromhex, self.salts))
-        )
-
-    def told(self) -> tuple[Reveal, ...]:
-        """The nonces that were revealed."""
-        return tuple(Reveal(seat, bytes.fromhex(nonce)) for seat, nonce in self.reveals)
-
-    def proof(self) -> Proof:
-        """The proof that is published of it."""
-        if self.state == "void":
-            return void(self.secret(), self.told(), self.reason)
-        return Fair(self.secret(), self.told()).proof()
+    kept: Kept
+    secret: Secret
+    since: float
+    """When seats could begin to pledge, by the loop's clock."""
+    pledges: dict[int, Pledge] = field(default_factory=dict)
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while its shares are written down: what is acknowledged is in the deck."""
+    wants: Literal["", "link", "nonce"] = ""
 
 
 class Shuffles:
-    """The shuffles of one table; `tell` sends a message to everybody there."""
+    """The shuffles of one table; `tell` sends a message to everyone there."""
 
     def __init__(
         self,
@@ -76,177 +61,297 @@ class Shuffles:
         committer: Committer,
         tell: Callable[[Outgoing], None],
         *,
+        vault: Vault,
         epoch: int = 0,
         wait_seconds: float,
+        unbound: Callable[[], Mapping[int, tuple[int, ...]]],
+        on_end: Callable[[AnyKept], None] = lambda _kept: None,
     ) -> None:
-        self._epoch, self._wait_seconds = epoch, wait_seconds
         self._table, self._documents, self._committer, self._tell = table_id, documents, committer, tell
-        self._pledges: dict[int, Pledge] = {}
-        self._reveals: dict[int, Reveal] = {}
-        self._next: ShuffleId | None = None
-        self._open: Commitment | None = None
-        self._moved = asyncio.Event()
-        recent = documents.find(KIND, f"{table_id}/", last=REMEMBERED)
-        kept = [msgspec.json.decode(doc.body, type=Kept) for doc in recent]
-        mine = [one for one in kept if one.table == table_id]
-        self._last = max(((one.round, one.shuffle) for one in mine), default=(0, 0))
-        self._unfinished = [one for one in mine if one.state in UNFINISHED]
-        self._given: Kept | None = None
-        """The one whose order was given out, until it lies on the table."""
+        self._vault, self._epoch, self._wait_seconds = vault, epoch, wait_seconds
+        self._unbound, self._on_end = unbound, on_end
+        """The decks without faces, each with its cuts."""
+        self._open: dict[int, _Open] = {}
+        """By deck."""
+        self._beginning: _Open | None = None
+        """One whose deck is being mixed."""
+        self._dealt: list[AnyKept] = []
+        """Decks that were dealt from, until they are opened."""
+        self._ending: dict[str, tuple[AnyKept, str]] = {}
+        """Shuffles that are to end, by key, each with why it is void; until the store has it."""
+        self._find()
+
+    def _find(self) -> None:
+        """Find again what had not ended when a server stopped."""
+        known = decks.recent(self._documents, self._table, REMEMBERED)
+        self._last = max(((one.round, one.shuffle) for one in known), default=(0, 0))
+        running = [one for one in known if not one.ended]
+        dealt = decks.dealt(self._documents, [one.key for one in running]) if running else set()
+        for one in running:
+            if one.key in dealt or (isinstance(one, KeptOfOld) and one.state == "dealt"):
+                self._dealt.append(one)
+                continue
+            secret = one.open(self._vault) if isinstance(one, Kept) and one.deck in self._unbound() else None
+            if isinstance(one, Kept) and secret is not None:
+                if (older := self._open.get(one.deck)) is not None:
+                    self._ending[older.kept.key] = (older.kept, MIXED_AGAIN)
+                self._open[one.deck] = _Open(one, secret, _now())
+            else:
+                self._ending[one.key] = (one, BROKEN_OFF)
 
     @property
-    def announced(self) -> CommitmentSent | PledgesSent | None:
-        """The shuffle that seats may pledge to or reveal for now, for somebody who comes in."""
-        if self._open is not None:
-            return commitment_sent(self._open)
-        if self._next is not None:
-            return PledgesSent(table=self._table, round=self._next.round, shuffle=self._next.shuffle)
-        return None
+    def announced(self) -> list[Outgoing]:
+        """What seats may pledge to or reveal for now, for a viewer who comes in."""
+        return [self._announcement(one) for one in self._open.values() if one.wants or one.kept.state == "begun"]
 
-    def pledge(self, seat: int, digest: bytes) -> None:
-        """Take a seat's pledge for the shuffle that is announced."""
-        if self._next is None or self._open is not None:
-            raise InvalidData("expected a pledge while a shuffle is announced, got one at another time")
-        self._pledges[seat] = Pledge(seat, digest)
-        self._moved.set()
+    @property
+    def closes_bets(self) -> bool:
+        """Whether a deck is being bound, so that no bet may be placed or changed any more."""
+        return any(one.wants or one.kept.state == "final" for one in self._open.values())
 
-    def reveal(self, seat: int, nonce: bytes) -> None:
-        """Take the nonce a seat pledged."""
-        if self._open is None or seat in self._reveals:
-            raise InvalidData("expected one nonce after the house has committed, got one at another time")
-        one = Reveal(seat, nonce)
-        Fair(Secret(self._open, (), ()), (one,))  # refuses a nonce that was not pledged
-        self._reveals[seat] = one
-        self._moved.set()
+    def pledge(self, seat: int, round_: int, shuffle: int, digest: bytes) -> None:
+        """Take a seat's pledge for a shuffle that is not closed; a later one takes its place."""
+        one = self._named(round_, shuffle)
+        if one.kept.state != "begun":
+            raise InvalidData("expected a pledge before bets are closed, got one later")
+        one.pledges[seat] = Pledge(seat, digest)
+        self._tell_share(one, seat, "pledge", digest.hex())
+        one.moved.set()
 
-    async def order(self, round_: int, seats: set[int], deck: int = 1) -> tuple[str, ...]:
-        """Return the faces of a deck made with the seats, top first; say with `used` whether it came on the table."""
-        await self.used(False)
-        await self._void_unfinished("the shuffle was broken off before the deck was used")
-        shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
-        self._next = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
-        self._pledges, self._reveals = {}, {}
-        self._tell(PledgesSent(table=self._table, round=self._next.round, shuffle=self._next.shuffle))
-        await self._until(lambda: seats <= set(self._pledges), bool(seats))
-        secret = commit(self._next, [pledge for seat, pledge in self._pledges.items() if seat in seats])
-        kept = Kept(
-            table=self._table,
-            round=self._next.round,
-            shuffle=self._next.shuffle,
-            deck=deck,
-            faces=secret.faces,
-            salts=tuple(salt.hex() for salt in secret.salts),
-            pledges=tuple((one.seat, one.digest.hex()) for one in secret.commitment.pledges),
-        )
-        if (other := await self._keep(kept, new=True)) is not None:
+    async def link(self, seat: int, round_: int, shuffle: int, link: bytes) -> None:
+        """Take what a seat reveals for the dice; it is acknowledged when it is written down."""
+        one, told = self._named(round_, shuffle), Link(seat, link)
+        check_link(one.kept.commitment, told)
+        async with one.writing:
+            if one.wants != "link" or seat in dict(one.kept.links):
+                raise InvalidData("expected one link when it is asked for, got one at another time")
+            await self._share(one, links=_with(one.kept.links, seat, link.hex()))
+        self._tell_share(one, seat, "link", link.hex())
+
+    async def reveal(self, seat: int, round_: int, shuffle: int, nonce: bytes) -> None:
+        """Take the nonce that a seat pledged; it is acknowledged when it is written down."""
+        one, told = self._named(round_, shuffle), Reveal(seat, nonce)
+        check_reveal(one.kept.commitment, told)
+        async with one.writing:
+            if one.wants != "nonce" or seat in dict(one.kept.reveals):
+                raise InvalidData("expected one nonce when it is asked for, got one at another time")
+            await self._share(one, reveals=_with(one.kept.reveals, seat, nonce.hex()))
+        self._tell_share(one, seat, "nonce", nonce.hex())
+
+    async def begin(self, round_: int, deck: int) -> None:
+        """Draw the house's part of a deck that is to be mixed; say with `mixed` whether it was."""
+        await self.end_stale()
+        while True:
+            shuffle = self._last[1] + 1 if round_ <= self._last[0] else 1
+            named = ShuffleId(self._table, max(round_, self._last[0]), shuffle)
+            secret = draw(named)
+            kept = decks.sealed(secret, deck, self._vault)
+            other = await self._keep(kept, new=True)
+            self._last = (named.round, named.shuffle)
+            if other is None:
+                break
             # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
-            self._last = (other.round, other.shuffle)
-            self._unfinished += [other] if other.state in UNFINISHED else []
-            return await self.order(round_, seats, deck)
-        self._unfinished.append(kept)  # so that it is void in public if anything comes between
-        self._last = (kept.round, kept.shuffle)
-        self._open = secret.commitment
-        self._tell(commitment_sent(self._open))
-        pledged = {one.seat for one in self._open.pledges}
-        await self._until(lambda: pledged <= set(self._reveals), bool(pledged))
-        fair = Fair(secret, tuple(self._reveals.values()))
-        told = tuple((one.seat, one.nonce.hex()) for one in fair.reveals)
-        self._given = msgspec.structs.replace(kept, reveals=told, state="dealt")
-        await self._keep(self._given)
-        self._unfinished.remove(kept)
-        self._next = self._open = None
-        return fair.order
+            if not other.ended:
+                self._ending[other.key] = (other, BROKEN_OFF)
+        self._beginning = _Open(kept, secret, _now())
 
-    async def used(self, was: bool) -> None:
-        """Say whether the order that was given last lies on the table now; one that does not is void."""
-        given, self._given = self._given, None
-        if given is not None:
-            self._unfinished.append(given)
-            if not was:
-                await self._close(msgspec.structs.replace(given, state="void", reason="the deck was not used"))
+    async def mixed(self, was: bool) -> None:
+        """Say whether the deck that was to be mixed lies there without faces now."""
+        new, self._beginning = self._beginning, None
+        if new is None:
+            return
+        if not was:
+            await self._end(new.kept, BROKEN_OFF)
+            return
+        old = self._open.pop(new.kept.deck, None)
+        self._open[new.kept.deck] = new
+        self._tell(self._announcement(new))
+        if old is not None:
+            await self._end(old.kept, MIXED_AGAIN)
+
+    async def dice(self, round_: int, deck: int, seats: set[int]) -> int:
+        """Return what the dice show together, thrown with the seats; asked again, the same."""
+        alone = deck not in self._unbound()
+        one = await self._closed(round_, deck, seats)
+        if not one.kept.throws:
+            await self._ask(one, "link", lambda kept: kept.links)
+            async with one.writing:
+                thrown = throw(one.secret, one.kept.commitment, one.kept.told_links())
+                await self._share(one, throws=(thrown,))
+                one.wants = ""
+        if alone:
+            del self._open[deck]
+            await self._end(one.kept, ONLY_DICE)
+        return sum(one.kept.throws[0])
+
+    async def order(self, round_: int, deck: int, seats: set[int]) -> tuple[tuple[str, ...], Document]:
+        """Return the faces of a deck as it lies, top first, and what is to be written with the row of its first card.
+
+        Asked again before that row is written, the order is the same.
+        """
+        one = await self._closed(round_, deck, seats)
+        if one.kept.state != "final":
+            await self._ask(one, "nonce", lambda kept: kept.reveals)
+            async with one.writing:
+                await self._share(one, state="final")
+                one.wants = ""
+        return one.kept.fair(one.secret).order, decks.was_dealt(one.kept)
+
+    def dealt(self, deck: int) -> None:
+        """Say that the first card of a deck is out."""
+        if (one := self._open.pop(deck, None)) is not None:
+            self._dealt.append(one.kept)
 
     @property
     def waits(self) -> bool:
         """Whether any deck is still to be opened."""
-        return bool(self._unfinished)
+        return bool(self._dealt)
 
     async def open_decks(self, spent: Container[int], dealt_from: Container[int] = ()) -> None:
         """Open the orders of decks that are spent, and of those mixed again since, unless their cards are dealt."""
-        dealt = [one for one in self._unfinished if one.state == "dealt"]
-        newest = {one.deck: one.key for one in dealt}
-        for kept in dealt:
+        newest = {one.deck: one.key for one in self._dealt}
+        for kept in tuple(self._dealt):
             over = newest[kept.deck] != kept.key and kept.deck not in dealt_from
             if kept.deck in spent or over:
-                await self._close(msgspec.structs.replace(kept, state="opened"))
+                await self._end(kept)
+
+    async def call_off(self) -> None:
+        """Give up, in public, the decks that were being bound: the cards are not dealt after all."""
+        for deck, one in tuple(self._open.items()):
+            if one.kept.state != "begun":
+                del self._open[deck]
+                await self._end(one.kept, CALLED_OFF)
+
+    async def end_stale(self) -> None:
+        """End, in public, what an earlier server left behind, or what the store could not write down when it was due."""
+        for kept, reason in tuple(self._ending.values()):
+            await self._end(kept, reason)
 
     async def void_all(self, reason: str) -> None:
-        """Give every deck up that is not opened, in public."""
-        await self._void_unfinished(reason, everything=True)
+        """End every shuffle: open the decks that were dealt from, and give up the others."""
+        await self.end_stale()
+        for deck, one in tuple(self._open.items()):
+            del self._open[deck]
+            await self._end(one.kept, reason)
+        for kept in tuple(self._dealt):
+            await self._end(kept)
 
-    def proof(self, round_: int, shuffle: int) -> Proof | None:
+    def proof(self, round_: int, shuffle: int) -> ProofDocument | None:
         """Return a proof that was published."""
-        return published(self._documents, self._table, round_, shuffle)
+        return decks.published(self._documents, self._table, round_, shuffle)
 
-    async def _void_unfinished(self, reason: str, *, everything: bool = False) -> None:
-        for kept in [one for one in self._unfinished if everything or one.state == "committed"]:
-            await self._close(msgspec.structs.replace(kept, state="void", reason=reason))
+    async def _closed(self, round_: int, deck: int, seats: set[int]) -> _Open:
+        """Return a deck's shuffle with deck, pledges and cuts fixed; begun now where there is none that fits."""
+        cuts = self._unbound().get(deck, ())
+        one = self._open.get(deck)
+        if one is not None and one.kept.state != "begun" and one.kept.cuts != cuts:
+            del self._open[deck]
+            await self._end(one.kept, CUT_AGAIN)
+            one = None
+        if one is None:
+            await self.begin(round_, deck)
+            await self.mixed(True)
+            one = self._open[deck]
+        if one.kept.state == "begun":
+            await _until(one, lambda: seats <= one.pledges.keys(), one.since + self._wait_seconds)
+            pledges = tuple(
+                (seat, pledge.digest.hex()) for seat, pledge in sorted(one.pledges.items()) if seat in seats
+            )
+            async with one.writing:
+                await self._share(one, state="closed", pledges=pledges, cuts=cuts)
+        return one
 
-    async def _close(self, kept: Kept) -> None:
+    async def _ask(self, one: _Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> None:
+        """Ask the seats that pledged for their shares, and wait for them a while."""
+        one.wants = wants
+        self._tell(self._announcement(one))
+        pledged = {seat for seat, _ in one.kept.pledges}
+        await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), _now() + self._wait_seconds)
+
+    async def _share(self, one: _Open, **changed: object) -> None:
+        """Write down what is new of a shuffle; `writing` is held."""
+        kept = msgspec.structs.replace(one.kept, **changed)
         await self._keep(kept)
-        self._unfinished = [one for one in self._unfinished if one.key != kept.key]
+        one.kept = kept
+        one.moved.set()
+
+    def _named(self, round_: int, shuffle: int) -> _Open:
+        for one in self._open.values():
+            if (one.kept.round, one.kept.shuffle) == (round_, shuffle):
+                return one
+        raise InvalidData(f"expected a share in a shuffle that is open, got one in shuffle {shuffle} of round {round_}")
+
+    def _announcement(self, one: _Open) -> Outgoing:
+        kept = one.kept
+        if not one.wants:
+            return PledgesSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, merkle=kept.merkle)
+        return CommitmentSent(
+            table=kept.table,
+            round=kept.round,
+            shuffle=kept.shuffle,
+            merkle=kept.merkle,
+            seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
+            cuts=kept.cuts,
+            root=kept.commitment.root.hex(),
+            throws=kept.throws,
+            wants=one.wants,
+        )
+
+    def _tell_share(self, one: _Open, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> None:
+        kept = one.kept
+        message = ShareSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, seat=seat, what=what, value=value)
+        self._tell(message)
+
+    async def _end(self, kept: AnyKept, reason: str = "") -> None:
+        """Open a deck to everyone, or give it up for a reason; one that was dealt after all is opened in its time."""
+        self._ending[kept.key] = (kept, reason)
+        if reason and isinstance(kept, Kept) and kept.state == "final" and await self._was_dealt(kept):
+            self._dealt.append(kept)
+            del self._ending[kept.key]
+            return
+        ended = kept.ending(self._vault, reason)
+        await self._keep(ended)
+        del self._ending[kept.key]
+        self._dealt = [one for one in self._dealt if one.key != kept.key]
+        self._on_end(ended)
         self._tell(ProofSent(table=self._table, round=kept.round, shuffle=kept.shuffle))
 
-    async def _keep(self, kept: Kept, *, new: bool = False) -> Kept | None:
+    async def _was_dealt(self, kept: Kept) -> bool:
+        """Whether the row of a deck's first card is in the journal: without an answer only the store knows."""
+        return bool(await self._committer.call(lambda: decks.dealt(self._documents, [kept.key])))
+
+    async def _keep(self, kept: AnyKept, *, new: bool = False) -> AnyKept | None:
         """Write a shuffle down; a new one is not written over another, which is returned instead."""
         body = msgspec.json.encode(msgspec.structs.replace(kept, epoch=self._epoch))
 
-        def put() -> Kept | None:
+        def put() -> AnyKept | None:
             while True:
-                before = self._documents.get(KIND, kept.key)
-                found = msgspec.json.decode(before.body, type=Kept) if before else None
+                before = self._documents.get(decks.KIND, kept.key)
+                found = decks.read(before.body) if before else None
                 if found is not None and found.epoch > self._epoch:
                     raise TableLost(f"another node owns this table since epoch {found.epoch}")
                 if found is not None and new:
                     return found
-                if self._documents.put(KIND, kept.key, body, before.version if before else 0) is not None:
+                if self._documents.put(decks.KIND, kept.key, body, before.version if before else 0) is not None:
                     return None
 
         return await self._committer.call(put)
 
-    async def _until(self, done: Callable[[], bool], wait: bool) -> None:
-        """Wait until something is so, or long enough; nobody can hold the table up."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self._wait_seconds
-        while wait and not done() and loop.time() < end:
-            self._moved.clear()
-            try:
-                async with asyncio.timeout_at(end):
-                    await self._moved.wait()
-            except TimeoutError:
-                return
+
+def _with(shares: Shares, seat: int, value: str) -> Shares:
+    return tuple(sorted({**dict(shares), seat: value}.items()))
 
 
-def commitment_sent(commitment: Commitment) -> CommitmentSent:
-    """Return what the seats are sent of a commitment."""
-    return CommitmentSent(
-        table=commitment.id.table,
-        round=commitment.id.round,
-        shuffle=commitment.id.shuffle,
-        merkle=commitment.merkle.hex(),
-        seats=tuple(SeatPledged(seat=one.seat, commitment=one.digest.hex()) for one in commitment.pledges),
-        root=commitment.root.hex(),
-    )
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
-def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> Proof | None:
-    """Return the proof of a shuffle that is opened or void, whichever server it was made at."""
-    blank = Kept(table=table_id, round=round_, shuffle=shuffle, faces=(), salts=(), pledges=())
-    doc = documents.get(KIND, blank.key)
-    kept = msgspec.json.decode(doc.body, type=Kept) if doc else None
-    return kept.proof() if kept is not None and kept.state not in UNFINISHED else None
-
-
-def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[int]:
-    """Return the numbers of a round's shuffles that are opened or void."""
-    found = [msgspec.json.decode(doc.body, type=Kept) for doc in documents.find(KIND, f"{table_id}/{round_:012}/")]
-    return [one.shuffle for one in found if one.table == table_id and one.state not in UNFINISHED]
+async def _until(one: _Open, done: Callable[[], bool], end: float) -> None:
+    """Wait until something is so, or until a time; no seat can hold the table up."""
+    while not done() and _now() < end:
+        one.moved.clear()
+        try:
+            async with asyncio.timeout_at(end):
+                await one.moved.wait()
+        except TimeoutError:
+            return

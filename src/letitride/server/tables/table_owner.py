@@ -104,16 +104,17 @@ class Host:
         said: str = "",
         guard: Guard | None = None,
         person: str = "",
+        along: tuple[Document, ...] = (),
     ) -> Answer:
         """Carry a command out at most once, and return its answer when it is durable, however often it is sent.
 
         `said` is the digest of what the client sent; the same id with something else is refused. With a `person` it is
-        in the audit, in the transaction that carries it out.
+        in the audit, in the transaction that carries it out, and so are the documents `along`.
         """
         if command_id and (known := await self._again(client, command_id, said)) is not None:
             return known
         self._refuse_if_out()
-        request = Request(client, command_id, command, said, guard, person)
+        request = Request(client, command_id, command, said, guard, person, along)
         if command_id:
             self._waiting[client, command_id] = request
         self._queue.put_nowait(request)
@@ -219,6 +220,7 @@ class Host:
         transfers: list[Transfer] = []
         acks: list[Ack] = []
         notes: list[Note] = []
+        along: list[Document] = []
         held: list[vouchers.TokensHeld] = []
         accepted: list[tuple[Request, Answer]] = []
         turned_down: list[tuple[Request, Answer]] = []
@@ -234,6 +236,7 @@ class Host:
             transfers += [transfer for event in outcome for transfer in event.chips]
             answer = Answer(command=request.id, accepted=True, version=table.version)
             accepted.append((request, answer))
+            along += request.along
             marks, on_record = vouchers.spent(request.command, self.id, rows[-1])
             acks, notes = acks + marks, notes + on_record
             if request.id:
@@ -249,7 +252,7 @@ class Host:
             transfers=transfers,
             acks=acks,
             notes=[*notes, *(note for _, note in rests)],
-            documents=[voucher for voucher, _ in rests],
+            documents=[*along, *(voucher for voucher, _ in rests)],
         )
         conflict = await self._write(write) if rows else None
         if conflict is not None:

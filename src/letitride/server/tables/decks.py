@@ -1,0 +1,220 @@
+"""Decks: a table's shuffles as the store keeps them, secret until they end; tells the proof of one that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+
+from letitride.chance import fair1
+from letitride.chance.fair import Commitment, Fair, Secret, Throw, void
+from letitride.chance.proof import Document as ProofDocument
+from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
+from letitride.server.runtime.vault import Vault
+from letitride.storage.roles.documents import Document, DocumentStore
+
+KIND: Final = "shuffle"
+DEALT: Final = "deck-dealt"
+"""The kind of a document that is written with the row of a deck's first card: that deck was dealt, and no other."""
+LOST: Final = "; what the house had mixed cannot be read any more"
+
+State = Literal["begun", "closed", "final", "opened", "void"]
+"""Seats may pledge; deck, pledges and cuts are fixed; the order is fixed; and the two ends in public."""
+Shares = tuple[tuple[int, str], ...]
+"""What seats gave, in hexadecimal digits."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A shuffle as the store keeps it: the house's part is sealed until the shuffle ends."""
+
+    version: Literal[2] = 2
+    table: str
+    round: int
+    shuffle: int
+    deck: int
+    """Which of the table's decks it is the order of."""
+    merkle: str
+    sealed: str = ""
+    """The house's faces and salts, under the house's key; empty when they are open."""
+    faces: tuple[str, ...] = ()
+    salts: tuple[str, ...] = ()
+    pledges: Shares = ()
+    cuts: tuple[int, ...] = ()
+    links: Shares = ()
+    throws: tuple[Throw, ...] = ()
+    reveals: Shares = ()
+    epoch: int = 0
+    """Whose word it is: what a later owner wrote, an earlier one does not change."""
+    state: State = "begun"
+    reason: str = ""
+
+    @property
+    def id(self) -> ShuffleId:
+        """Which shuffle it is."""
+        return ShuffleId(self.table, self.round, self.shuffle)
+
+    @property
+    def key(self) -> str:
+        """Its id in the store: sorts by round and shuffle."""
+        return key_of(self.table, self.round, self.shuffle)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to its end in public."""
+        return self.state in {"opened", "void"}
+
+    @property
+    def commitment(self) -> Commitment:
+        """What is published of it when bets are closed; before, that of a deck without pledges and cuts."""
+        pledges = tuple(Pledge(seat, bytes.fromhex(digest)) for seat, digest in self.pledges)
+        return Commitment(self.id, bytes.fromhex(self.merkle), pledges, self.cuts)
+
+    def told_links(self) -> tuple[Link, ...]:
+        """Return the links that seats revealed for the dice."""
+        return tuple(Link(seat, bytes.fromhex(link)) for seat, link in self.links)
+
+    def told(self) -> tuple[Reveal, ...]:
+        """Return the nonces that seats revealed."""
+        return tuple(Reveal(seat, bytes.fromhex(nonce)) for seat, nonce in self.reveals)
+
+    def fair(self, secret: Secret) -> Fair:
+        """Return the deck that follows from it."""
+        return Fair(secret, self.commitment, self.told(), self.told_links(), self.throws)
+
+    def open(self, vault: Vault) -> Secret | None:
+        """Return the house's part, if the house's key opens it."""
+        faces, salts = self.faces, self.salts
+        if self.sealed:
+            body = vault.open(bytes.fromhex(self.sealed), self.key.encode())
+            if body is None:
+                return None
+            faces, salts = msgspec.json.decode(body, type=tuple[tuple[str, ...], tuple[str, ...]])
+        return Secret(self.id, faces, tuple(map(bytes.fromhex, salts))) if faces else None
+
+    def ending(self, vault: Vault, reason: str = "") -> Kept:
+        """Return it at its end: opened, or void for a reason, with the house's part for everyone to see."""
+        secret = self.open(vault)
+        if secret is None:
+            lost = reason or "the deck was dealt"
+            return msgspec.structs.replace(self, state="void", reason=lost + LOST, sealed="")
+        salts = tuple(salt.hex() for salt in secret.salts)
+        state: State = "void" if reason else "opened"
+        return msgspec.structs.replace(self, state=state, reason=reason, sealed="", faces=secret.faces, salts=salts)
+
+    def proof(self) -> ProofDocument:
+        """Return the proof that is published of one that has ended."""
+        secret = self.open(NO_VAULT)
+        if secret is not None and self.state == "opened":
+            return self.fair(secret).proof().as_data()
+        links, told = self.told_links(), self.told()
+        return void(secret, self.commitment, self.reason, links=links, throws=self.throws, reveals=told).as_data()
+
+
+class KeptOfOld(msgspec.Struct, frozen=True, kw_only=True):
+    """A shuffle by the first protocol, as databases of that time keep it."""
+
+    table: str
+    round: int
+    shuffle: int
+    deck: int = 1
+    faces: tuple[str, ...]
+    salts: tuple[str, ...]
+    pledges: Shares
+    reveals: Shares = ()
+    epoch: int = 0
+    state: Literal["committed", "dealt", "opened", "void"] = "committed"
+    reason: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its id in the store."""
+        return key_of(self.table, self.round, self.shuffle)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to its end in public."""
+        return self.state in {"opened", "void"}
+
+    def ending(self, _vault: Vault, reason: str = "") -> KeptOfOld:
+        """Return it at its end: opened, or void for a reason."""
+        return msgspec.structs.replace(self, state="void" if reason else "opened", reason=reason)
+
+    def proof(self) -> ProofDocument:
+        """Return the proof that is published of one that has ended."""
+        shuffle = ShuffleId(self.table, self.round, self.shuffle)
+        if self.state == "void":
+            return fair1.void(shuffle, self.faces, self.salts, self.pledges, self.reveals, self.reason)
+        return fair1.proof(shuffle, self.faces, self.salts, self.pledges, self.reveals)
+
+
+AnyKept = Kept | KeptOfOld
+
+
+class _Version(msgspec.Struct):
+    version: int = 1
+
+
+def sealed(secret: Secret, deck: int, vault: Vault) -> Kept:
+    """Return a shuffle that begins, with the house's part sealed."""
+    shuffle = secret.id
+    body = msgspec.json.encode((secret.faces, [salt.hex() for salt in secret.salts]))
+    key = key_of(shuffle.table, shuffle.round, shuffle.shuffle)
+    return Kept(
+        table=shuffle.table,
+        round=shuffle.round,
+        shuffle=shuffle.shuffle,
+        deck=deck,
+        merkle=secret.merkle.hex(),
+        sealed=vault.seal(body, key.encode()).hex(),
+    )
+
+
+def key_of(table_id: str, round_: int, shuffle: int) -> str:
+    """Return the id of a shuffle in the store."""
+    return f"{table_id}/{round_:012}/{shuffle:06}"
+
+
+def read(body: bytes) -> AnyKept:
+    """Return a shuffle from what the store keeps of it."""
+    version = msgspec.json.decode(body, type=_Version).version
+    if version == 1:
+        return msgspec.json.decode(body, type=KeptOfOld)
+    return msgspec.json.decode(body, type=Kept)
+
+
+def recent(documents: DocumentStore, table_id: str, last: int) -> list[AnyKept]:
+    """Return the last shuffles of a table."""
+    return _of(table_id, documents.find(KIND, f"{table_id}/", last=last))
+
+
+def dealt(documents: DocumentStore, keys: Iterable[str]) -> set[str]:
+    """Return which of these decks were dealt."""
+    return {doc.id for doc in documents.named(DEALT, list(keys))}
+
+
+def was_dealt(kept: Kept) -> Document:
+    """Return the document that says of a deck that it was dealt."""
+    return Document(kind=DEALT, id=kept.key, version=1, body=b"{}")
+
+
+def published(documents: DocumentStore, table_id: str, round_: int, shuffle: int) -> ProofDocument | None:
+    """Return the proof of a shuffle that has ended, whichever server it was made at."""
+    doc = documents.get(KIND, key_of(table_id, round_, shuffle))
+    kept = read(doc.body) if doc else None
+    return kept.proof() if kept is not None and kept.ended else None
+
+
+def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[int]:
+    """Return the numbers of a round's shuffles that have ended."""
+    found = _of(table_id, documents.find(KIND, f"{table_id}/{round_:012}/"))
+    return [one.shuffle for one in found if one.ended]
+
+
+def _of(table_id: str, found: Iterable[Document]) -> list[AnyKept]:
+    """Return the shuffles among documents; the name of a table may begin like that of another."""
+    return [kept for kept in (read(doc.body) for doc in found) if kept.table == table_id]
+
+
+NO_VAULT: Final = Vault(bytes(32))
+"""Opens nothing: for what is open already."""
