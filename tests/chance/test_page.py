@@ -135,16 +135,18 @@ def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) 
     assert [] == page("pledge", SEAT, True)  # once is enough while the line holds
     page("reconnected")
     page("announced", announced(secret))
-    assert [{"type": "pledge", "digest": one.digest.hex()}] == page("pledge", SEAT, True)  # the same nonce
+    assert [{"type": "pledge", "round": 12, "shuffle": 1, "digest": one.digest.hex()}] == page("pledge", SEAT, True)  # the same nonce
     page("told", told("pledge", one.digest.hex()))
     other = Reveal(1, b"\1" * 32)
     commitment = close(secret, [one, pledge(ID, other)], [20])
     (frame,) = page("committed", committed(commitment, "link"), True)
+    assert ("link", 12, 1) == (frame["type"], frame["round"], frame["shuffle"])
     link = Link(SEAT, bytes.fromhex(frame["link"]))
     dice = throw(secret, commitment, [link, other.link])  # refuses a link that was not pledged
     page("told", told("link", frame["link"]))
     assert [] == page("committed", committed(commitment, "link"), True)  # it is acknowledged
     (frame,) = page("committed", committed(commitment, "nonce", (dice,)), True)
+    assert ("reveal", 12, 1) == (frame["type"], frame["round"], frame["shuffle"])
     reveal = Reveal(SEAT, bytes.fromhex(frame["nonce"]))
     assert link.link == link_of(reveal.nonce)
     page("told", told("nonce", frame["nonce"]))

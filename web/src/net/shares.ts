@@ -87,7 +87,7 @@ export function shares(): Shares {
       const note = noteOf(id);
       if (note.root) return; // it was closed meanwhile
       if (note.mine?.digest !== digest) note.mine = { seat, digest, sent: [], acknowledged: [] };
-      if (send({ type: "pledge", digest })) note.mine.sent.push("pledge");
+      if (send({ type: "pledge", round: id.round, shuffle: id.shuffle, digest })) note.mine.sent.push("pledge");
     },
     async committed(message, send) {
       if (open?.round === message.round && open.shuffle === message.shuffle) open = null;
@@ -99,7 +99,9 @@ export function shares(): Shares {
       const { mine } = note;
       const secret = mine && secretOf(note);
       if (!mine || why || !secret || mine.acknowledged.includes(message.wants)) return;
-      const given: Incoming = message.wants === "link" ? { type: "link", link: secret.link } : { type: "reveal", nonce: secret.nonce };
+      const { round, shuffle } = message;
+      const given: Incoming =
+        message.wants === "link" ? { type: "link", round, shuffle, link: secret.link } : { type: "reveal", round, shuffle, nonce: secret.nonce };
       if (send(given)) mine.sent.push(message.wants);
     },
     told(message) {
