@@ -9,7 +9,7 @@ const calls = {
   announced: (message) => part.announced(message),
   told: (message) => part.told(message),
   reconnected: () => part.reconnected(),
-  noted: (round, shuffle) => part.noted(round, shuffle),
+  ended: (round, shuffle) => part.ended({ round, shuffle }),
   pledge: async (seat, isOpen) => sent((send) => part.pledge(seat, send), isOpen),
   committed: async (message, isOpen) => sent((send) => part.committed(message, send), isOpen),
 };

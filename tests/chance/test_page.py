@@ -135,7 +135,9 @@ def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) 
     assert [] == page("pledge", SEAT, True)  # once is enough while the line holds
     page("reconnected")
     page("announced", announced(secret))
-    assert [{"type": "pledge", "round": 12, "shuffle": 1, "digest": one.digest.hex()}] == page("pledge", SEAT, True)  # the same nonce
+    assert [{"type": "pledge", "round": 12, "shuffle": 1, "digest": one.digest.hex()}] == page(
+        "pledge", SEAT, True
+    )  # the same nonce
     page("told", told("pledge", one.digest.hex()))
     other = Reveal(1, b"\1" * 32)
     commitment = close(secret, [one, pledge(ID, other)], [20])
@@ -152,7 +154,7 @@ def test_a_page_takes_its_part_in_dice_and_deck_and_is_acknowledged(page: Page) 
     page("told", told("nonce", frame["nonce"]))
     proof = Fair(secret, commitment, (reveal,), (link, other.link), (dice,)).proof().as_data()
     assert [] == verify(proof)
-    noted = page("noted", 12, 1)
+    noted = page("ended", 12, 1)
     assert ["pledge", "link", "nonce"] == noted["mine"]["acknowledged"]
     assert (commitment.root.hex(), [list(dice)], []) == (noted["root"], noted["throws"], noted["doubts"])
     assert [] == page("problems", proof, noted)
@@ -164,11 +166,11 @@ def test_a_reveal_that_is_lost_is_sent_again_and_one_without_an_answer_is_known(
     secret = draw(ID)
     commitment = close(secret, [pledged(page, secret)])
     assert [] == page("committed", committed(commitment, "nonce"), False)  # the line was down
-    assert ["pledge"] == page("noted", 12, 1)["mine"]["sent"]
+    assert ["pledge"] == page("ended", 12, 1)["mine"]["sent"]
     page("reconnected")
     (frame,) = page("committed", committed(commitment, "nonce"), True)
     Fair(secret, commitment, (Reveal(SEAT, bytes.fromhex(frame["nonce"])),))
-    mine = page("noted", 12, 1)["mine"]
+    mine = page("ended", 12, 1)["mine"]
     assert (["pledge", "nonce"], []) == (mine["sent"], mine["acknowledged"])
 
 
@@ -187,18 +189,18 @@ def test_a_page_reveals_nothing_to_a_house_that_says_one_thing_and_then_another(
         if doubt == "roots":
             page("committed", committed(close(secret, [one]), "link"), True)
         assert [] == page("committed", message, True), doubt
-        assert [doubt] == page("noted", 12, 1)["doubts"]
+        assert [doubt] == page("ended", 12, 1)["doubts"]
     pledged(page, draw(ID))
     page("announced", announced(other))  # another deck under the same name
-    assert ["merkle"] == page("noted", 12, 1)["doubts"]
+    assert ["merkle"] == page("ended", 12, 1)["doubts"]
 
 
 def test_what_is_published_for_a_seat_and_did_not_come_from_it_is_noted(page: Page) -> None:
     pledged(page, draw(ID))
     page("told", told("pledge", "0" * 64, seat=1))
-    assert [] == page("noted", 12, 1)["doubts"]
+    assert [] == page("ended", 12, 1)["doubts"]
     page("told", told("pledge", "0" * 64))
-    assert (["another"], []) == (page("noted", 12, 1)["doubts"], page("noted", 12, 1)["mine"]["acknowledged"])
+    assert (["another"], []) == (page("ended", 12, 1)["doubts"], page("ended", 12, 1)["mine"]["acknowledged"])
 
 
 def test_a_page_without_a_seat_pledges_when_it_gets_one(page: Page) -> None:
@@ -207,4 +209,20 @@ def test_a_page_without_a_seat_pledges_when_it_gets_one(page: Page) -> None:
     assert [] == page("pledge", 0, True)
     assert 1 == len(page("pledge", SEAT, True))
     assert 1 == len(page("pledge", 2, True))  # another seat pledges another nonce
-    assert 2 == page("noted", 12, 1)["mine"]["seat"]
+    assert 2 == page("ended", 12, 1)["mine"]["seat"]
+    page("reconnected")
+    assert [] == page("pledge", SEAT, True)  # it has ended: there is nothing to pledge to
+
+
+def test_a_page_pledges_to_each_of_two_decks_that_lie_there(page: Page) -> None:
+    first, second = draw(ID), draw(ShuffleId("seven", 12, 2))
+    page("begin")
+    for secret in (first, second):
+        page("announced", {**announced(secret), "shuffle": secret.id.shuffle})
+    frames = page("pledge", SEAT, True)
+    assert {1, 2} == {frame["shuffle"] for frame in frames}
+    for secret in (second, first):
+        digest = next(frame["digest"] for frame in frames if frame["shuffle"] == secret.id.shuffle)
+        commitment = close(secret, [Pledge(SEAT, bytes.fromhex(digest))])
+        (frame,) = page("committed", committed(commitment, "nonce"), True)
+        Fair(secret, commitment, (Reveal(SEAT, bytes.fromhex(frame["nonce"])),))

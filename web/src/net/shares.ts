@@ -1,5 +1,5 @@
 // Shares: this page's part in the shuffles of a table: what it pledged, revealed and was told. It opens no connection.
-import type { CommitmentSent, Incoming, PledgesSent, ShareSent } from "../generated/api";
+import type { CommitmentSent, Incoming, PledgesSent, ProofSent, ShareSent } from "../generated/api";
 import { hex, random, unhex } from "./bytes";
 import { link, pledge, rootOf, type Seen, type ShuffleId } from "./fair";
 
@@ -20,13 +20,14 @@ export interface Noted extends Seen {
 export interface Shares {
   /** A shuffle that seats may pledge to. */
   announced(message: PledgesSent): void;
-  /** Pledge for a seat, once over each line; `send` says whether the message went out. */
+  /** Pledge for a seat to each of them, once over each line; `send` says whether the message went out. */
   pledge(seat: number, send: Send): Promise<void>;
   /** Give what a commitment wants, if it is the one this page pledged for. */
   committed(message: CommitmentSent, send: Send): Promise<void>;
   /** What a seat gave, as it was published. */
   told(message: ShareSent): void;
-  noted(round: number, shuffle: number): Noted;
+  /** A shuffle has ended; what is known of it. */
+  ended(message: ProofSent): Noted;
   /** The line is a new one: what it does not know yet is said again. */
   reconnected(): void;
 }
@@ -40,18 +41,19 @@ export const blank = (round: number, shuffle: number): Noted => ({ round, shuffl
 export function shares(): Shares {
   const notes = new Map<string, Noted>();
   const secrets = new Map<string, { nonce: string; link: string }>();
-  let open: PledgesSent | null = null;
-  let pledged = "";
+  /** The shuffles that seats may pledge to, one for each deck that lies there. */
+  const open = new Map<string, PledgesSent>();
+  const pledged = new Set<string>();
+  const keyOf = ({ round, shuffle }: Omit<ShuffleId, "table">): string => `${round}/${shuffle}`;
 
-  function noteOf({ round, shuffle }: Omit<ShuffleId, "table">): Noted {
-    const key = `${round}/${shuffle}`;
-    const found = notes.get(key) ?? blank(round, shuffle);
-    notes.set(key, found);
+  function noteOf(id: Omit<ShuffleId, "table">): Noted {
+    const found = notes.get(keyOf(id)) ?? blank(id.round, id.shuffle);
+    notes.set(keyOf(id), found);
     for (const old of [...notes.keys()].slice(0, -KEPT)) notes.delete(old);
     return found;
   }
 
-  const secretOf = (note: Noted) => secrets.get(`${note.round}/${note.shuffle}/${note.mine?.seat}`);
+  const secretOf = (note: Noted) => secrets.get(`${keyOf(note)}/${note.mine?.seat}`);
 
   function doubt(note: Noted, what: Doubt): void {
     if (!note.doubts.includes(what)) note.doubts.push(what);
@@ -66,31 +68,34 @@ export function shares(): Shares {
     return mine?.commitment === note.mine?.digest ? null : "left_out";
   }
 
+  async function pledgeTo(id: PledgesSent, seat: number, send: Send): Promise<void> {
+    const key = `${keyOf(id)}/${seat}`;
+    if (pledged.has(key)) return;
+    pledged.add(key);
+    // The same nonce however often the line drops: a pledge that is repeated tells nothing new.
+    const nonce = secrets.get(key)?.nonce ?? hex(random(32));
+    secrets.set(key, { nonce, link: await link(unhex(nonce)) });
+    for (const old of [...secrets.keys()].slice(0, -KEPT)) secrets.delete(old);
+    const digest = await pledge(id, seat, unhex(nonce));
+    const note = noteOf(id);
+    if (note.root) return; // it was closed meanwhile
+    if (note.mine?.digest !== digest) note.mine = { seat, digest, sent: [], acknowledged: [] };
+    const { round, shuffle } = id;
+    if (send({ type: "pledge", round, shuffle, digest })) note.mine.sent.push("pledge");
+  }
+
   return {
     announced(message) {
       const note = noteOf(message);
       if (note.merkle && note.merkle !== message.merkle) return doubt(note, "merkle");
       note.merkle = message.merkle;
-      if (!note.root) open = message;
+      if (!note.root) open.set(keyOf(message), message);
     },
     async pledge(seat, send) {
-      const id = open;
-      if (!id || !seat) return;
-      const key = `${id.round}/${id.shuffle}/${seat}`;
-      if (pledged === key) return;
-      pledged = key;
-      // The same nonce however often the line drops: a pledge that is repeated tells nothing new.
-      const nonce = secrets.get(key)?.nonce ?? hex(random(32));
-      secrets.set(key, { nonce, link: await link(unhex(nonce)) });
-      for (const old of [...secrets.keys()].slice(0, -KEPT)) secrets.delete(old);
-      const digest = await pledge(id, seat, unhex(nonce));
-      const note = noteOf(id);
-      if (note.root) return; // it was closed meanwhile
-      if (note.mine?.digest !== digest) note.mine = { seat, digest, sent: [], acknowledged: [] };
-      if (send({ type: "pledge", round: id.round, shuffle: id.shuffle, digest })) note.mine.sent.push("pledge");
+      if (seat) await Promise.all([...open.values()].map((id) => pledgeTo(id, seat, send)));
     },
     async committed(message, send) {
-      if (open?.round === message.round && open.shuffle === message.shuffle) open = null;
+      open.delete(keyOf(message));
       const note = noteOf(message);
       note.root ||= message.root;
       const why = note.mine ? await refusal(message, note) : null;
@@ -113,9 +118,10 @@ export function shares(): Shares {
       if (own[message.what] !== message.value) doubt(note, "another");
       else if (!mine.acknowledged.includes(message.what)) mine.acknowledged.push(message.what);
     },
-    noted: (round, shuffle) => notes.get(`${round}/${shuffle}`) ?? blank(round, shuffle),
-    reconnected() {
-      pledged = "";
+    ended(message) {
+      open.delete(keyOf(message));
+      return notes.get(keyOf(message)) ?? blank(message.round, message.shuffle);
     },
+    reconnected: () => pledged.clear(),
   };
 }

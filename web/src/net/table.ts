@@ -174,7 +174,7 @@ export function connect(id: string, role = ""): Connection {
         part.told(message);
         break;
       case "proof":
-        proofs.value = [part.noted(message.round, message.shuffle), ...proofs.value].slice(0, PROOFS_KEPT);
+        proofs.value = [part.ended(message), ...proofs.value].slice(0, PROOFS_KEPT);
         break;
       case "halted":
         halted.value = message.why;

@@ -404,7 +404,7 @@ export const en = {
   "proofs.doubt.merkle": "The house committed to other cards than it had announced, so this page kept your part back.",
   "proofs.doubt.root": "The house's commitment did not follow from what it listed, so this page kept your part back.",
   "proofs.doubt.roots": "The house published two commitments for this deck, so this page kept your part back.",
-  "proofs.doubt.left_out": "The house had acknowledged your pledge and left it out of the commitment, so this page kept your part back.",
+  "proofs.doubt.left_out": "The house had acknowledged your pledge and left it out of the commitment, so your part isn't in this deck. That happens if you were offline when betting closed.",
   "proofs.doubt.late": "Your pledge came after betting had closed, so your part isn't in this deck.",
   "proofs.doubt.another": "Another pledge than this page's was published for your seat. Do you have the table open in a second window?",
   "text.now": "Now",
