@@ -21,6 +21,7 @@ from fastapi import FastAPI
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
+from letitride.server.ops import durability
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
 from letitride.server.runtime.pace import Pace
@@ -112,6 +113,11 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
 def run(resolved: Resolved, stores: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
     """Serve a store until a signal comes; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
+    try:
+        durability.check(stores.journal, unsafe_database=settings.unsafe_database)
+    except InvalidData:
+        stores.close()
+        raise
     app = create(house_of(settings, stores, address), demo=settings.demo, settings=settings)
     failed = _Failure()
     config = uvicorn.Config(

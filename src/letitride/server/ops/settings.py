@@ -39,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Where the database, backups and the configuration are; a folder of the user's own by default."""
     db: Text = ""
     """A SQLite file or postgresql://…; house.db in the data folder by default."""
+    unsafe_database: bool = False
+    """Whether a house opens on a database that says it can lose what it confirms."""
     address: Address = ""
     """Where clients and other nodes reach this one; what it listens at by default."""
     demo: bool = True
