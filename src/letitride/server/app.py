@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.net.api_docs import Interface
 from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
 from letitride.server.net.pages import Pages
@@ -141,11 +142,13 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         routes=[route for router in ROUTERS for route in router.routes],
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,  # the page's routes have it, made once
     )
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness
     app.state.pages = Pages()
+    app.state.interface = Interface(app.openapi)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()

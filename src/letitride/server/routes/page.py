@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 from typing import Any, Final, cast
 
@@ -49,8 +48,15 @@ async def asset(request: Request, name: str) -> Response:
 @router.api_route("/docs", methods=LOOKS, include_in_schema=False)
 async def interface(request: Request) -> Response:
     """The interface, described for people."""
-    told = await asyncio.to_thread(lambda: described.page(request.app.openapi()))
+    told, _ = await request.app.state.interface.forms()
     return HTMLResponse(told, headers={**HARDENED, "Content-Security-Policy": described.POLICY})
+
+
+@router.api_route("/openapi.json", methods=LOOKS, include_in_schema=False)
+async def interface_for_programs(request: Request) -> Response:
+    """The interface, described for programs."""
+    _, told = await request.app.state.interface.forms()
+    return Response(told, media_type="application/json")
 
 
 @router.api_route("/{path:client}", methods=LOOKS, include_in_schema=False)

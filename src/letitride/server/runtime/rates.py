@@ -42,6 +42,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Pricing a paytable of one's own."""
     papers_from: Rate = Rate(10, 20)
     """Par sheets of such a paytable as files."""
+    digests_from: Rate = Rate(30, 30)
+    """Taking the digests of what runs: every file is read for it."""
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)
