@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +20,7 @@ from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
 from letitride.server.people.vouchers import Vouchers
 from letitride.server.people.wallet import Wallets
+from letitride.server.runtime.clock import SharedClock
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
@@ -54,9 +54,11 @@ class House:
         bots: int = 0,
         lease_ms: int = LEASE_MS,
         committer: Committer | None = None,
-        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        self.stores, self.pace, self.clock_ms = stores, pace or Pace(), clock_ms
+        self.stores, self.pace = stores, pace or Pace()
+        self._shared_clock = SharedClock(stores.leases.shared_clock_ms)
+        self.clock_ms: Callable[[], int] = self._shared_clock
+        """The time that everything goes by, at whichever server of the house."""
         self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
@@ -82,6 +84,7 @@ class House:
             stores.documents,
             committer=self.committer,
             clock_ms=clock,
+            set_clock=self._shared_clock.look,
             lease_ms=lease_ms,
         )
         self.tickets = Tickets(stores.documents, stores.leases, self.committer, clock)
@@ -106,6 +109,7 @@ class House:
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
+        await self.committer.call(self._shared_clock.look)
         if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
         if demo and not any(record.number for record in await asyncio.to_thread(self.stores.tables.all)):

@@ -2,7 +2,7 @@
 
 A node says that it is there by a document, and that a table is its own by a lease; both end by themselves when it
 dies. Whatever it writes carries the epoch of its lease, and the store refuses an older one: no two owners can write.
-Leases go by the store's clock, so that it does not matter what a node's own says.
+Leases go by the store's clock, so that it does not matter what a node's own says; each look sets the house's by it.
 """
 
 from __future__ import annotations
@@ -130,12 +130,13 @@ class Nodes:
         *,
         committer: Committer,
         clock_ms: Callable[[], int],
+        set_clock: Callable[[], None],
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.name, self.address, self.lease_ms = name, address, lease_ms
         self.seen: Seen | None = None
         self._leases, self._tables, self._documents = leases, tables, documents
-        self._committer, self._clock_ms = committer, clock_ms
+        self._committer, self._clock_ms, self._set_clock = committer, clock_ms, set_clock
         self._known: dict[str, Listing] = {}
         """How tables stood when somebody last said so; a table that moves is not gone."""
         self._taking: dict[str, asyncio.Task[None]] = {}
@@ -306,6 +307,7 @@ class Nodes:
 
     def _tick(self, me: Node) -> Seen:
         """In the committer's thread."""
+        self._set_clock()
         now = self._now()
         mine = self._leases.renew(self.name, now, self.lease_ms)
         kept = self._documents.get(_NODE, self.name)
