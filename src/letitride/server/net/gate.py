@@ -14,9 +14,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from letitride.errors import StoreDown
+from letitride.rules.roles import MANAGERS
 from letitride.server.net.access import address_of, same_origin, the_house, token_of, too_many, whoever
 from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
-from letitride.server.people.invitations import is_private, is_staff
+from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.requests import STORE_AWAY
 
@@ -77,7 +78,7 @@ async def _most(connection: HTTPConnection) -> int:
     if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
         return BODY_MAX
     person = await asyncio.to_thread(whoever, connection)
-    return BOOKS_MAX if person is not None and is_staff(person) else BODY_MAX
+    return BOOKS_MAX if person is not None and set(person.roles) & set(MANAGERS) else BODY_MAX
 
 
 def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:

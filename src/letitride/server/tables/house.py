@@ -167,14 +167,19 @@ class House:
         )
         return self._room(record, table, head, lease, dealing=False)
 
-    async def retire(self, table_id: str, reason: str) -> None:
-        """Close a table at which nobody sits, for good; its journal and its proofs stay."""
+    async def retire(self, table_id: str, reason: str, who: str = "") -> None:
+        """Close a table at which nobody sits, for good; its journal and its proofs stay. By staff it is on record."""
         room = await self.here(table_id)
+
+        def keep() -> None:
+            if who:  # before the act: nothing is done that is not on record
+                self.stores.audit.add(self.clock_ms(), who, f"table.closed {table_id}", reason)
+            self.stores.tables.set_state(table_id, "closed", reason)
 
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
                 raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
-            await self.committer.call(lambda: self.stores.tables.set_state(table_id, "closed", reason))
+            await self.committer.call(keep)
             room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
         await room.host.turn(shut)
