@@ -27,6 +27,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.people.tickets import TICKET_MS
+from letitride.server.people.tries import TryLater
 from letitride.server.routes import (
     accounts,
     audit,
@@ -93,6 +94,7 @@ log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
+    TryLater: 429,
     InvalidData: 422,
     NotYours: 403,
     NotNow: 409,
@@ -120,6 +122,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             house.nodes.keep(house),
             _tidy_tickets(house),
             house.people.sessions.tidy(),
+            house.people.record.tidy(),
             house.metrics.watch_loop(),
             app.state.history.keep_marks(),
         )
@@ -187,7 +190,8 @@ async def _store_away(_: Request, error: Exception) -> JSONResponse:
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
-    return JSONResponse({"detail": str(error)}, status)
+    headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
+    return JSONResponse({"detail": str(error)}, status, headers)
 
 
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SUPERVISORS
-from letitride.server.people.accounts import Person
+from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.runtime.write_batching import Committer
@@ -166,11 +166,6 @@ class Private:
 def is_private(table_id: str) -> bool:
     """Whether a table is not for everybody."""
     return table_id.startswith(PREFIX)
-
-
-def is_staff(person: Person) -> bool:
-    """Whether somebody watches over the tables."""
-    return bool(set(person.roles) - {"player"})
 
 
 def oversees(person: Person) -> bool:

@@ -19,6 +19,7 @@ from letitride.server.net.access import (
     TheHouse,
     Token,
     refusals,
+    refused,
     same_origin,
     the_house,
     token_of,
@@ -73,6 +74,7 @@ async def table_socket(
     try:
         viewer = Viewer(house.room(table_id), person, role, changes=changes)
     except InvalidData:
+        await refused(websocket, person, f"{table_id} as {role}")
         await websocket.close(POLICY_VIOLATION)
         return
     if house.connected[person.name] >= CONNECTIONS_MAX:

@@ -195,6 +195,8 @@ class House:
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
         with suppress(StoreDown):  # what is not given back ends by itself
             await self.nodes.leave()
+        with suppress(StoreDown):  # what was counted is of no use to those who come after
+            await self.people.record.sum_up()
         self.committer.close()
         self.stores.close()
 
