@@ -18,6 +18,7 @@ from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.net.api_docs import Interface
 from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
+from letitride.server.net.headers import Headers, put_on
 from letitride.server.net.pages import Pages
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
 from letitride.server.ops.backups import Backups
@@ -103,10 +104,12 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 }
 
 
+OUR_FAULT: Final = "expected an answer, got an error of the server's own: its log says more"
 UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
+    "server_header": False,  # nobody needs to know what serves
 }
 """How the application is served, everywhere."""
 
@@ -161,10 +164,12 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.farewells = Farewells(house.metrics)
     app.add_middleware(Gate)
     app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
+    app.add_middleware(Headers)  # the last is the first to see a request, and the last to see its answer
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(Exception, _broken)
     return app
 
 
@@ -192,6 +197,13 @@ async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
     return JSONResponse({"detail": str(error)}, status, headers)
+
+
+async def _broken(request: Request, _: Exception) -> JSONResponse:
+    """Say that something of ours is wrong, and nothing of what; the log has it."""
+    answer = JSONResponse({"detail": OUR_FAULT}, 500)
+    put_on(answer.headers, request)  # this answer is made outside of everything that would do so
+    return answer
 
 
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:

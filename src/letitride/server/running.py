@@ -24,6 +24,7 @@ from letitride.server.app import UVICORN, create
 from letitride.server.ops import durability
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
 from letitride.server.tables.house import House
@@ -98,6 +99,7 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     house = House(stores, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
+    house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
     house.rates = changed(house.rates, settings.rates)
     if unknown := set(settings.limits) - set(NAMES):
         raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")

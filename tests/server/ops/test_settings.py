@@ -58,6 +58,8 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "pace": ("0", 0.0),
         "pace_bets": ("2.5", 2.5),
         "pace_choice": ("600", 600.0),
+        "unsafe_database": ("true", True),
+        "host_names": ("cards.example, cardbox", ("cards.example", "cardbox")),
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),

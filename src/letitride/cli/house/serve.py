@@ -34,6 +34,10 @@ def serve(  # noqa: PLR0917 - the options of a command
     ] = None,
     config: Annotated[str | None, typer.Option("--config", help="A TOML file of settings.", metavar="FILE")] = None,
     address: Annotated[str | None, typer.Option("--address", help="Where clients reach this server.")] = None,
+    host_names: Annotated[
+        str | None,
+        typer.Option("--host-names", help="Names people reach it by, besides its address and localhost, by commas."),
+    ] = None,
     pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
     pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
     pace_choice: Annotated[float | None, typer.Option("--pace-choice", help="Seconds to think.")] = None,
@@ -57,6 +61,7 @@ def serve(  # noqa: PLR0917 - the options of a command
         "db": db,
         "data_dir": data_dir,
         "address": address,
+        "host_names": None if host_names is None else [one.strip() for one in host_names.split(",") if one.strip()],
         "pace": pace,
         "pace_bets": pace_bets,
         "pace_choice": pace_choice,

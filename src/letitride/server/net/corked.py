@@ -32,6 +32,12 @@ class Corked(WebSocketsSansIOProtocol):
         finally:
             del extensions[EXTENSION]  # or the connection would hold itself, until the collector comes
 
+    async def send(self, message: Any) -> None:
+        """Send a message; a refusal that says why ends the handshake, too, which the library would call an error."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
+
     async def put(self, data: bytes) -> None:
         """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""
         if not self.writable.is_set() or self.disconnected or self.close_sent or not self.handshake_complete:

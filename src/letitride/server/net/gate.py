@@ -19,11 +19,14 @@ from letitride.server.net.access import address_of, same_origin, the_house, toke
 from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
 from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
+from letitride.server.runtime import hosts
 from letitride.server.runtime.requests import STORE_AWAY
 
 log = logging.getLogger(__name__)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY_VIOLATION: Final = 1008
+DENIAL: Final = "websocket.http.response"
+"""Servers that know it can say why a WebSocket is not opened."""
 TABLES: Final = "/api/tables/"
 
 
@@ -49,17 +52,20 @@ class Gate:
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
         if refusal is None:
             await self._app(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
-        elif scope["type"] == "websocket":
+        elif scope["type"] == "websocket" and DENIAL not in scope.get("extensions", {}):
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
         else:
             await refusal(scope, receive, send)
 
 
 async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
+    house, asked_for = the_house(connection), connection.headers.get("host", "")
+    if house.hosts is not None and not house.hosts.knows(asked_for):
+        return JSONResponse({"detail": hosts.refusal(asked_for)}, 403)
     if connection.scope.get("method", "") not in SAFE and not same_origin(connection):
         sentence = "expected a request from a page of this house, got one from another site"
         return JSONResponse({"detail": sentence}, 403)
-    house, token = the_house(connection), token_of(connection)
+    token = token_of(connection)
     seconds = house.buckets.take("calls_from", address_of(connection), house.rates.calls_from)
     if not seconds and token:
         seconds = house.buckets.take("calls_of", hash_of(token), house.rates.calls_of)

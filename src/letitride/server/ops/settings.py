@@ -25,6 +25,7 @@ HIDDEN: Final = "(hidden)"
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
+HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
 Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*\Z", description="a text on one line")]
 
 
@@ -53,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long bets are taken after the first."""
     pace_choice: Seconds = 30.0
     """How long a player may think."""
+    host_names: tuple[HostName, ...] = ()
+    """Names by which people reach this server, besides its address and localhost; requests to others are refused."""
     origins: tuple[Origin, ...] = ()
     """Pages of other origins that may use this server; its own always may."""
     secure_cookies: bool = False

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from letitride.server.net import api_docs as described
 from letitride.server.net.access import ANYWHERE, TheHouse, hint
-from letitride.server.net.pages import HARDENED, Pages, policy
+from letitride.server.net.pages import Pages, policy
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
 from letitride.server.tables.house import House
@@ -41,7 +41,7 @@ async def asset(request: Request, name: str) -> Response:
     pages: Pages = request.app.state.pages
     found = pages.file(request, name)
     if found is None:
-        raise HTTPException(404, f"expected a file of the page, got '{name}'", headers={"Cache-Control": "no-store"})
+        raise HTTPException(404, f"expected a file of the page, got '{name}'")
     return found
 
 
@@ -49,7 +49,7 @@ async def asset(request: Request, name: str) -> Response:
 async def interface(request: Request) -> Response:
     """The interface, described for people."""
     told, _ = await request.app.state.interface.forms()
-    return HTMLResponse(told, headers={**HARDENED, "Content-Security-Policy": described.POLICY})
+    return HTMLResponse(told, headers={"Content-Security-Policy": described.POLICY})
 
 
 @router.api_route("/openapi.json", methods=LOOKS, include_in_schema=False)
@@ -67,7 +67,7 @@ async def page(house: TheHouse, request: Request, path: str) -> Response:  # noq
         found = pages.page(request, house.nodes.addresses)
         hint(request, found)
         return found
-    return HTMLResponse(plain(house), headers={**HARDENED, "Content-Security-Policy": policy()})
+    return HTMLResponse(plain(house), headers={"Content-Security-Policy": policy()})
 
 
 def plain(house: House) -> str:

@@ -21,6 +21,7 @@ from letitride.server.people.tickets import Tickets
 from letitride.server.people.vouchers import Vouchers
 from letitride.server.people.wallet import Wallets
 from letitride.server.runtime.clock import SharedClock
+from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
@@ -95,6 +96,8 @@ class House:
         """Other sites whose pages may speak to this house: 'https://play.example'."""
         self.trusted_proxies: frozenset[str] = frozenset()
         """Addresses whose word on where a request came from is taken."""
+        self.hosts: Hosts | None = None
+        """By which names it is asked; None: by any, for a house inside another program, which has its own say."""
         self.secure_cookies = False
         """Whether cookies go over https only, whatever a request came by."""
         self.bots = bots
