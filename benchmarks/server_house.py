@@ -19,7 +19,15 @@ def main(port: int, database: str, tables: int) -> None:
     """Serve so many tables, with no limit on how fast players may act."""
     house = House(open_store(database), node="benchmark", pace=Pace(step=0.6, bets=15.0, choice=30.0))
     free = Rate(10**9, 10**9)
-    house.rates = Rates(calls_from=free, calls_of=free, messages_of=free, guests_from=free)
+    house.rates = Rates(
+        calls_from=free,
+        calls_of=free,
+        messages_of=free,
+        messages_by=free,
+        messages_from=free,
+        sockets_of=free,
+        guests_from=free,
+    )
     app = create(house, demo=False)
 
     @app.post("/open")

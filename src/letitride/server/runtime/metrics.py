@@ -41,6 +41,9 @@ class Metrics:
         self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
+        self._cut_off = Counter(
+            "letitride_cut_off", "What was refused or ended for asking too much.", ["what"], registry=self.registry
+        )
         self.messages = Tally[str]()
         """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
         so without the library's locks."""
@@ -80,6 +83,10 @@ class Metrics:
         for counter, number in ((self._rounds, rounds), (self._rulings, rulings), (self._losses, losses)):
             if number:
                 counter.inc(number)
+
+    def cut_off(self, what: str) -> None:
+        """Count something that was refused or ended because it passed a budget."""
+        self._cut_off.labels(what).inc()
 
     def received(self) -> None:
         """Count a message that came in."""

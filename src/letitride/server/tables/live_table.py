@@ -23,7 +23,7 @@ from letitride.errors import InvalidData
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
-from letitride.server.runtime.rates import Rates
+from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.messages import Outgoing
@@ -69,6 +69,7 @@ class Keeper(Protocol):
     metrics: Metrics
     nodes: Nodes
     rates: Rates
+    buckets: Buckets
 
     @property
     def stores(self) -> TableStores:
