@@ -99,6 +99,9 @@ class PostgresDatabase(Database):
         )
         self._timeline = 0
         """The latest history of the server that was written to: each fail-over begins another."""
+        self._first = 0
+        """Which of several hosts is asked first."""
+        event.listen(self._engine, "do_connect", self._connecting)
         event.listen(self._engine, "connect", self._connected)
         try:
             if read_only:
@@ -108,6 +111,14 @@ class PostgresDatabase(Database):
         except BaseException:
             self.close()
             raise
+
+    def _connecting(self, _dialect: Any, _record: Any, _words: Any, asked: dict[str, str]) -> None:
+        """Ask the hosts in another order where the first of them turned out to be replaced."""
+        for part in ("host", "port"):
+            several = str(asked.get(part, "")).split(",")
+            first = self._first % len(several)
+            if first:
+                asked[part] = ",".join(several[first:] + several[:first])
 
     def _connected(self, raw: Any, record: Any) -> None:
         """Refuse a primary that another has replaced, and hear of commits that no replica has."""
@@ -120,6 +131,7 @@ class PostgresDatabase(Database):
         timeline = raw.execute(_TIMELINE).fetchone()[0]
         raw.rollback()
         if timeline and timeline < self._timeline:
+            self._first += 1  # another host may be the right one
             raise StoreDown(
                 f"the database {self._shown} is a primary that another has replaced: expected timeline"
                 f" {self._timeline}, got {timeline}; stop it, or make it a replica"
