@@ -68,8 +68,7 @@ class Running(uvicorn.Server):
 
 def rare_collections() -> None:
     """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # without a walk first: of a hundred thousand things that a start makes, five hundred are garbage
     gc.set_threshold(10_000, 100, 50)  # short walks over what is new, and long ones hardly ever
 
 

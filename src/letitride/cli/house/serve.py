@@ -8,19 +8,20 @@ import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from fastapi import FastAPI
 
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules.words import show_value
 from letitride.server.ops.settings import Resolved, resolve
 from letitride.server.ops.setup import Setup
-from letitride.server.running import listen, run
 from letitride.storage.urls import open_store
 from letitride.version import __version__
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def serve(  # noqa: PLR0917 - the options of a command
@@ -74,6 +75,9 @@ def serve(  # noqa: PLR0917 - the options of a command
     if show_settings:
         _show(resolved, as_json=as_json)
         return
+    # Half of a start: not for who asks for help, for the settings, or for another command.
+    from letitride.server.running import listen, run
+
     make_folder(resolved.folder)
     with listen(resolved.settings) as listening:
         stores = open_store(resolved.settings.db, sole=True)

@@ -33,13 +33,15 @@ class Refused(BaseModel):
     detail: str
 
 
+REFUSED: Final = {"$ref": f"#/components/schemas/{Refused.__name__}"}
+"""By reference: a model would be made ready anew for every status of every address, at every start of a server."""
 Responses = dict[int | str, dict[str, Any]]
 """How an address may answer, by status: FastAPI's own type."""
 
 
 def refusals(*statuses: int) -> Responses:
     """Return how an address may refuse, for its description."""
-    return {status: {"model": Refused} for status in statuses}
+    return {status: {"content": {"application/json": {"schema": REFUSED}}} for status in statuses}
 
 
 ANYWHERE: Final = refusals(403, 413, 422, 429, 503)

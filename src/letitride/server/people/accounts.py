@@ -10,6 +10,7 @@ import hmac
 import re
 import secrets
 import unicodedata
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ from typing import Final
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
+from argon2.low_level import ARGON2_VERSION
 from msgspec.structs import replace
 
 from letitride.engine.refusal import NAME_MAX
@@ -84,6 +86,15 @@ class Origin:
 HERE: Final = Origin()
 
 
+def _of_nobody(hasher: PasswordHasher) -> str:
+    """Return a hash that no password is known for: checked against it, one takes as long as against any other."""
+    salt, digest = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
+
+
 class People:
     """Everybody the house knows. Writing goes through the committer's thread, hashing through others."""
 
@@ -99,7 +110,7 @@ class People:
         self._committer, self._clock_ms = committer, clock_ms
         self._hasher = PasswordHasher()
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._nobody = _of_nobody(self._hasher)
         self.sessions = Sessions(documents, committer, clock_ms)
         self.tries = Tries(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
