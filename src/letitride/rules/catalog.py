@@ -138,6 +138,7 @@ def documents(book: RuleBook) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rulebook(split_variants(name)[0]).document for name in published))
 
 
+@cache
 def _ids(kind: str) -> tuple[str, ...]:
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in (_DATA / kind).iterdir()))
 
