@@ -166,9 +166,9 @@ class Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(house: House) -> AsyncIterator[str]:
+async def serving(house: House, log_level: str = "error") -> AsyncIterator[str]:
     """The house on a real port; the address."""
-    config = uvicorn.Config(create(house, demo=False), port=0, log_level="error", lifespan="off", **UVICORN)
+    config = uvicorn.Config(create(house, demo=False), port=0, log_level=log_level, lifespan="off", **UVICORN)
     server = Server(config)
     task = asyncio.create_task(server._serve())
     await server.up.wait()

@@ -57,6 +57,7 @@ from letitride.server.routes import (
     vouchers,
     wallet,
 )
+from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
 from letitride.server.tables.history import History
@@ -109,6 +110,7 @@ UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each 
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
+    "log_config": LOGGING,
     "server_header": False,  # nobody needs to know what serves
 }
 """How the application is served, everywhere."""

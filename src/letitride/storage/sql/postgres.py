@@ -93,6 +93,7 @@ class PostgresDatabase(Database):
         self._shown = self._url.set(drivername="postgresql").render_as_string(hide_password=True)
         self._engine = create_engine(
             self._url,
+            hide_parameters=True,  # in messages and logs: what a statement brings are cards, and hashes of sessions
             pool_pre_ping=True,  # a connection that died while idle is replaced without a word
             connect_args={"options": _OPTIONS, "connect_timeout": 5, **_LINE},
             execution_options={"postgresql_readonly": True} if read_only else {},
