@@ -9,6 +9,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
 from letitride.server.running import rare_collections
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
@@ -27,6 +28,9 @@ def main(port: int, database: str, tables: int) -> None:
         messages_from=free,
         sockets_of=free,
         guests_from=free,
+    )
+    house.budgets = Budgets(
+        rows_max=10**9, sockets_from_max=10_000, sockets_max=10_000, frames_a_second=1e6, frames_from_a_second=1e9
     )
     app = create(house, demo=False)
 

@@ -16,10 +16,13 @@ from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.net.api_docs import Interface
+from letitride.server.net.bounded_http import BoundedHttp
+from letitride.server.net.connections import Connections
 from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
 from letitride.server.net.headers import Headers, put_on
 from letitride.server.net.pages import Pages
+from letitride.server.net.shares import Shares
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
@@ -107,6 +110,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 
 OUR_FAULT: Final = "expected an answer, got an error of the server's own: its log says more"
 UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
+    "http": BoundedHttp,
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
@@ -129,6 +133,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             house.people.sessions.tidy(),
             house.people.record.tidy(),
             house.metrics.watch_loop(),
+            app.state.connections.keep(),
             app.state.history.keep_marks(),
         )
         always = [asyncio.create_task(work) for work in works]
@@ -156,6 +161,8 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.history = History(house)
     app.state.readiness = readiness
     app.state.pages = Pages()
+    app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
+    app.state.shares = Shares()
     app.state.interface = Interface(app.openapi)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None

@@ -24,6 +24,8 @@ from letitride.server.app import UVICORN, create
 from letitride.server.ops import durability
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.runtime.budgets import changed_budgets, within_files
+from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
@@ -100,6 +102,7 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     house.secure_cookies = settings.secure_cookies
     house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
     house.rates = changed(house.rates, settings.rates)
+    house.budgets = within_files(changed_budgets(house.budgets, settings.budgets), files_allowed())
     if unknown := set(settings.limits) - set(NAMES):
         raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")
     house.limits.house = Bounds(**settings.limits)

@@ -64,6 +64,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
         "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
+        "budgets": ("headers_max=50", {"headers_max": 50.0}),
         "limits": ("loss_day_cents=5000", {"loss_day_cents": 5000}),
         "cashier": ("tests.server.cashiers:make", "tests.server.cashiers:make"),
         "lease_ms": ("900", 900),
@@ -156,6 +157,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,
         rates={"logins_from": 15.0},
+        budgets={"headers_max": 50.0, "header_seconds": 2.5},
         limits={"loss_day_cents": 5_000},
         cashier="tests.server.cashiers:Bank",
     )
@@ -165,6 +167,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         assert house.secure_cookies
         assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
         assert Rate(15, 15.0) == house.rates.logins_from
+        assert (50, 2.5) == (house.budgets.headers_max, house.budgets.header_seconds)
         assert Bounds(loss_day_cents=5_000) == house.limits.house
         assert isinstance(house.wallets.cashier, Bank)
     finally:
@@ -175,6 +178,8 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     ("bad", "sentence"),
     [
         ({"rates": {"logins": 5.0}}, "expected a rate above 0 of .*, got logins = 5.0"),
+        ({"budgets": {"headers": 5.0}}, "expected a budget above 0 of .*, got headers = 5"),
+        ({"budgets": {"headers_max": 0.5}}, "expected a budget above 0 of .*, got headers_max = 0.5"),
         ({"limits": {"loss_cents": 5}}, "expected limits of .*, got loss_cents"),
         ({"cashier": "nowhere:at_all"}, "expected a cashier like 'package.module:factory', got 'nowhere:at_all'"),
     ],

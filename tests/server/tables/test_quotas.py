@@ -10,13 +10,15 @@ from itertools import count
 from letitride.engine.refusal import WORDS_MAX
 from letitride.server.net.sockets import DEAF_MAX, POLICY_VIOLATION, Viewer
 from letitride.server.people.accounts import Person
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
 from letitride.server.tables.messages import ErrorSent
-from letitride.server.tables.quotas import REFILL_MS, ROWS_MAX
 from letitride.server.tables.room import Room
 from tests.server.staffed import PATIENT, QUICK, asked, base, betting, open_house, seated, until
 
+ROWS_MAX = Budgets().rows_max
+REFILL_MS = round(60_000 / Budgets().rows_a_minute)
 BOOK = "california-1"
 """Players may advise one another there."""
 

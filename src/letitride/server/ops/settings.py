@@ -64,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Addresses of proxies whose word about a client's address and protocol is taken."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
+    budgets: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
+    """Budgets of bytes, frames, time and connections that differ from ours, by name."""
     limits: dict[str, Annotated[int, Meta(ge=0, description="a whole number from 0 up")]] = {}
     """What holds for every player, such as loss_day_cents; his own limits and a table's may be stricter."""
     cashier: Text = ""

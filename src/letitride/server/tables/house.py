@@ -20,6 +20,7 @@ from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
 from letitride.server.people.vouchers import Vouchers
 from letitride.server.people.wallet import Wallets
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.clock import SharedClock
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.metrics import Metrics
@@ -89,7 +90,7 @@ class House:
             lease_ms=lease_ms,
         )
         self.tickets = Tickets(stores.documents, stores.leases, self.committer, clock)
-        self.rates, self.buckets = Rates(), Buckets(clock)
+        self.rates, self.buckets, self.budgets = Rates(), Buckets(clock), Budgets()
         self.connected = Counter[str]()
         """How many connections to tables everybody has here."""
         self.origins: frozenset[str] = frozenset()

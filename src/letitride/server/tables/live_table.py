@@ -21,6 +21,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
 from letitride.server.people.limits import Limits
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
@@ -70,6 +71,7 @@ class Keeper(Protocol):
     nodes: Nodes
     rates: Rates
     buckets: Buckets
+    budgets: Budgets
 
     @property
     def stores(self) -> TableStores:

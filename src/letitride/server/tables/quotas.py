@@ -10,16 +10,13 @@ from typing import Final
 from letitride.engine import commands
 from letitride.engine.refusal import WORDS_MAX, Refusal
 from letitride.engine.state import Table
+from letitride.server.runtime.budgets import Budgets
 
-ROWS_MAX: Final = 100
-"""Rows of one player in one round; a round takes about ten of a player who bets, decides and is paid."""
-REFILL_MS: Final = 10_000
-"""After so long one more row is free, however long the round goes on: no one is locked out of a table that waits."""
 PLAYERS_MAX: Final = 1_000
 """Whoever has written nothing for longest is forgotten first."""
 TOO_MUCH: Final = Refusal(
     "too_much_on_record",
-    "You have put as much on record in this round as one player may. Wait for the next round, or for ten seconds.",
+    "You have put as much on record in this round as one player may. Wait for the next round, or for a minute.",
 )
 TOO_LONG: Final = Refusal("bad_words", f"What is put on record has at most {WORDS_MAX} characters.")
 
@@ -36,8 +33,8 @@ class _Spent:
 class Quotas:
     """What the players of one table have put on record, counted from when this server took the table."""
 
-    def __init__(self, clock_ms: Callable[[], int]) -> None:
-        self._clock_ms = clock_ms
+    def __init__(self, clock_ms: Callable[[], int], budgets: Callable[[], Budgets]) -> None:
+        self._clock_ms, self.budgets = clock_ms, budgets
         self._spent: OrderedDict[str, _Spent] = OrderedDict()
 
     def entry(self, player: str, command: commands.AnyCommand) -> Entry:
@@ -50,7 +47,7 @@ class Quotas:
         found = self._spent.pop(player, None)
         if found is None or found.round != round_:
             found = _Spent(round_, 0.0, now)
-        found.rows = max(0.0, found.rows - max(now - found.at_ms, 0) / REFILL_MS)
+        found.rows = max(0.0, found.rows - max(now - found.at_ms, 0) * self.budgets().rows_a_minute / 60_000)
         found.at_ms = now
         self._spent[player] = found
         while len(self._spent) > PLAYERS_MAX:
@@ -70,7 +67,7 @@ class Entry:
         if self._taken is not None:
             return None
         spent = self._quotas.spent(self._player, table.round)
-        if spent.rows + 1 > ROWS_MAX and not is_owed(table, self._command):
+        if spent.rows + 1 > self._quotas.budgets().rows_max and not is_owed(table, self._command):
             return TOO_MUCH
         spent.rows += 1
         self._taken = spent

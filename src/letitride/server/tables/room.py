@@ -31,7 +31,7 @@ class Room(LiveTable):
         self.door, self.shift = Door(self), Shift(self)
         self.dealer = Dealer(self, self.door, self.shift)
         self.vacancies = Vacancies(self)
-        self.quotas = Quotas(lambda: house.clock_ms())  # noqa: PLW0108 - whoever sets the clock sets everybody's
+        self.quotas = Quotas(lambda: house.clock_ms(), lambda: house.budgets)  # noqa: PLW0108 - clocks may be set
         self._told: TableSent | None = None
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None
