@@ -114,6 +114,7 @@ class House:
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
         await self.committer.call(self._shared_clock.look)
+        await self.nodes.check_generation()
         if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
         if demo and not any(record.number for record in await asyncio.to_thread(self.stores.tables.all)):
