@@ -12,7 +12,7 @@ export interface AppealDispute { type: "AppealDispute"; seat: number; by?: strin
 /** Ask those around for advice, or no longer. */
 export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }
 /** Who banks, where a player does. */
-export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
+export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null; sentence?: string }
 /** Buy more chips. */
 export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
 /** The dealer or the floor sees that a player who was said to be away is there. */
