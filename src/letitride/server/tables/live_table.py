@@ -19,7 +19,7 @@ from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
-from letitride.errors import InvalidData
+from letitride.errors import ChanceFailed, InvalidData
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
@@ -190,11 +190,15 @@ class LiveTable:
             due = self.table.next_step == Step(do.kind, do.seat, do.wager, do.number)
             refused = guard(self.table) if guard is not None else None
             needs = KINDS[do.kind].needs if due and refused is None else ""
-            if needs == "order":
-                order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
-                do = msgspec.structs.replace(do, order=order)
-            elif needs:
-                do = completed(do, self.table, self.source)
+            try:
+                if needs == "order":
+                    order = await self.shuffles.order(self.table.round + 1, self._sharing(), do.number or 1)
+                    do = msgspec.structs.replace(do, order=order)
+                elif needs:
+                    do = completed(do, self.table, self.source)
+            except ChanceFailed as error:
+                await self.host.halt(str(error))
+                raise
             # Without an answer nobody knows whether the row is in the journal: a deck that may be in play stays secret.
             may_be_used = True
             try:
