@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+DIGESTS = "digests.json"
+"""The file in which a build writes what it made, by SHA-256."""
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "src")
 
 
@@ -70,13 +74,22 @@ def packages(folder: Path) -> None:
 def make(root: Path = ROOT, *, force: bool = False) -> bool:
     """Build the page where its sources are newer; return whether it was built."""
     folder, page = root / "web", root / "src" / "letitride" / "server" / "assets" / "index.html"
-    if not force and page.is_file() and page.stat().st_mtime >= newest(folder):
+    known = page.is_file() and (page.parent / DIGESTS).is_file()
+    if not force and known and page.stat().st_mtime >= newest(folder):
         return False
     packages(folder)
     run(folder, "build.mjs", str(page.parent))
     if not page.is_file() or not list(page.parent.glob("app-*.js")):
         raise NotBuilt(f"expected the page in {page.parent}, got none after a build that said nothing")
+    write_digests(page.parent)
     return True
+
+
+def write_digests(folder: Path) -> None:
+    """Write down what the page is made of, for whoever checks later that it still is."""
+    made = {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in sorted(folder.iterdir())}
+    made.pop(DIGESTS, None)
+    (folder / DIGESTS).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
 
 
 def check_types(root: Path = ROOT) -> None:

@@ -7,6 +7,7 @@ import pytest
 from letitride.engine import commands
 from letitride.engine.decide import play
 from letitride.engine.view import view
+from letitride.records.narrate import narrate
 from letitride.rules.keys import FeeTier
 from letitride.rules.rulebook import RuleBook
 from tests.clauses.california import ALL_RIDE, CARDS, SEATED, SETTINGS, STACKS, WHOLE, a_round, at_table
@@ -58,6 +59,17 @@ def test_a_bank_that_all_decline_waits_and_no_round_is_dealt(book: RuleBook) -> 
     )
     waiting = next(one.after for one in nobody.steps if one.after.declined == (7, 1, 3))
     assert (waiting.phase, waiting.agenda) == ("banking", ())
+    for viewer in ("seat:7", "spectator", "dealer"):  # the table says so, and to whom it stands open
+        seen = view(waiting, viewer).bank
+        assert seen is not None
+        assert seen.sentence == "No player has taken the bank. No round is dealt until a player takes it."
+    may = {seat for seat in (1, 3, 5, 7) if view(waiting, f"seat:{seat}").offer(commands.TakeBank) is not None}
+    assert may == {1, 3, 7}  # seat 5 has banked two hands in a row
+    told = [line for one in nobody.steps for line in narrate(one)]
+    assert told.count("No player has taken the bank. No round is dealt until a player takes it.") == 1
+    taken = nobody.steps[-1].after
+    assert [one.after.bank_seat for one in nobody.steps if one.after.phase == "betting"][-1] == 3
+    assert not any(bank.sentence for bank in (view(taken, "seat:7").bank,) if bank is not None)
     assert bets(waiting, 7, base=500) == "betting_closed"
     assert nobody.steps[-1].after.bank_seat == 3  # until one of them takes it after all
     assert [o.status for o in nobody.outcomes] == ["settled"] * 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -25,6 +26,16 @@ from letitride.storage.urls import open_store
 from tests.storage.helpers import play_into
 
 ROOT = Path(__file__).parent.parent.parent
+
+
+def script(name: str) -> Any:
+    """Return one of the project's scripts, which are in no package."""
+    spec = importlib.util.spec_from_file_location(f"{name}_script", ROOT / "scripts" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def verdicts(found: Any) -> dict[str, Finding]:
@@ -160,9 +171,37 @@ def test_a_folder_that_others_can_read_is_a_warning(tmp_path: Path) -> None:
     assert "note" == verdicts(checkup.folder(tmp_path / "none"))["data folder"].verdict
 
 
-def test_the_page_is_looked_for_where_the_server_has_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert pages.FOLDER / "index.html" == checkup.WEB
-    monkeypatch.setattr(checkup, "WEB", tmp_path / "index.html")
-    assert "make install" in verdicts(checkup.installation())["web client"].todo
-    checkup.WEB.touch()
-    assert verdicts(checkup.installation())["web client"].verdict == "ok"
+def test_the_page_is_looked_for_where_the_server_has_it_and_held_against_its_build(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert pages.FOLDER == checkup.WEB
+    monkeypatch.setattr(checkup, "WEB", tmp_path)
+
+    def found() -> checkup.Finding:
+        return verdicts(checkup.installation())["web client"]
+
+    assert "make install" in found().todo
+    (tmp_path / "index.html").write_text("<!doctype html>", encoding="utf-8")
+    (tmp_path / "app-1.js").write_text("let it = 'ride'", encoding="utf-8")
+    (tmp_path / "app-1.js.br").write_bytes(b"small")
+    assert ("fail", True) == (found().verdict, found().found.endswith("not as built: digests.json"))
+    script("web").write_digests(tmp_path)
+    assert ("ok", f"sha256 {digests.page_digest(tmp_path)}, as built") == (found().verdict, found().found)
+    # What a browser that takes compressed files would get is part of it, and so is what was put beside it.
+    (tmp_path / "app-1.js.br").write_bytes(b"other")
+    (tmp_path / "added.js").touch()
+    assert "fail" == found().verdict
+    assert found().found.endswith("not as built: added.js, app-1.js.br")
+    assert "--force" in found().todo
+
+
+def test_the_page_is_part_of_the_digest_of_the_code(tmp_path: Path) -> None:
+    assets = tmp_path / "server" / "assets"
+    assets.mkdir(parents=True)
+    (tmp_path / "version.py").touch()
+    (assets / "index.html").write_text("<!doctype html>", encoding="utf-8")
+    before = digests.code_digest(tmp_path), digests.page_digest(assets)
+    (assets / "index.html").write_text("<!doctype html><script src=elsewhere.js>", encoding="utf-8")
+    after = digests.code_digest(tmp_path), digests.page_digest(assets)
+    assert before[0] != after[0]
+    assert before[1] != after[1]

@@ -156,6 +156,8 @@ def test_the_bank_goes_by_a_person_who_declines_it() -> None:
     through(game, 8)
     assert not game.session.account.banked
     assert 8 == len(game.session.account.entries)
+    asked = game.question(Ask("bank", must=True))
+    assert asked.startswith("No player has taken the bank. No round is dealt until a player takes it. Type your stake")
 
 
 def test_the_same_seed_and_the_same_choices_give_the_same_session() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Final, final
 
+from letitride.chance.health import HEALTH
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import FACES
 
@@ -66,8 +67,8 @@ def permutation(octets: Octets, size: int) -> list[int]:
 
 
 def _octets() -> Octets:
-    """Return the operating system's octets; none is kept for a later call, so a forked process repeats no shuffle."""
-    return chain.from_iterable(map(os.urandom, repeat(_AT_ONCE)))
+    """Return the operating system's octets; none is used in a later call, so a forked process repeats no shuffle."""
+    return chain.from_iterable(map(HEALTH.draw, repeat(_AT_ONCE)))
 
 
 @final
@@ -86,4 +87,5 @@ class Live:
 
     def secret(self, size: int) -> bytes:
         """Return so many bytes that nobody can guess."""
+        HEALTH.check()
         return os.urandom(size)

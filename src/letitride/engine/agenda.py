@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from letitride.engine import places
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
+
+# ca:round.13a: what is offered to every player in turn is not taken by the house in the end.
+NO_BANK: Final = "No player has taken the bank. No round is dealt until a player takes it."
 
 
 def opening(rules: Rules) -> Iterator[Step]:
@@ -187,6 +191,11 @@ def bank_candidates(table: Table) -> tuple[int, ...]:
     stays = seated.get(table.bank_seat) == table.bank_player
     ring = clockwise(list(seated), table.bank_seat if stays else table.bank_seat + 1)
     return tuple(n for n in ring if n not in table.declined and not (spent and seated[n] == table.bank_player))
+
+
+def bank_stands_open(table: Table) -> bool:
+    """Whether the bank has gone by every player it could be offered to, so that no round is dealt."""
+    return table.phase == "banking" and not table.agenda and not table.bank_stake
 
 
 def betting(rules: Rules) -> Iterator[Step]:

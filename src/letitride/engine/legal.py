@@ -6,6 +6,7 @@ import re
 from typing import assert_never
 
 from letitride.engine import bets, commands, disputes, faults, mishaps, mixing, places, rulings, supervision
+from letitride.engine.agenda import bank_stands_open
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step, say
@@ -212,7 +213,7 @@ def _bank(table: Table, seat: Seat, command: commands.TakeBank | commands.Declin
     if seat.sitting_out or seat.leaves:
         return Refusal("sitting_out", "A player who sits out does not bank.")
     offered = table.next_step == Step("await_bank", seat.number)
-    open_to_all = table.phase == "banking" and not table.agenda and not _spent(table, seat.number)
+    open_to_all = bank_stands_open(table) and not _spent(table, seat.number)
     if not offered and (isinstance(command, commands.DeclineBank) or not open_to_all):
         return Refusal("bank_not_offered", f"The bank is not offered to seat {seat.number} now.")
     if isinstance(command, commands.DeclineBank):

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from letitride.engine import places
+from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.bets import betting_open
 from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
@@ -262,6 +263,7 @@ def _bank(table: Table) -> BankView | None:
         chips_cents=table.cents(accounts.BANK),
         hands_in_a_row=table.bank_hands,
         action_seat=table.action_seat or None,
+        sentence=NO_BANK if bank_stands_open(table) else "",
     )
 
 

@@ -91,6 +91,8 @@ class BankView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     chips_cents: int
     hands_in_a_row: int
     action_seat: int | None
+    sentence: str = ""
+    """What is to be said of it: that no player has taken it, where that is so."""
 
 
 class DeckView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):

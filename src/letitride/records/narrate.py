@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from letitride.engine import events, places
+from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.decide import Events
 from letitride.engine.disputes import passed_over
 from letitride.engine.places import CardObject
@@ -114,6 +115,8 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
             yield f"seat {event.seat}: banks with {dollars(event.stake_cents)}"
         case events.BankDeclined():
             yield f"seat {event.seat}: declines the bank"
+            if bank_stands_open(table):
+                yield NO_BANK
         case events.RoundEnded():
             yield f"round {event.round} is over"
         case events.RoundVoided():

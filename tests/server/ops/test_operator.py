@@ -310,6 +310,7 @@ def test_digests_are_shown_on_demand_and_a_change_since_the_start_shows(
         async with client(app) as one:
             found = (await one.get("/api/digests")).json()
             assert digests.code_digest() == found["code"] == found["code_at_start"]
+            assert digests.page_digest() == found["page"]
             assert set(catalog.rulebook_ids()) == found["rulebooks"].keys()
             assert set(catalog.paytable_ids()) == found["paytables"].keys()
             monkeypatch.setattr(digests, "code_digest", lambda: "0" * 64)

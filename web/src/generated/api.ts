@@ -12,7 +12,7 @@ export interface AppealDispute { type: "AppealDispute"; seat: number; by?: strin
 /** Ask those around for advice, or no longer. */
 export interface AskAdvice { type: "AskAdvice"; seat: number; wanted?: boolean; by?: string }
 /** Who banks, where a player does. */
-export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null }
+export interface BankView { seat: number | null; stake_cents: number; chips_cents: number; hands_in_a_row: number; action_seat: number | null; sentence?: string }
 /** Buy more chips. */
 export interface BuyChips { type: "BuyChips"; seat: number; cents: number; by?: string }
 /** The dealer or the floor sees that a player who was said to be away is there. */
@@ -171,7 +171,7 @@ export namespace Http {
   /** A table at a glance, for those who run it. */
   export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
-  export interface DigestsHere { version: string; code: string; code_at_start: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
+  export interface DigestsHere { version: string; code: string; code_at_start: string; page: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Disputes and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
   /** To let a table close when its round is over, or to open it again. */

@@ -199,6 +199,7 @@ export const en = {
   "phase.opening": "The dealer gets the decks ready",
   "phase.idle": "Waiting for players",
   "phase.banking": "The bank is offered",
+  "phase.no-bank": "No player has taken the bank",
   "phase.betting": "Place your bets",
   "phase.dealing": "Cards are dealt",
   "phase.choice_1": "First decision",

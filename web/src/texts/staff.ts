@@ -394,7 +394,7 @@ export const staff = {
   "staff.ready.yes": "Ready: every table has its owner and the database can be written.",
   "staff.version": "letitride {version}",
   "staff.code.changed": "The code on disk is not the code that was started.",
-  "staff.digests": "SHA-256 of code, rule books and paytables",
+  "staff.digests": "SHA-256 of code, page, rule books and paytables",
   "staff.people": "Who works here",
   "staff.roles": "Roles",
   "staff.change": "Change",

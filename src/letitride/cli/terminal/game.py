@@ -10,6 +10,7 @@ from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.typed import Typed, offered_sides
 from letitride.cli.terminal.wanted import CoachMode
 from letitride.engine import commands
+from letitride.engine.agenda import NO_BANK
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice
 from letitride.errors import InvalidData
@@ -67,8 +68,8 @@ class Game:
             more += [" V shows or waves your three cards."] * (self.session.offer(commands.Claim) is not None)
             return f"Bet {ask.bet}: R lets it ride, P pulls it back.{''.join(more)}"
         if ask.kind == "bank":
-            decline = "nobody else may: without a bank no round is dealt." if ask.must else "D declines."
-            return f"The bank is offered to you. Type your stake, up to {dollars(self.session.stack_cents)}; {decline}"
+            stake = f"Type your stake, up to {dollars(self.session.stack_cents)}"
+            return f"{NO_BANK} {stake}." if ask.must else f"The bank is offered to you. {stake}; D declines."
         if self.broke:
             buys = dollars(self.session.wanted.bankroll_cents)
             return f"You have {dollars(self.session.stack_cents)}, too little for a round: 'buy' buys {buys}, Q leaves."

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from letitride.chance.health import Health
 from letitride.errors import InvariantBroken, LetItRideError
 from letitride.server.net import pages
 from letitride.server.ops import digests
@@ -33,10 +34,11 @@ DISK_LOW: Final = 2**30
 ROWS_QUICK: Final = 20_000
 """Rows of a journal that are walked before a check-up leaves the rest to `verify journal`."""
 SKEW_MS: Final = 500
+OCTETS_TESTED: Final = 2**20
 YEAR_2024: Final = 1_704_067_200
 WAL_FIXED: Final = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
 """SQLite's releases that first had the mended reset of the write-ahead log, each in its own branch."""
-WEB: Final = pages.FOLDER / "index.html"
+WEB: Final = pages.FOLDER
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +55,7 @@ def _finding(what: str, verdict: Verdict, found: str, todo: str = "") -> Finding
 
 
 def installation() -> Iterator[Finding]:
-    """Look at Python, the code, the books, SQLite, the clock, the kernels, the fonts and the page."""
+    """Look at Python, the code, the books, SQLite, the clock, the generator, the kernels, the fonts and the page."""
     version = sys.version_info[:3]
     fits = version[:2] >= PYTHON_MIN
     yield _finding("python", "ok" if fits else "fail", ".".join(map(str, version)), "install Python 3.11 or newer")
@@ -67,10 +69,10 @@ def installation() -> Iterator[Finding]:
     )
     yield _sqlite(sqlite3.sqlite_version_info)
     yield _clock()
+    yield _try("generator", _generator, "fail", "shuffle nothing on this machine before it is known why")
     yield _try("compiled kernels", _kernels, "warn", "simulations need numba: install letitride again")
     yield _try("fonts for PDF", _fonts, "warn", "par sheets as PDF need typst: install letitride again; --html works")
-    built = WEB.is_file()
-    yield _finding("web client", "ok" if built else "note", "built" if built else "not built", "make install builds it")
+    yield _page(WEB)
 
 
 def folder(path: Path) -> Iterator[Finding]:
@@ -133,9 +135,22 @@ def _code() -> Finding:
     if changed is None:
         return _finding("code", "note", f"{found}, from a source tree", "a wheel brings the digests to compare with")
     if changed:
-        named = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
-        return _finding("code", "fail", f"{found}; not as shipped: {named}", "install letitride again")
+        return _finding("code", "fail", f"{found}; not as shipped: {_some(changed)}", "install letitride again")
     return _finding("code", "ok", f"{found}, as shipped")
+
+
+def _page(folder: Path) -> Finding:
+    digest = digests.page_digest(folder)
+    if not digest:
+        return _finding("web client", "note", "not built", "make install builds it")
+    if changed := digests.changed_page(folder):
+        todo = "in a source tree 'python scripts/web.py --force' builds it again; else install letitride again"
+        return _finding("web client", "fail", f"sha256 {digest}; not as built: {_some(changed)}", todo)
+    return _finding("web client", "ok", f"sha256 {digest}, as built")
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _sqlite(version: tuple[int, ...]) -> Finding:
@@ -163,6 +178,11 @@ def _try(what: str, look: Callable[[], str], otherwise: Verdict, todo: str) -> F
         return _finding(what, "ok", look())
     except Exception as error:  # a broken library can fail in any way, and each is a finding
         return _finding(what, otherwise, f"{type(error).__name__}: {error}", todo)
+
+
+def _generator() -> str:
+    Health().draw(OCTETS_TESTED)
+    return f"{OCTETS_TESTED:,} octets of the operating system passed its health tests"
 
 
 def _kernels() -> str:

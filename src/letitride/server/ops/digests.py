@@ -15,15 +15,21 @@ import msgspec
 from letitride import version
 from letitride.errors import LetItRideError
 from letitride.rules import catalog
+from letitride.server.net.pages import FOLDER
 
 SHIPPED: Final = resources.files("letitride.rules") / "data" / "digests.json"
 PACKAGE: Final = Path(version.__file__).parent
+BUILT: Final = "digests.json"
+"""The file beside the page's own in which its build wrote what it made; scripts/web.py writes it."""
 
 
 class Digests(msgspec.Struct, frozen=True, kw_only=True):
-    """The digests of the code, the published rule books and the published paytables."""
+    """The digests of the code, the page, the published rule books and the published paytables."""
 
     code: str
+    """Of all files of the package, those of the page among them."""
+    page: str
+    """Of the files of the page alone; empty where it was not built."""
     rulebooks: dict[str, str]
     paytables: dict[str, str]
 
@@ -38,7 +44,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
 def digests() -> Digests:
     """Return the digests of what runs here."""
     found = data()
-    return Digests(code=code_digest(), rulebooks=found.rulebooks, paytables=found.paytables)
+    return Digests(code=code_digest(), page=page_digest(), rulebooks=found.rulebooks, paytables=found.paytables)
 
 
 def data() -> Data:
@@ -50,11 +56,23 @@ def data() -> Data:
 
 
 def code_digest(package: Path = PACKAGE) -> str:
-    """Return one SHA-256 over the names and digests of all files of the package."""
-    whole = hashlib.sha256()
-    for path in _files(package):
-        whole.update(f"{path.relative_to(package).as_posix()}\n{_sha256(path).hex()}\n".encode())
-    return whole.hexdigest()
+    """Return one SHA-256 over the names and digests of all files of the package, the page's among them."""
+    return _digest_of(package)
+
+
+def page_digest(folder: Path = FOLDER) -> str:
+    """Return one SHA-256 over the names and digests of all files of the page; empty where it was not built."""
+    return _digest_of(folder) if (folder / "index.html").is_file() else ""
+
+
+def changed_page(folder: Path = FOLDER) -> list[str]:
+    """Return the files of the page that are not as they were built, or that were not built with it."""
+    try:
+        built = msgspec.json.decode((folder / BUILT).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.MsgspecError):
+        return [BUILT]
+    here = {path.name: _sha256(path).hex() for path in _files(folder) if path.name != BUILT}
+    return sorted(name for name in {*built, *here} if built.get(name) != here.get(name))
 
 
 def changed_data() -> list[str]:
@@ -94,6 +112,13 @@ def _record(package: Path) -> dict[str, bytes] | None:
         if digest.startswith("sha256=") and name.startswith(f"{package.name}/") and "__pycache__" not in name
     }
     return recorded or None
+
+
+def _digest_of(folder: Path) -> str:
+    whole = hashlib.sha256()
+    for path in _files(folder):
+        whole.update(f"{path.relative_to(folder).as_posix()}\n{_sha256(path).hex()}\n".encode())
+    return whole.hexdigest()
 
 
 def _files(package: Path) -> Iterator[Path]:

@@ -7,6 +7,7 @@ import logging
 from functools import partial
 from typing import Final
 
+from letitride.chance.health import HEALTH
 from letitride.errors import LetItRideError
 from letitride.server.people.invitations import is_private
 from letitride.server.tables.house import House
@@ -33,6 +34,8 @@ class Readiness:
             return "the server is stopping"
         if not self.started:
             return "the server is starting"
+        if HEALTH.alarm:
+            return "the generator failed its health test"
         loop = asyncio.get_running_loop()
         async with self._asking:
             if loop.time() >= self._until:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from letitride.autoplay.steps import plain
 from letitride.engine import directing
+from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.legal import legal
 from letitride.engine.mixing import needed
 from letitride.engine.script import ScriptLine, coming
@@ -218,7 +219,7 @@ def _live(room: Room, record: TableRecord, person: Person) -> DeskTable:
         players=[seat.player for seat in table.seats.values() if seat.player],
         dealer=known.dealer,
         clock=known.clock,
-        waits_for=None if step is None else step.text,
+        waits_for=step.text if step is not None else NO_BANK if bank_stands_open(table) else None,
         actor=None if step is None else step.actor,
         disputes=len(table.disputes),
         disputes_wait_for=[one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],

@@ -26,6 +26,8 @@ class DigestsHere(BaseModel):
     version: str
     code: str
     code_at_start: str
+    page: str
+    """Of the page's own files, which are also part of the code; empty where it was not built."""
     rulebooks: dict[str, str]
     paytables: dict[str, str]
 
@@ -71,6 +73,7 @@ async def show_digests(request: Request) -> DigestsHere:
         version=__version__,
         code=found.code,
         code_at_start=request.app.state.code_at_start,
+        page=found.page,
         rulebooks=found.rulebooks,
         paytables=found.paytables,
     )

@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from letitride.chance.health import HEALTH
 from letitride.errors import LetItRideError
 from letitride.server.runtime.requests import Answer
 from letitride.storage.roles.journal import Outcome, Stale, Write
@@ -54,6 +55,8 @@ class Metrics:
         self._lag_max = Gauge(
             "letitride_loop_lag_seconds_max", "How late the event loop was at most.", registry=self.registry
         )
+        alarm = Gauge("letitride_generator_alarm", "1 after the generator failed a test.", registry=self.registry)
+        alarm.set_function(lambda: float(bool(HEALTH.alarm)))
         for collector in (*collectors, _Messages(self.messages)):
             self.registry.register(collector)
 

@@ -19,8 +19,8 @@ from letitride.engine import commands, places
 from letitride.engine.faults import ROUND
 from letitride.engine.mixing import may_be_unbound, needed
 from letitride.engine.state import Seat, Table
-from letitride.engine.steps import KINDS, Step
-from letitride.errors import InvalidData
+from letitride.engine.steps import KINDS, Needs, Step
+from letitride.errors import ChanceFailed, InvalidData
 from letitride.server.people.limits import Limits
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
@@ -196,33 +196,38 @@ class LiveTable:
                 return known
             step = Step(do.kind, do.seat, do.wager, do.number)
             refused = guard(self.table) if guard is not None else None
-            needs = needed(self.table, step) if self.table.next_step == step and refused is None else ""
-            mixes = needs == "order" and may_be_unbound(self.table, step)
-            along: tuple[Document, ...] = ()
-            deck = do.number if KINDS[do.kind].needs == "order" else self._deck
-            if mixes:
-                await self.shuffles.begin(self.table.round + 1, deck)
-                do = msgspec.structs.replace(do, unbound=True)
-            elif needs == "order":
-                order, dealt = await self.shuffles.order(self.table.round, deck, self._sharing())
-                do, along = msgspec.structs.replace(do, order=order), (dealt,)
-            elif needs == "throw":
-                thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
-                do = msgspec.structs.replace(do, throw=thrown)
-            elif needs:
-                do = completed(do, self.table, self.source)
+            due = self.table.next_step == step and refused is None
+            deck = do.number if due and KINDS[do.kind].needs == "order" else self._deck
+            try:
+                do, along = await self._brought(do, needed(self.table, step), deck) if due else (do, ())
+            except ChanceFailed as error:
+                await self.host.halt(str(error))
+                raise
             # Without an answer nobody knows whether the row is in the journal: then the new deck is the one to bind.
             mixed = True
             try:
                 answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person, along=along)
                 mixed = answer.accepted
             finally:
-                if mixes:
+                if do.unbound:
                     await self.shuffles.mixed(mixed)
             if along and answer.accepted:
                 self.shuffles.dealt(deck)
         await self.open_decks()
         return answer
+
+    async def _brought(self, do: commands.Do, needs: Needs, deck: int) -> tuple[commands.Do, tuple[Document, ...]]:
+        """Return a step with the chance it needs, which is made with the seats, and what is written along with it."""
+        if needs == "order" and may_be_unbound(self.table, Step(do.kind, do.seat, do.wager, do.number)):
+            await self.shuffles.begin(self.table.round + 1, deck)
+            return msgspec.structs.replace(do, unbound=True), ()
+        if needs == "order":
+            order, dealt = await self.shuffles.order(self.table.round, deck, self._sharing())
+            return msgspec.structs.replace(do, order=order), (dealt,)
+        if needs == "throw":
+            thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
+            return msgspec.structs.replace(do, throw=thrown), ()
+        return completed(do, self.table, self.source), ()
 
     @property
     def _deck(self) -> int:

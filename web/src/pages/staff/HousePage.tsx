@@ -48,7 +48,7 @@ function Ready() {
             <div class="staff-scroll" tabIndex={0} role="group" aria-label={t("staff.digests")}>
               <table class="rows">
                 <tbody>
-                  {[["code", found.code], ...Object.entries(found.rulebooks), ...Object.entries(found.paytables)].map(([name, digest]) => (
+                  {[["code", found.code], ["page", found.page], ...Object.entries(found.rulebooks), ...Object.entries(found.paytables)].map(([name, digest]) => (
                     <tr key={name}>
                       <th scope="row">{name}</th>
                       <td><code>{digest}</code></td>

@@ -32,7 +32,7 @@ export function Pit({ view }: { view: View }) {
         <dl class="pit-facts">
           <dt>{t("staff.phase")}</dt>
           <dd>
-            {phaseOf(view.phase)} · {t("staff.round.number", { number: view.round })}
+            {view.bank?.sentence || phaseOf(view.phase)} · {t("staff.round.number", { number: view.round })}
           </dd>
           <dt>{t("staff.deck")}</dt>
           <dd>

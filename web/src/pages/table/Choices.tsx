@@ -76,7 +76,9 @@ function Bank({ game }: { game: Game }) {
   useKeys({ d: game.offer("DeclineBank") && decline, k: offer && take });
   return (
     <div class="choices-bar" role="group" aria-label={t("bank.title")}>
-      <p class="choices-question">{t("bank.question")}</p>
+      <p class="choices-question">
+        {game.view.value?.bank?.sentence} {t("bank.question")}
+      </p>
       {offer && (
         <label class="bet-amount">
           <span>{t("bank.stake")}</span>

@@ -44,7 +44,7 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
         ) : view.betting_open && !banks ? (
           <Betting game={game} />
         ) : (
-          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : phaseOf(view)}</p>
+          <p class="rail-wait">{banks ? <BankSoFar view={view} /> : view.bank?.sentence || phaseOf(view)}</p>
         )}
       </div>
     </section>

@@ -24,6 +24,7 @@ export function narrate(before: View | null, now: View, seat: number): string[] 
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
     told.push(t("said.bank", { seat: now.bank.seat, stake: money(now.bank.stake_cents) }));
   }
+  if (now.bank?.sentence && !before.bank?.sentence) told.push(now.bank.sentence);
   for (const ruling of now.rulings.slice(before.rulings.length)) told.push(ruling.sentence);
   return told;
 }
@@ -81,5 +82,5 @@ export function resultOf(results: SeatView["results"], fee: number): string {
 
 /** What the table does now. */
 export function phaseOf(view: View): string {
-  return t(`phase.${view.phase}` as Text);
+  return t(view.bank?.sentence ? "phase.no-bank" : (`phase.${view.phase}` as Text));
 }
