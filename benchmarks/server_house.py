@@ -9,6 +9,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from letitride.server.app import UVICORN, create
 from letitride.server.running import rare_collections
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
@@ -19,7 +20,18 @@ def main(port: int, database: str, tables: int) -> None:
     """Serve so many tables, with no limit on how fast players may act."""
     house = House(open_store(database), node="benchmark", pace=Pace(step=0.6, bets=15.0, choice=30.0))
     free = Rate(10**9, 10**9)
-    house.rates = Rates(calls_from=free, calls_of=free, messages_of=free, guests_from=free)
+    house.rates = Rates(
+        calls_from=free,
+        calls_of=free,
+        messages_of=free,
+        messages_by=free,
+        messages_from=free,
+        sockets_of=free,
+        guests_from=free,
+    )
+    house.budgets = Budgets(
+        rows_max=10**9, sockets_from_max=10_000, sockets_max=10_000, frames_a_second=1e6, frames_from_a_second=1e9
+    )
     app = create(house, demo=False)
 
     @app.post("/open")

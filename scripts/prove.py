@@ -167,6 +167,16 @@ def node_kills_lose_nothing(seconds: float) -> str:
     return module("tests.server.node_kills", "--kills", "400", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
 
 
+def failovers_lose_nothing(seconds: float) -> str:
+    """Kill the primary of a PostgreSQL under two servers again and again, in a twentieth of the time that is left."""
+    return module("tests.server.failovers", "--minutes", f"{seconds / 1200:.2f}", seconds=seconds)
+
+
+def power_cuts_lose_nothing(seconds: float) -> str:
+    """Cut the power at every moment of a play on SQLite, in a tenth of the time that is left."""
+    return module("tests.storage.power", "--minutes", f"{seconds / 600:.2f}", seconds=seconds)
+
+
 def worlds_hold(seconds: float) -> str:
     """Live through as many troubled worlds as a quarter of the time that is left allows, each from its seed."""
     return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
@@ -193,6 +203,8 @@ PROOFS: dict[str, Proof] = {
     "simulations agree": simulations_agree,
     "kills lose nothing": kills_lose_nothing,
     "node kills lose nothing": node_kills_lose_nothing,
+    "fail-overs lose nothing": failovers_lose_nothing,
+    "power cuts lose nothing": power_cuts_lose_nothing,
     "worlds hold": worlds_hold,
     "own books play": own_books_play,
     "mutants are killed": mutants_are_killed,

@@ -388,7 +388,9 @@ def test_a_house_gets_its_first_administrator_who_hires_and_opens_a_table(person
     expect(high).to_contain_text("$25 – $500")
 
 
-def test_an_administrator_unlocks_an_account_and_gives_it_a_new_password(person: Person, staffed: House) -> None:
+def test_an_administrator_ends_the_waiting_for_an_account_and_gives_it_a_new_password(
+    person: Person, staffed: House
+) -> None:
     with httpx.Client(base_url=staffed.base, verify=False) as client:
         client.post("/api/login", json={"name": "Ada", "password": PASSWORD})
         client.post("/api/staff", json={"name": "Lou", "password": PASSWORD, "roles": ["dealer"]})
@@ -396,10 +398,10 @@ def test_an_administrator_unlocks_an_account_and_gives_it_a_new_password(person:
             client.post("/api/login", json={"name": "Lou", "password": "a wrong password"})
         page = person("Ada")
         page.goto("/staff/house")
-        expect(page.get_by_role("cell", name="Lou locked")).to_be_visible()
+        expect(page.get_by_role("cell", name="Lou wrong passwords tried")).to_be_visible()
         page.get_by_role("button", name="Change Lou").click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_label("Unlock: too many wrong passwords were tried").check()
+        dialog.get_by_label("Let everybody try passwords again at once").check()
         dialog.get_by_label("New password").fill("a newer password")
         dialog.get_by_label("Why, for the record").fill("he called")
         assert [] == violations(page)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import defaultdict
 from pathlib import Path
 
@@ -61,9 +60,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.nodeid.startswith(BROWSER) or seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
             item.add_marker("slow")
     items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0.0))  # within a file everything stays in order
-
-
-def pytest_collection_finish() -> None:
-    """Let the collector look no more at thousands of tests that stay to the end."""
-    gc.collect()
-    gc.freeze()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from letitride.engine import commands, refusal
-from letitride.engine.refusal import CODES, NAME_MAX, WORDS_MAX
+from letitride.engine.refusal import CODES, LINE_MAX, NAME_MAX
 from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.record import Dealt, Setting
@@ -255,7 +255,7 @@ def test_a_line_that_cannot_be_read_is_refused_in_one_sentence(lines: str, sente
 
 def test_what_a_server_allows_can_be_read() -> None:
     """A name of an account, the longest message of a client, a comment of any length, every code and ruling."""
-    name, words = "A" * NAME_MAX, "x" * (WORDS_MAX - len("seat 1 disputes "))
+    name, words = "A" * NAME_MAX, "x" * (LINE_MAX - len("seat 1 disputes "))
     record = read_record(f"{HEAD}seat 1 sits {name} 300  # {'x' * 20_000}\nseat 1 disputes {words}\n")
     sits, disputes = (action.command for action in record.opening)
     assert isinstance(sits, commands.Sit)

@@ -39,6 +39,10 @@ def bonus(**pays: Any) -> dict[str, Any]:
         (base(clauses=["nsw:10.1", 3]), "base.clauses: expected a list of clause ids, got ['nsw:10.1', 3]"),
         (base(printed_in=" "), "base.printed_in: expected a text, got ' '"),
         (base(printed_par=2.86), "base.printed_par: expected a percentage as printed, like '2.86%', got 2.86"),
+        (
+            base(printed_par="1e99999999%"),
+            "base.printed_par: expected a percentage as printed, like '2.86%', got '1e99999999%'",
+        ),
         (base(printed_par="two%"), "base.printed_par: expected a percentage as printed, like '2.86%', got 'two%'"),
         (
             base(pays={**BASE, "tens_or_better": 3}),

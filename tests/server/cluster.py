@@ -69,6 +69,7 @@ class Cluster:
     def __init__(self, folder: Path, database: str) -> None:
         self.folder, self.database = folder, database
         self.nodes: list[Node] = []
+        self._asking: psycopg.Connection[Any] | None = None
 
     def start(self, many: int) -> list[Node]:
         """Start so many at once, and wait until each of them shows all tables."""
@@ -95,9 +96,14 @@ class Cluster:
     def owners(self) -> dict[str, tuple[str, int]]:
         """Return where each table is now, and under which epoch, by the database."""
         query = f"SELECT id, address, epoch, until_ms FROM {SCHEMA}.game_tables WHERE state = 'open' ORDER BY id"  # noqa: S608 - our own name
-        with psycopg.connect(self.database) as connection:
-            ((now,),) = connection.execute("SELECT extract(epoch FROM clock_timestamp()) * 1000").fetchall()
-            found = connection.execute(query).fetchall()
+        if self._asking is None or self._asking.closed:  # one for all the times it is asked while something is awaited
+            self._asking = psycopg.connect(self.database, autocommit=True)
+        try:
+            ((now,),) = self._asking.execute("SELECT extract(epoch FROM clock_timestamp()) * 1000").fetchall()
+            found = self._asking.execute(query).fetchall()
+        except psycopg.OperationalError:  # the database was away meanwhile
+            self._asking.close()
+            return self.owners()
         return {table: (address if until > now else "", epoch) for table, address, epoch, until in found}
 
     def at(self, node: Node) -> set[str]:
@@ -106,6 +112,8 @@ class Cluster:
 
     def close(self) -> None:
         """End what is left of it."""
+        if self._asking is not None:
+            self._asking.close()
         for node in self.living:
             node.kill()
 

@@ -17,7 +17,7 @@ import uvicorn
 
 from letitride.engine.state import Table
 from letitride.rules.roles import AccountRole
-from letitride.server.app import create
+from letitride.server.app import UVICORN, create
 from letitride.server.net.access import COOKIE
 from letitride.server.net.sockets import Viewer
 from letitride.server.people.accounts import Person, key_of
@@ -166,9 +166,9 @@ class Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(house: House) -> AsyncIterator[str]:
+async def serving(house: House, log_level: str = "error") -> AsyncIterator[str]:
     """The house on a real port; the address."""
-    config = uvicorn.Config(create(house, demo=False), port=0, log_level="error", lifespan="off")
+    config = uvicorn.Config(create(house, demo=False), port=0, log_level=log_level, lifespan="off", **UVICORN)
     server = Server(config)
     task = asyncio.create_task(server._serve())
     await server.up.wait()

@@ -18,5 +18,6 @@ def test_a_postgresql_database_is_looked_into(address: Callable[[str], str]) -> 
     play_into(store, "t1", ready_rules("nsw-1"), 40)
     store.close()
     by = {one.what: one for one in checkup.database(url)}
-    assert {"database", "rights", "clock of the database", "journals"} == by.keys()
+    assert by.pop("replicas").verdict == "note"
+    assert {"database", "rights", "durability", "clock of the database", "journals"} == by.keys()
     assert {"ok"} == {one.verdict for one in by.values()}, by

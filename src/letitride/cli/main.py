@@ -6,6 +6,7 @@ was expected, what came and where); 130 interrupted.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import re
@@ -73,8 +74,8 @@ def _add(name: str) -> None:
 
 def _add_commands(words: list[str]) -> None:
     """Add the command that is asked for, or all of them: one command does not wait for the rooms of the others."""
-    asked = words[0] if words and words[0] in COMMANDS else None
-    for name in [asked] if asked else COMMANDS:
+    first = words[0] if words else ""
+    for name in [first] if first in COMMANDS else [] if first == "--version" else COMMANDS:
         _add(name)
 
 
@@ -117,6 +118,7 @@ def home(
 
 def run() -> None:
     """Run the command line; bad input ends in one sentence, never in a traceback."""
+    gc.set_threshold(50_000, 20, 50)  # what a start makes stays: to look through it for garbage is a tenth of the start
     if sys.stdout is None:  # started with stdout closed
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
     elif isinstance(sys.stdout, io.TextIOWrapper):

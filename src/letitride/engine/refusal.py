@@ -25,8 +25,10 @@ CODES: Final = (
     *("unknown_trouble", "wagers_down", "waiting_for_player", "which_seats", "winning_hand"),
 )
 """Every code with which the engine refuses."""
-WORDS_MAX: Final = 16_384
-"""No complaint or reason is longer: with its command it is one message of a client."""
+LINE_MAX: Final = 16_384
+"""No line of a record and no message of a client is longer."""
+WORDS_MAX: Final = 500
+"""No complaint, reason or advice that comes over a network is longer; a record of the past may have longer ones."""
 NAME_MAX: Final = 24
 """No player's name is longer."""
 

@@ -48,7 +48,7 @@ def read_settings(record: Record, where: str) -> dict[str, RuleValue]:
             raise InvalidData(f"{here}: expected one key that is not set yet, got {came}")
         try:
             values[name] = tomllib.loads(f"value = {setting.value}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):  # no TOML, or more than can be read
             values[name] = setting.value
         specs[0].check(values[name], here)
     return values

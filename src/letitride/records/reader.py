@@ -10,7 +10,7 @@ import msgspec
 
 from letitride.engine import commands
 from letitride.engine.orders import ORDERED
-from letitride.engine.refusal import CODES, NAME_MAX, WORDS_MAX
+from letitride.engine.refusal import CODES, LINE_MAX, NAME_MAX
 from letitride.engine.state import Choice
 from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
@@ -80,8 +80,8 @@ class _Reader:
             if control := _CONTROL.search(raw):
                 self._fail("plain text", f"the control character {show_value(control[0])}")
             line = raw.partition("#")[0]
-            if len(line) > WORDS_MAX:
-                self._fail(f"a line of at most {WORDS_MAX:,} characters", f"one of {len(line):,}")
+            if len(line) > LINE_MAX:
+                self._fail(f"a line of at most {LINE_MAX:,} characters", f"one of {len(line):,}")
             try:
                 if words := line.split():
                     self._line(words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -21,6 +20,7 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.table_rules import TableRules
+from letitride.rules.toml_text import read_toml
 from letitride.rules.values import Values
 from letitride.rules.words import did_you_mean, show_value
 
@@ -82,11 +82,11 @@ def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) 
     def load(name: str) -> Paytable:
         if not is_path(name):
             return _published_paytable(name)
-        return _own_paytable(read_paytable(_parsed(_among(name, texts, "paytable"), name), name), name)
+        return _own_paytable(read_paytable(read_toml(_among(name, texts, "paytable"), name), name), name)
 
     name, variants = split_variants(ref)
     if is_path(name):
-        data = _parsed(_among(name, texts, "rule book"), name)
+        data = read_toml(_among(name, texts, "rule book"), name)
         extends = data.get("extends")
         if isinstance(extends, str) and is_path(extends):
             raise InvalidData(f"{name}: extends: expected the id of a published rule book, got '{extends}'")
@@ -138,6 +138,7 @@ def documents(book: RuleBook) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rulebook(split_variants(name)[0]).document for name in published))
 
 
+@cache
 def _ids(kind: str) -> tuple[str, ...]:
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in (_DATA / kind).iterdir()))
 
@@ -224,13 +225,4 @@ def _toml(source: Traversable) -> dict[str, Any]:  # a TOML reader
         raise InvalidData(f"{shown}: expected a TOML file in UTF-8, got other bytes") from None
     except ValueError:  # a path with a NUL
         raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None
-    return _parsed(text, shown)
-
-
-def _parsed(text: str, shown: str) -> dict[str, Any]:  # a TOML reader
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidData(f"{shown}: expected valid TOML, got an error: {error}") from None
-    except (ValueError, RecursionError):  # a number of thousands of digits, brackets without end
-        raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None
+    return read_toml(text, shown)

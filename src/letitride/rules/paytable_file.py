@@ -130,10 +130,6 @@ def _text(value: object, where: str) -> str:
 def _percentage(value: object, where: str) -> str | None:
     if value is None:
         return None
-    try:
-        if isinstance(value, str) and value.endswith("%"):
-            Fraction(value[:-1])
-            return value
-    except ValueError:
-        pass
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?%", value):
+        return value
     raise InvalidData(f"{where}: expected a percentage as printed, like '2.86%', got {show_value(value)}")

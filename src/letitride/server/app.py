@@ -15,9 +15,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.net.api_docs import Interface
+from letitride.server.net.bounded_http import BoundedHttp
+from letitride.server.net.connections import Connections
 from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
+from letitride.server.net.headers import Headers, put_on
 from letitride.server.net.pages import Pages
+from letitride.server.net.shares import Shares
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
@@ -26,6 +31,7 @@ from letitride.server.ops.settings import Settings
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.people.tickets import TICKET_MS
+from letitride.server.people.tries import TryLater
 from letitride.server.routes import (
     accounts,
     audit,
@@ -54,6 +60,7 @@ from letitride.server.routes import (
     vouchers,
     wallet,
 )
+from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
 from letitride.server.tables.history import History
@@ -92,6 +99,7 @@ log = logging.getLogger(__name__)
 STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
+    TryLater: 429,
     InvalidData: 422,
     NotYours: 403,
     NotNow: 409,
@@ -100,10 +108,14 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
 }
 
 
+OUR_FAULT: Final = "expected an answer, got an error of the server's own: its log says more"
 UVICORN: Final[dict[str, Any]] = {  # keyword arguments of uvicorn.Config, each of its own type
+    "http": BoundedHttp,
     "ws": Corked,
     "ws_max_size": 65_536,
     "ws_per_message_deflate": False,  # messages are small, and to compress one takes longer than to send it
+    "log_config": LOGGING,
+    "server_header": False,  # nobody needs to know what serves
 }
 """How the application is served, everywhere."""
 
@@ -119,7 +131,9 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
             house.nodes.keep(house),
             _tidy_tickets(house),
             house.people.sessions.tidy(),
+            house.people.record.tidy(),
             house.metrics.watch_loop(),
+            app.state.connections.keep(),
             app.state.history.keep_marks(),
         )
         always = [asyncio.create_task(work) for work in works]
@@ -141,11 +155,15 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
         routes=[route for router in ROUTERS for route in router.routes],
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,  # the page's routes have it, made once
     )
     app.state.house = house
     app.state.history = History(house)
     app.state.readiness = readiness
     app.state.pages = Pages()
+    app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
+    app.state.shares = Shares()
+    app.state.interface = Interface(app.openapi)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None
     app.state.making_backup = asyncio.Lock()
@@ -155,10 +173,12 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.farewells = Farewells(house.metrics)
     app.add_middleware(Gate)
     app.add_middleware(FarewellsMiddleware, farewells=app.state.farewells)
+    app.add_middleware(Headers)  # the last is the first to see a request, and the last to see its answer
     for kind in STATUS:
         app.add_exception_handler(kind, _refuse)
     app.add_exception_handler(StoreDown, _store_away)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(Exception, _broken)
     return app
 
 
@@ -184,7 +204,15 @@ async def _store_away(_: Request, error: Exception) -> JSONResponse:
 
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
-    return JSONResponse({"detail": str(error)}, status)
+    headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
+    return JSONResponse({"detail": str(error)}, status, headers)
+
+
+async def _broken(request: Request, _: Exception) -> JSONResponse:
+    """Say that something of ours is wrong, and nothing of what; the log has it."""
+    answer = JSONResponse({"detail": OUR_FAULT}, 500)
+    put_on(answer.headers, request)  # this answer is made outside of everything that would do so
+    return answer
 
 
 async def _unreadable(_: Request, error: Exception) -> JSONResponse:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Final
 
@@ -21,10 +22,16 @@ from fastapi import FastAPI
 from letitride.errors import InvalidData, LetItRideError
 from letitride.rules.words import one_of
 from letitride.server.app import UVICORN, create
+from letitride.server.ops import durability
+from letitride.server.ops.house_key import house_key
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.runtime.budgets import changed_budgets, within_files
+from letitride.server.runtime.files import files_allowed
+from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
+from letitride.server.runtime.vault import Vault
 from letitride.server.tables.house import House
 from letitride.storage.roles.stores import Stores
 
@@ -66,8 +73,7 @@ class Running(uvicorn.Server):
 
 def rare_collections() -> None:
     """Look for garbage seldom: rules and tables are large and stay, and to walk them all makes every table wait."""
-    gc.collect()
-    gc.freeze()
+    gc.freeze()  # without a walk first: of a hundred thousand things that a start makes, five hundred are garbage
     gc.set_threshold(10_000, 100, 50)  # short walks over what is new, and long ones hardly ever
 
 
@@ -97,7 +103,11 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     house = House(stores, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
+    house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
+    if settings.deck_key:
+        house.vault = Vault(house_key(Path(settings.deck_key)))
     house.rates = changed(house.rates, settings.rates)
+    house.budgets = within_files(changed_budgets(house.budgets, settings.budgets), files_allowed())
     if unknown := set(settings.limits) - set(NAMES):
         raise InvalidData(f"expected limits of {one_of(NAMES)}, got {', '.join(sorted(unknown))}")
     house.limits.house = Bounds(**settings.limits)
@@ -112,6 +122,11 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
 def run(resolved: Resolved, stores: Stores, listening: socket.socket, told: Callable[[FastAPI, str], None]) -> None:
     """Serve a store until a signal comes; `told` is called when people can come."""
     settings, address = resolved.settings, address_of(listening, resolved.settings)
+    try:
+        durability.check(stores.journal, unsafe_database=settings.unsafe_database)
+    except InvalidData:
+        stores.close()
+        raise
     app = create(house_of(settings, stores, address), demo=settings.demo, settings=settings)
     failed = _Failure()
     config = uvicorn.Config(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, cast
 
 import msgspec
@@ -153,6 +153,7 @@ def _why(error: Exception) -> str:
     return "bytes that are no JSON"
 
 
+@lru_cache(maxsize=32)  # the rules are half of what there is to read of a table's past, and read whenever that is
 def _read_opened(body: bytes) -> events.TableOpened:
     wire = _decoder(_Opened).decode(body)
     return events.TableOpened(chips=wire.chips, rules=from_wire(wire.rules))

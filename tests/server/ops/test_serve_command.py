@@ -33,10 +33,29 @@ MINUTES = 240.0
 
 
 def run(folder: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    known = {**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ}
-    return subprocess.run(
-        [COMMAND, "serve", *words], capture_output=True, text=True, check=False, timeout=MINUTES, env=known
-    )
+    (done,) = run_together([folder], *words, **environ)
+    return done
+
+
+def run_together(folders: list[Path], *words: str, **environ: str) -> list[subprocess.CompletedProcess[str]]:
+    """Start one for each folder at once, and wait until all have ended."""
+    pipe = subprocess.PIPE
+    begun = [
+        subprocess.Popen(
+            [COMMAND, "serve", *words],
+            stdout=pipe,
+            stderr=pipe,
+            text=True,
+            env={**os.environ, "LETITRIDE_DATA_DIR": str(folder), **environ},
+        )
+        for folder in folders
+    ]
+    try:
+        said = [one.communicate(timeout=MINUTES) for one in begun]
+    finally:
+        for one in begun:
+            one.kill()
+    return [subprocess.CompletedProcess(one.args, one.returncode, *told) for one, told in zip(begun, said, strict=True)]
 
 
 @contextmanager
@@ -95,8 +114,7 @@ def test_a_second_server_of_one_file_is_one_sentence_and_changes_nothing(tmp_pat
 
     with started(house, "--no-browser") as (first, base):
         before = kept()
-        for folder in (house, other):  # by whatever name
-            done = run(folder, "--port", "0", "--no-browser")
+        for done in run_together([house, other], "--port", "0", "--no-browser"):  # by whatever name
             assert (2, "") == (done.returncode, done.stdout)
             said = r"letitride: expected a database that no server is using, got '.+house\.db': stop .+\n"
             assert re.fullmatch(said, done.stderr), done.stderr

@@ -51,6 +51,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "host": ("::1", "::1"),
         "port": ("0", 0),
         "data_dir": (str(tmp_path), str(tmp_path)),
+        "deck_key": (str(tmp_path / "k"), str(tmp_path / "k")),
         "db": ("memory:", "memory:"),
         "address": ("https://cards.example", "https://cards.example"),
         "demo": ("false", False),
@@ -58,10 +59,13 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "pace": ("0", 0.0),
         "pace_bets": ("2.5", 2.5),
         "pace_choice": ("600", 600.0),
+        "unsafe_database": ("true", True),
+        "host_names": ("cards.example, cardbox", ("cards.example", "cardbox")),
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
         "rates": ("logins=5, guests=0.5", {"logins": 5.0, "guests": 0.5}),
+        "budgets": ("headers_max=50", {"headers_max": 50.0}),
         "limits": ("loss_day_cents=5000", {"loss_day_cents": 5000}),
         "cashier": ("tests.server.cashiers:make", "tests.server.cashiers:make"),
         "lease_ms": ("900", 900),
@@ -154,6 +158,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         trusted_proxies=("10.0.0.1",),
         secure_cookies=True,
         rates={"logins_from": 15.0},
+        budgets={"headers_max": 50.0, "header_seconds": 2.5},
         limits={"loss_day_cents": 5_000},
         cashier="tests.server.cashiers:Bank",
     )
@@ -163,6 +168,7 @@ def test_a_house_is_made_as_the_settings_say() -> None:
         assert house.secure_cookies
         assert ({"https://cards.example"}, {"10.0.0.1"}) == (house.origins, house.trusted_proxies)
         assert Rate(15, 15.0) == house.rates.logins_from
+        assert (50, 2.5) == (house.budgets.headers_max, house.budgets.header_seconds)
         assert Bounds(loss_day_cents=5_000) == house.limits.house
         assert isinstance(house.wallets.cashier, Bank)
     finally:
@@ -173,6 +179,8 @@ def test_a_house_is_made_as_the_settings_say() -> None:
     ("bad", "sentence"),
     [
         ({"rates": {"logins": 5.0}}, "expected a rate above 0 of .*, got logins = 5.0"),
+        ({"budgets": {"headers": 5.0}}, "expected a budget above 0 of .*, got headers = 5"),
+        ({"budgets": {"headers_max": 0.5}}, "expected a budget above 0 of .*, got headers_max = 0.5"),
         ({"limits": {"loss_cents": 5}}, "expected limits of .*, got loss_cents"),
         ({"cashier": "nowhere:at_all"}, "expected a cashier like 'package.module:factory', got 'nowhere:at_all'"),
     ],

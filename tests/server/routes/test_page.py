@@ -6,7 +6,9 @@ import asyncio
 import json
 import re
 import runpy
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -14,6 +16,7 @@ import pytest
 
 from letitride import rulebook_ids
 from letitride.server.app import create
+from letitride.server.net import api_docs
 from letitride.server.net.api_docs import page
 from letitride.server.net.pages import Pages, policy
 from letitride.server.tables import messages
@@ -65,6 +68,26 @@ def test_no_page_of_the_house_loads_anything_from_elsewhere() -> None:
             assert "<script" not in told
 
     asyncio.run(read())
+
+
+def test_the_description_is_made_once_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Counter[str]()
+
+    def counted(described: Any) -> str:
+        made["page"] += 1
+        return page(described)
+
+    monkeypatch.setattr(api_docs, "page", counted)
+
+    async def read() -> None:
+        app = create(House(memory_stores(), node="one"), demo=False)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
+            found = await asyncio.gather(*(client.get(path) for path in ("/docs", "/openapi.json") * 5))
+            assert {200} == {one.status_code for one in found}
+            assert app.openapi() == found[1].json()
+
+    asyncio.run(read())
+    assert 1 == made["page"]
 
 
 def test_a_description_is_told_as_text() -> None:

@@ -15,14 +15,8 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from letitride.server.people.accounts import People
 from letitride.server.runtime.write_batching import Committer
@@ -81,6 +75,13 @@ def session(server: Server, who: str, sessions: list[str]) -> str:
 def test_whatever_is_sent_is_answered_as_described_and_never_by_a_500(
     asked: tuple[Server, list[str]], who: str
 ) -> None:
+    import schemathesis  # noqa: PLC0415 - as long to import as a server is: where it is used, and not by every worker
+    from schemathesis.specs.openapi.checks import (  # noqa: PLC0415 - as above
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
     server, sessions = asked
     schema = schemathesis.openapi.from_url(f"{server.base}/openapi.json")
     told: dict[str, set[int]] = defaultdict(set)

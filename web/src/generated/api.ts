@@ -392,7 +392,7 @@ export namespace Http {
   export interface ShiftWish { act: "take" | "end" }
   /** What changes about somebody: his roles, whether his account is shut or locked, his password. */
   export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
-  /** A person who works here; locked: too many failures keep them from signing in now. */
+  /** A person who works here; locked: wrong passwords were tried of late, and their sources wait before the next. */
   export interface StaffMember { name: string; roles: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[]; disabled: boolean; locked: boolean }
   /** How a table stands besides the game; `dealer` is 'automatic' or who has the shift, `reason` is for staff. */
   export interface Standing { id: string; state: "open" | "closing" | "closed" | "halted"; dealer: string; clock: Clock | null; reason: string | null }

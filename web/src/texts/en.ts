@@ -43,7 +43,7 @@ export const en = {
   "account.password.how": "10 signs or more; a short sentence is good.",
   "account.empty": "Write the name and the password.",
   "account.short": "The password needs 10 signs or more; this one has {signs}.",
-  "no.POST /api/login 403": "No account has this name and this password. After five wrong passwords an account is locked for 15 minutes.",
+  "no.POST /api/login 403": "No account has this name and this password. After five wrong ones this device waits before it can try again.",
   "no.POST /api/accounts 422": "This name cannot be had: it is taken, kept for the house, or has signs that a name cannot have. Choose another one.",
   "no.POST /api/accounts 409": "You still have a seat: leave the table, and your chips come along.",
   "no.POST /api/me/password 403": "This is not your password so far.",

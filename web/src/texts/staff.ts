@@ -31,8 +31,8 @@ export const staff = {
   "staff.password.how": "Ten signs or more.",
   "staff.password.first": "First password",
   "staff.password.new": "New password (empty: the one there is)",
-  "staff.locked": "locked",
-  "staff.unlock": "Unlock: too many wrong passwords were tried",
+  "staff.locked": "wrong passwords tried",
+  "staff.unlock": "Let everybody try passwords again at once",
   "staff.first.title": "Make the first administrator",
   "staff.first.how":
     "This house has none yet. The server showed a setup code when it started, or wrote it to the file setup-code in its data folder.",

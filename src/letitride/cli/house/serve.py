@@ -8,19 +8,20 @@ import webbrowser
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from fastapi import FastAPI
 
 from letitride.cli.io.output import Json, print_json, print_lines, print_table
 from letitride.errors import InvalidData
 from letitride.rules.words import show_value
 from letitride.server.ops.settings import Resolved, resolve
 from letitride.server.ops.setup import Setup
-from letitride.server.running import listen, run
 from letitride.storage.urls import open_store
 from letitride.version import __version__
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def serve(  # noqa: PLR0917 - the options of a command
@@ -34,6 +35,10 @@ def serve(  # noqa: PLR0917 - the options of a command
     ] = None,
     config: Annotated[str | None, typer.Option("--config", help="A TOML file of settings.", metavar="FILE")] = None,
     address: Annotated[str | None, typer.Option("--address", help="Where clients reach this server.")] = None,
+    host_names: Annotated[
+        str | None,
+        typer.Option("--host-names", help="Names people reach it by, besides its address and localhost, by commas."),
+    ] = None,
     pace: Annotated[float | None, typer.Option("--pace", help="Seconds the dealer takes over a step.")] = None,
     pace_bets: Annotated[float | None, typer.Option("--pace-bets", help="Seconds bets are taken for.")] = None,
     pace_choice: Annotated[float | None, typer.Option("--pace-choice", help="Seconds to think.")] = None,
@@ -57,6 +62,7 @@ def serve(  # noqa: PLR0917 - the options of a command
         "db": db,
         "data_dir": data_dir,
         "address": address,
+        "host_names": None if host_names is None else [one.strip() for one in host_names.split(",") if one.strip()],
         "pace": pace,
         "pace_bets": pace_bets,
         "pace_choice": pace_choice,
@@ -69,6 +75,9 @@ def serve(  # noqa: PLR0917 - the options of a command
     if show_settings:
         _show(resolved, as_json=as_json)
         return
+    # Half of a start: not for who asks for help, for the settings, or for another command.
+    from letitride.server.running import listen, run
+
     make_folder(resolved.folder)
     with listen(resolved.settings) as listening:
         stores = open_store(resolved.settings.db, sole=True)

@@ -78,9 +78,7 @@ def change(  # noqa: PLR0917 - the options of a command
     disabled: Annotated[
         bool | None, typer.Option("--disable/--enable", help="Shut the account, or open it again.")
     ] = None,
-    unlock: Annotated[
-        bool, typer.Option("--unlock", help="Undo that too many failures have locked the account.")
-    ] = False,
+    unlock: Annotated[bool, typer.Option("--unlock", help="Let everybody try passwords again at once.")] = False,
     password: Annotated[
         bool, typer.Option("--password", help="Give a new password: it is asked for, or read from standard input.")
     ] = False,
@@ -89,20 +87,20 @@ def change(  # noqa: PLR0917 - the options of a command
     server: ServerOption = None,
     as_json: Json = False,
 ) -> None:
-    """Give somebody other roles or a new password, shut, open or unlock his account; the last administrator stays.
+    """Give somebody other roles or a new password, shut or open the account; the last administrator stays.
 
-    All his sessions end. Who cannot log in himself changes the database of a server that does not run, with --db.
+    All their sessions end. An administrator who cannot sign in changes the database of a stopped server, with --db.
     """
     roles = _roles(role)
     if not (roles or unlock or password) and disabled is None:
         raise InvalidData("expected --role, --disable, --enable, --unlock or --password, got none of them")
     if db is not None:
+        if unlock:
+            raise InvalidData("expected --unlock for a server that runs, got --db: how long to wait is in no database")
         wanted, new = _all(roles) if roles else None, _password() if password else None
         changed = _write(
             db,
-            lambda people: people.set_roles(
-                name, wanted, disabled=disabled, unlock=unlock, new_password=new, who=WHO, why=why
-            ),
+            lambda people: people.set_roles(name, wanted, disabled=disabled, new_password=new, who=WHO, why=why),
         )
     else:
         remote = Remote(server)

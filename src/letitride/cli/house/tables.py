@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -19,6 +18,7 @@ from letitride.cli.io.values import Set, parse_values
 from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.rules.refs import is_path, split_variants
+from letitride.rules.toml_text import read_toml
 from letitride.rules.values import Values
 from letitride.server.ops.opening import Wanted, found, own_values, rules_of, set_state
 from letitride.storage.past import Past
@@ -168,8 +168,8 @@ def _texts(rulebook: str, values: Values) -> dict[str, str]:
 def _paths_in(book: str) -> list[str]:
     """Return the paytables a rule book names by path; whether it is a rule book at all is for others to say."""
     try:
-        data = tomllib.loads(book)
-    except (ValueError, RecursionError):
+        data = read_toml(book, "the rule book")
+    except InvalidData:
         return []
     found_names: list[str] = []
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 from letitride.analysis.strategy import NAMED, Strategy, read_strategy
 from letitride.cli.io.files import read_text
 from letitride.errors import InvalidData
+from letitride.rules.toml_text import read_toml
 from letitride.rules.words import one_of
 
 
@@ -18,8 +18,4 @@ def strategy_of(name: str, option: str = "--compare") -> Strategy:
     if not name.endswith(".toml"):
         known = [*(["best"] if option == "--strategy" else []), *NAMED]
         raise InvalidData(f"expected {one_of(known)} or the path of a TOML file after {option}, got '{name}'")
-    try:
-        data = tomllib.loads(read_text(name, "a strategy"))
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidData(f"{name}: expected valid TOML, got an error: {error}") from None
-    return read_strategy(data, Path(name).stem, name)
+    return read_strategy(read_toml(read_text(name, "a strategy"), name), Path(name).stem, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -10,12 +11,18 @@ from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole
-from letitride.server.people.accounts import Person
+from letitride.server.people.accounts import Origin, Person, device_of
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
 
 COOKIE: Final = "letitride_session"
 COOKIE_SECONDS: Final = 12 * 3600
+DEVICE: Final = "letitride_device"
+"""Says that an account has signed in on a device, which does not wait for strangers' wrong passwords; opens nothing."""
+DEVICE_SECONDS: Final = 180 * 24 * 3600
+DEVICE_MAX: Final = 100
+ADDRESS_MAX: Final = 64
+WHAT_MAX: Final = 200
 HINT: Final = "letitride_known"
 """Says no more than that there is a session: the page, which cannot see the session itself, asks for it only then."""
 
@@ -26,13 +33,15 @@ class Refused(BaseModel):
     detail: str
 
 
+REFUSED: Final = {"$ref": f"#/components/schemas/{Refused.__name__}"}
+"""By reference: a model would be made ready anew for every status of every address, at every start of a server."""
 Responses = dict[int | str, dict[str, Any]]
 """How an address may answer, by status: FastAPI's own type."""
 
 
 def refusals(*statuses: int) -> Responses:
     """Return how an address may refuse, for its description."""
-    return {status: {"model": Refused} for status in statuses}
+    return {status: {"content": {"application/json": {"schema": REFUSED}}} for status in statuses}
 
 
 ANYWHERE: Final = refusals(403, 413, 422, 429, 503)
@@ -63,16 +72,23 @@ def somebody(connection: HTTPConnection) -> Person:
 
 
 class Having:
-    """Somebody who has one of some roles; others are refused."""
+    """Somebody who has one of some roles; others are refused, on record."""
 
     def __init__(self, *roles: AccountRole) -> None:
         self._roles = roles
 
-    def __call__(self, connection: HTTPConnection) -> Person:
-        person = somebody(connection)
+    async def __call__(self, connection: HTTPConnection) -> Person:
+        person = await asyncio.to_thread(somebody, connection)
         if not set(self._roles) & set(person.roles):
+            await refused(connection, person, f"{connection.scope['method']} {connection.scope['path']}")
             raise HTTPException(403, f"expected somebody with the role {' or '.join(self._roles)}, got {person.name}")
         return person
+
+
+async def refused(connection: HTTPConnection, person: Person, what: str) -> None:
+    """Put on record that somebody was refused what their roles do not allow, and from where it was asked."""
+    record = the_house(connection).people.record
+    await record.add("refusal", person.name, f"refused: {_printable(what, WHAT_MAX)}", origin_of(connection).address)
 
 
 TheHouse = Annotated[House, Depends(the_house)]
@@ -89,6 +105,14 @@ def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give somebody his session: no script can read it, and no other site can send it."""
     secure = came_by_https(connection) or the_house(connection).secure_cookies
     response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+
+
+def remember_device(connection: HTTPConnection, response: Response, person: Person) -> None:
+    """Let a browser say later that this person has signed in on it."""
+    house = the_house(connection)
+    secure = came_by_https(connection) or house.secure_cookies
+    mark = device_of(person, house.clock_ms())
+    response.set_cookie(DEVICE, mark, httponly=True, samesite="strict", secure=secure, max_age=DEVICE_SECONDS)
 
 
 def hint(connection: HTTPConnection, response: Response) -> None:
@@ -110,10 +134,27 @@ def came_by_https(connection: HTTPConnection) -> bool:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return where something comes from, as it is counted; a proxy we trust says it of those behind it."""
+    """Return where something comes from, as it is counted."""
+    return network_of(_source(connection))
+
+
+def origin_of(connection: HTTPConnection) -> Origin:
+    """Return where something comes from: as it goes on record, as it is counted, and on which device."""
+    source = _source(connection)
+    device = connection.cookies.get(DEVICE, "")[:DEVICE_MAX]
+    return Origin(address=_printable(source, ADDRESS_MAX), network=network_of(source), device=device)
+
+
+def _printable(text: str, most: int) -> str:
+    """Return a text of a client's as it can be put on record."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text[:most])
+
+
+def _source(connection: HTTPConnection) -> str:
+    """Return the address of a client; a proxy we trust says it of those behind it."""
     address = connection.client.host if connection.client else ""
     told = connection.headers.get("x-forwarded-for", "") if _by_proxy(connection) else ""
-    return network_of(told.rpartition(",")[2].strip() or address)
+    return told.rpartition(",")[2].strip() or address
 
 
 def _by_proxy(connection: HTTPConnection) -> bool:

@@ -5,11 +5,14 @@ A page of this origin acts with the session of whoever opens it: what is shown h
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from html import escape
 from typing import Any, Final
+
+import msgspec
 
 STYLE: Final = (
     "body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
@@ -22,6 +25,25 @@ POLICY: Final = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _BY_PARTS: Final = ("anyOf", "oneOf", "allOf")
+
+
+class Interface:
+    """The description of an application, for people and for programs, made once: it takes longer than any answer."""
+
+    def __init__(self, openapi: Callable[[], Mapping[str, Any]]) -> None:
+        self._openapi, self._making = openapi, asyncio.Lock()
+        self._made: tuple[bytes, bytes] | None = None
+
+    async def forms(self) -> tuple[bytes, bytes]:
+        """Return the description as HTML and as JSON."""
+        async with self._making:
+            if self._made is None:
+                self._made = await asyncio.to_thread(self._make)
+            return self._made
+
+    def _make(self) -> tuple[bytes, bytes]:
+        described = self._openapi()
+        return page(described).encode(), msgspec.json.encode(described)
 
 
 def page(described: Mapping[str, Any]) -> str:

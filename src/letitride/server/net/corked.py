@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+
+from letitride.server.net.bounded_socket import BoundedSocket
 
 EXTENSION: Final = "letitride.corked"
 """Under this name a connection offers its shorter way out among the extensions of its scope."""
@@ -16,7 +17,7 @@ Extensions = dict[str, Any]
 """What servers add to a connection, by name: ASGI's own type."""
 
 
-class Corked(WebSocketsSansIOProtocol):
+class Corked(BoundedSocket):
     """To write to a socket takes longer than to make most messages, and an answer and a view often come together."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -31,6 +32,12 @@ class Corked(WebSocketsSansIOProtocol):
             await super().run_asgi()
         finally:
             del extensions[EXTENSION]  # or the connection would hold itself, until the collector comes
+
+    async def send(self, message: Any) -> None:
+        """Send a message; a refusal that says why ends the handshake, too, which the library would call an error."""
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True
 
     async def put(self, data: bytes) -> None:
         """Keep a message until the loop has done what it is at; the library sends all else after what is kept."""

@@ -7,22 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from typing import Final, cast
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from letitride.errors import StoreDown
+from letitride.rules.roles import MANAGERS
 from letitride.server.net.access import address_of, same_origin, the_house, token_of, too_many, whoever
 from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
-from letitride.server.people.invitations import is_private, is_staff
+from letitride.server.net.shares import Shares
+from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
+from letitride.server.runtime import hosts
 from letitride.server.runtime.requests import STORE_AWAY
 
 log = logging.getLogger(__name__)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY_VIOLATION: Final = 1008
+RETRY_SECONDS: Final = 1
+DENIAL: Final = "websocket.http.response"
+"""Servers that know it can say why a WebSocket is not opened."""
 TABLES: Final = "/api/tables/"
 
 
@@ -46,24 +52,51 @@ class Gate:
         except StoreDown as error:  # nobody else would turn it into an answer out here
             log.warning("a request could not be judged: %s", error)
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
-        if refusal is None:
-            await self._app(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
-        elif scope["type"] == "websocket":
+        if refusal is None and scope["type"] == "http":
+            await self._in_turn(scope, counted(receive, most), send)
+        elif refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket" and DENIAL not in scope.get("extensions", {}):
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
         else:
             await refusal(scope, receive, send)
 
+    async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have a request answered when few enough others of the same session, and of the same address, are."""
+        connection = HTTPConnection(scope)
+        house, shares = the_house(connection), cast("Shares", scope["app"].state.shares)
+        budgets, token = house.budgets, token_of(connection)
+        lines = [(f"from {address_of(connection)}", budgets.requests_from_max)]
+        if token:  # its own line first: whoever waits there holds up no one else
+            lines.insert(0, (f"of {hash_of(token)}", budgets.requests_of_max))
+        entered: list[str] = []
+        try:
+            for whose, at_once in lines:
+                if not await shares.enter(whose, at_once, budgets.requests_waiting_max):
+                    house.metrics.cut_off("requests")
+                    await _too_many(RETRY_SECONDS)(scope, receive, send)
+                    return
+                entered.append(whose)
+            await self._app(scope, receive, send)
+        finally:
+            for whose in entered:
+                shares.leave(whose)
+
 
 async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
+    house, asked_for = the_house(connection), connection.headers.get("host", "")
+    if house.hosts is not None and not house.hosts.knows(asked_for):
+        return JSONResponse({"detail": hosts.refusal(asked_for)}, 403)
     if connection.scope.get("method", "") not in SAFE and not same_origin(connection):
         sentence = "expected a request from a page of this house, got one from another site"
         return JSONResponse({"detail": sentence}, 403)
-    house, token = the_house(connection), token_of(connection)
+    token = token_of(connection)
     seconds = house.buckets.take("calls_from", address_of(connection), house.rates.calls_from)
     if not seconds and token:
         seconds = house.buckets.take("calls_of", hash_of(token), house.rates.calls_of)
     if seconds:
-        return JSONResponse({"detail": too_many(seconds)}, 429, {"Retry-After": str(seconds)})
+        house.metrics.cut_off("requests")
+        return _too_many(seconds)
     table_id = connection.scope["path"].partition(TABLES)[2].partition("/")[0]
     by_ticket = connection.scope["type"] == "websocket" and "ticket" in connection.query_params  # given by `join`
     if is_private(table_id) and not by_ticket and not await _may_see(connection, table_id):
@@ -72,12 +105,16 @@ async def _refusal(connection: HTTPConnection) -> JSONResponse | None:
     return None
 
 
+def _too_many(seconds: int) -> JSONResponse:
+    return JSONResponse({"detail": too_many(seconds)}, 429, {"Retry-After": str(seconds)})
+
+
 async def _most(connection: HTTPConnection) -> int:
     """Return how many bytes a request may bring along."""
     if connection.scope["method"] != "POST" or connection.scope["path"] != TABLES.rstrip("/"):
         return BODY_MAX
     person = await asyncio.to_thread(whoever, connection)
-    return BOOKS_MAX if person is not None and is_staff(person) else BODY_MAX
+    return BOOKS_MAX if person is not None and set(person.roles) & set(MANAGERS) else BODY_MAX
 
 
 def _too_large(connection: HTTPConnection, most: int) -> JSONResponse | None:

@@ -24,12 +24,6 @@ MEDIA_TYPES: Final = {
 }
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 """A file whose name has its digest in it never changes."""
-HARDENED: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-}
 
 
 class Pages:
@@ -56,7 +50,7 @@ class Pages:
         """Return the one page all addresses of the client show; `addresses` are the other servers of the house."""
         content = self._files["index.html"]
         tag = f'"{sha256(content).hexdigest()[:32]}"'
-        headers = {**HARDENED, "Content-Security-Policy": policy(addresses), "Cache-Control": "no-cache", "ETag": tag}
+        headers = {"Content-Security-Policy": policy(addresses), "Cache-Control": "no-cache", "ETag": tag}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(content, media_type=MEDIA_TYPES[".html"], headers=headers)
@@ -65,7 +59,7 @@ class Pages:
         """Return one of the files, as small as the browser can take it."""
         if not self.there or name not in self._files or Path(name).suffix not in MEDIA_TYPES:
             return None
-        headers = {**HARDENED, "Cache-Control": FOR_EVER, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": FOR_EVER, "Vary": "Accept-Encoding"}
         taken = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
         for encoding, suffix in (("br", ".br"), ("gzip", ".gz")):
             if encoding in taken and name + suffix in self._files:

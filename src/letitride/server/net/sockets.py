@@ -22,11 +22,15 @@ from letitride.server.runtime.requests import SEND_AGAIN, STORE_AWAY, Answer, Gu
 from letitride.server.tables.frames import Frame
 from letitride.server.tables.messages import ErrorSent, HaltedSent
 from letitride.server.tables.outbox import SERVICE_RESTART, TRY_AGAIN_LATER, Outbox
+from letitride.server.tables.quotas import TOO_MUCH, refuse_long
 from letitride.server.tables.room import Room
 
 MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
+DEAF_MAX: Final = 200
+"""Messages in a row that are refused for coming too often before the connection is closed."""
+POLICY_VIOLATION: Final = 1008
 
 log = logging.getLogger(__name__)
 Send = Callable[[bytes], Awaitable[None]]
@@ -35,7 +39,7 @@ Send = Callable[[bytes], Awaitable[None]]
 class Viewer:
     """Somebody at a table: who he is there follows from where he sits, or from the role he takes."""
 
-    def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False) -> None:
+    def __init__(self, room: Room, person: Person, role: str = "", *, changes: bool = False, address: str = "") -> None:
         if role and role not in duties(person, room.table.rules.rules):
             raise InvalidData(f"expected a role that {person.name} has here, got '{role}'")
         if role and room.seat_of(person.name):
@@ -47,8 +51,11 @@ class Viewer:
         """Whether he wants to be sent only what is new in a view."""
         self._unhurried = False
         self._seen: Frame | None = None
+        self._address = address
         self._rate = room.house.rates.messages_of
         self._tokens, self._filled = float(self._rate.burst), 0.0
+        self._refused = 0
+        """How many messages in a row came too soon."""
 
     @property
     def name(self) -> str:
@@ -108,7 +115,12 @@ class Viewer:
     async def take(self, frame: bytes | str, now: float) -> Answer | ErrorSent | None:
         """Return the answer to a message."""
         if not self._may_send(now):
+            self._refused += 1
+            self.room.house.metrics.cut_off("messages")
+            if self._refused > DEAF_MAX:
+                self.outbox.end(POLICY_VIOLATION)
             return ErrorSent(code="too_many_messages", sentence="Expected fewer messages a second, got too many.")
+        self._refused = 0
         message = wire.read(frame)
         if isinstance(message, str):
             return ErrorSent(code="unreadable", sentence=message)
@@ -170,7 +182,15 @@ class Viewer:
         if self._tokens < 1:
             return False
         self._tokens -= 1
-        return True
+        return not self._is_flooding()
+
+    def _is_flooding(self) -> bool:
+        """Whether a person or an address sends more than its share, by however many connections."""
+        house = self.room.house
+        buckets, rates = house.buckets, house.rates
+        if buckets.take("messages_by", self.person.name, rates.messages_by):
+            return True
+        return bool(self._address and buckets.take("messages_from", self._address, rates.messages_from))
 
     async def _act(self, act: wire.Act | wire.DoNext) -> Answer:
         """Have a command carried out; one that was answered before is answered so again, whatever has changed since."""
@@ -183,7 +203,8 @@ class Viewer:
             if known is not None:
                 return known
             raise
-        guard = all_of(self._may_now(command), at_version(act.version))
+        entry = room.quotas.entry(self.person.name, command)
+        guard = all_of(self._may_now(command), at_version(act.version), lambda _: refuse_long(command))
         # What a dealer does step by step is in the journal; all else that is done by those who run the house is theirs.
         person = (
             self.person.name if self.role and not (isinstance(command, commands.Do) and self.role == "dealer") else ""
@@ -194,7 +215,13 @@ class Viewer:
             answer = await room.submit(client, act.id, command, said=said, guard=guard, person=person)
             who = who_can(room.table, command) if answer.code == "not_your_role" else ""
             return msgspec.structs.replace(answer, sentence=f"{answer.sentence} {who}") if who else answer
-        return await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
+        guard = all_of(guard, entry)
+        answer = await room.house.limits.submit(self.person, room, client, act.id, command, said=said, guard=guard)
+        if not answer.accepted:
+            entry.refused()
+        if answer.code == TOO_MUCH.code:
+            room.house.metrics.cut_off("journal")
+        return answer
 
     def _next_step(self) -> commands.Do:
         step = self.room.table.next_step

@@ -9,10 +9,10 @@ from typing import Annotated, Final
 import msgspec
 
 from letitride.engine import commands
-from letitride.engine.refusal import WORDS_MAX
+from letitride.engine.refusal import LINE_MAX
 
 ID_MAX: Final = 64
-MESSAGE_BYTES_MAX: Final = WORDS_MAX
+MESSAGE_BYTES_MAX: Final = LINE_MAX
 NUMBER_MAX: Final = 10**15
 """No number in a command is larger: no account holds more cents, and a journal could not keep every number."""
 

@@ -104,6 +104,7 @@ def database(url: str) -> Iterator[Finding]:
     try:
         yield _finding("database", "ok", f"{shown}, schema version {VERSION}")
         yield _writable(stores.journal, url)
+        yield from _hazards(stores.journal)
         if (skew := _skew_ms(stores.leases)) is not None:
             verdict: Verdict = "ok" if abs(skew) <= SKEW_MS else "fail"
             yield _finding("clock of the database", verdict, f"{skew:+} ms from ours", "synchronise both by NTP")
@@ -188,6 +189,15 @@ def _writable(journal: JournalStore, url: str) -> Finding:
     path = Path(url.removeprefix("sqlite:///"))
     size = f"{path.stat().st_size / 2**20:.1f} MiB"
     return _finding("database file", verdict, size, f"chmod u+w {path} and its folder")
+
+
+def _hazards(journal: JournalStore) -> Iterator[Finding]:
+    """Look whether what is confirmed outlives a crash."""
+    found = journal.hazards()
+    if all(one.what == "replicas" for one in found):
+        yield _finding("durability", "ok", "what is confirmed outlives a crash")
+    for one in found:
+        yield _finding(one.what, one.severity, one.found, one.todo)
 
 
 def _in_use(leases: LeaseStore) -> bool:

@@ -25,6 +25,7 @@ HIDDEN: Final = "(hidden)"
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
+HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
 Text = Annotated[str, Meta(max_length=4_096, pattern=r"^[^\x00-\x1f]*\Z", description="a text on one line")]
 
 
@@ -39,6 +40,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Where the database, backups and the configuration are; a folder of the user's own by default."""
     db: Text = ""
     """A SQLite file or postgresql://…; house.db in the data folder by default."""
+    unsafe_database: bool = False
+    """Whether a house opens on a database that says it can lose what it confirms."""
+    deck_key: Text = ""
+    """The file of the key that seals decks in the database; house.key in the data folder by default. All servers of a
+    house have the same one."""
     address: Address = ""
     """Where clients and other nodes reach this one; what it listens at by default."""
     demo: bool = True
@@ -51,6 +57,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How long bets are taken after the first."""
     pace_choice: Seconds = 30.0
     """How long a player may think."""
+    host_names: tuple[HostName, ...] = ()
+    """Names by which people reach this server, besides its address and localhost; requests to others are refused."""
     origins: tuple[Origin, ...] = ()
     """Pages of other origins that may use this server; its own always may."""
     secure_cookies: bool = False
@@ -59,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Addresses of proxies whose word about a client's address and protocol is taken."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
+    budgets: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
+    """Budgets of bytes, frames, time and connections that differ from ours, by name."""
     limits: dict[str, Annotated[int, Meta(ge=0, description="a whole number from 0 up")]] = {}
     """What holds for every player, such as loss_day_cents; his own limits and a table's may be stricter."""
     cashier: Text = ""
@@ -128,6 +138,7 @@ def resolve(
         take(key, value, f"--{key.replace('_', '-')}")
     values["data_dir"] = values.get("data_dir") or folder
     values["db"] = values.get("db") or str(Path(values["data_dir"]) / "house.db")
+    values["deck_key"] = values.get("deck_key") or str(Path(values["data_dir"]) / "house.key")
     return Resolved(settings=Settings(**values), origins=origins)
 
 

@@ -6,9 +6,11 @@ Passwords are kept as argon2id. Names are one where they only look different: 'A
 from __future__ import annotations
 
 import asyncio
+import hmac
 import re
 import secrets
 import unicodedata
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -16,12 +18,15 @@ from typing import Final
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
+from argon2.low_level import ARGON2_VERSION
 from msgspec.structs import replace
 
 from letitride.engine.refusal import NAME_MAX
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, AccountRole, spoken
 from letitride.server.people.sessions import Session, Sessions
+from letitride.server.people.sign_in_record import STRANGER, SignInRecord
+from letitride.server.people.tries import Tries
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
@@ -29,8 +34,6 @@ from letitride.storage.roles.wallets import WalletStore
 
 PLAY_CENTS: Final = 100_000
 """What a guest gets to play with: chips of no value."""
-FAILURES_MAX: Final = 5
-LOCKED_MS: Final = 15 * 60 * 1000
 PASSWORD_MIN: Final = 10
 HASHES_AT_ONCE: Final = 2
 """One hash takes 64 MiB and all of a core."""
@@ -44,7 +47,7 @@ _NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """A person who works here; locked: too many failures keep them from signing in now."""
+    """A person who works here; locked: wrong passwords were tried of late, and their sources wait before the next."""
 
     name: str
     roles: tuple[AccountRole, ...]
@@ -60,21 +63,36 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     guest: bool = False
     password: str = ""
     """As argon2id writes it; empty: nobody can log in as this."""
-    failures: int = 0
-    """In a row."""
-    locked_until_ms: int = 0
     disabled: bool = False
     """Whether the house has shut the account: nobody can be this person."""
 
 
-class _Strangers(msgspec.Struct, frozen=True):
-    """How often somebody tried to log in as nobody."""
-
-    failures: int = 0
-
-
 class LoginRefused(InvalidData):
     """A login that failed, said so that nobody learns which part of it was wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a request comes from."""
+
+    address: str = ""
+    """As it goes on record; empty: this machine."""
+    network: str = ""
+    """As it is counted."""
+    device: str = ""
+    """What the browser says to have been given at a sign-in before."""
+
+
+HERE: Final = Origin()
+
+
+def _of_nobody(hasher: PasswordHasher) -> str:
+    """Return a hash that no password is known for: checked against it, one takes as long as against any other."""
+    salt, digest = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
+    )
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
 
 
 class People:
@@ -92,8 +110,10 @@ class People:
         self._committer, self._clock_ms = committer, clock_ms
         self._hasher = PasswordHasher()
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._nobody = _of_nobody(self._hasher)
         self.sessions = Sessions(documents, committer, clock_ms)
+        self.tries = Tries(clock_ms)
+        self.record = SignInRecord(audit, committer, clock_ms)
         self.play_cents = PLAY_CENTS
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
@@ -121,24 +141,26 @@ class People:
             raise InvalidData(f"expected a name that is free, got '{name}'")
         return person
 
-    async def login(self, name: str, password: str, old: str = "") -> tuple[Person, str]:
-        """Return who somebody is and a new session, or refuse; too many failures lock the account for a while."""
-        person = await self._prove(name, password)
+    async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
+        """Return who somebody is and a new session, or refuse; a source with too many failures waits."""
+        person = await self._prove(name, password, origin)
+        await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
         return person, await self.sessions.begin(person.name, old)
 
-    async def change_password(self, person: Person, old: str, new: str) -> str:
-        """Keep a new password, end all sessions, and return a new one."""
-        await self._prove(person.name, old)
+    async def change_password(self, person: Person, old: str, new: str, origin: Origin = HERE) -> tuple[Person, str]:
+        """Keep a new password, end all sessions, and return who it is now and a new session."""
+        await self._prove(person.name, old, origin)
         hashed = await self._hash(new)
         key = key_of(person.name)
         changed = await self._committer.call(lambda: self._change(key, lambda one: replace(one, password=hashed)))
+        await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
         await self.sessions.end_all(changed.name)
-        return await self.sessions.begin(changed.name)
+        return changed, await self.sessions.begin(changed.name)
 
     def staff(self) -> list[Person]:
         """Return everybody with a role beyond a player's."""
         everybody = (msgspec.json.decode(kept.body, type=Person) for kept in self._documents.find("person"))
-        return [person for person in everybody if set(person.roles) - {"player"}]
+        return [person for person in everybody if is_staff(person)]
 
     def administrators(self) -> list[Person]:
         """Return the administrators who can log in."""
@@ -157,8 +179,8 @@ class People:
     ) -> Person:
         """Change what somebody may do or how he logs in, and end his sessions: none goes on as what he was.
 
-        An administrator stays. Whoever gets a new password, or his account back, is not locked out any more. What is
-        changed by somebody is on record.
+        An administrator stays. After a new password, or where an account is open again, wrong passwords of before are
+        forgotten. What is changed by somebody is on record.
         """
         hashed = None if new_password is None else await self._hash(new_password)
         unlocked = unlock or hashed is not None or disabled is False
@@ -171,8 +193,6 @@ class People:
                 roles=person.roles if roles is None else roles,
                 disabled=person.disabled if disabled is None else disabled,
                 password=hashed or person.password,
-                failures=0 if unlocked else person.failures,
-                locked_until_ms=0 if unlocked else person.locked_until_ms,
             )
             stays = "administrator" in after.roles and not after.disabled
             if not stays and [one.name for one in self.administrators()] == [person.name]:
@@ -186,12 +206,14 @@ class People:
             return after
 
         person = await self._committer.call(lambda: self._change(key_of(name), changed))
+        if unlocked:
+            self.tries.forget(key_of(name))
         await self.sessions.end_all(person.name)
         return person
 
     def is_locked(self, person: Person) -> bool:
-        """Whether too many failures keep somebody from logging in now."""
-        return person.locked_until_ms > self._clock_ms()
+        """Whether wrong passwords for an account were tried of late, so that their sources wait."""
+        return self.tries.is_tried(key_of(person.name))
 
     def member(self, person: Person) -> StaffMember:
         """Return a person as an administrator sees them."""
@@ -214,55 +236,38 @@ class People:
         person = None if session is None else self._person(key_of(session.name))
         return None if person is None or person.disabled else person
 
-    async def logout(self, token: str) -> None:
+    async def logout(self, token: str, origin: Origin = HERE) -> None:
         """End a session."""
+        person = await asyncio.to_thread(self.by_session, token)
         await self.sessions.end(token)
+        if person is not None and not person.guest:
+            await self.record.add("sign-out", person.name, "sign-out", origin.address, always=is_staff(person))
 
-    async def _prove(self, name: str, password: str) -> Person:
-        """Return who somebody is, if the password is his.
+    async def logout_everywhere(self, person: Person, origin: Origin = HERE) -> int:
+        """End all sessions of somebody, and return how many there were."""
+        ended = await self.sessions.end_all(person.name)
+        if not person.guest:
+            what = "sign-out everywhere"
+            await self.record.add("sign-out", person.name, what, origin.address, always=is_staff(person))
+        return ended
 
-        Each try is settled in the committer's thread, one after another: of any number at the same time, none counts
-        once the account is locked. Every failure costs one hash and one write, whether there is such an account or not.
-        """
+    async def _prove(self, name: str, password: str, origin: Origin) -> Person:
+        """Return who somebody is, if the password is theirs; a failure costs the same with and without an account."""
         key = key_of(name)
         before = await asyncio.to_thread(self._person, key)
+        known = before is not None and is_device_of(before, origin.device)
+        source = origin.device if known else origin.network
+        self.tries.begin(source, key, known=known)
         right = await self._verify(before.password if before else "", password)
-        proven = await self._committer.call(lambda: self._settle(key, before, right=right))
-        if proven is None:
-            raise LoginRefused("expected the name and password of an account that is not locked, got others")
-        return proven
-
-    def _settle(self, key: str, before: Person | None, *, right: bool) -> Person | None:
-        person = self._person(key)
-        if person is None or before is None or person.password != before.password:
-            self._count_stranger()
-            return None
-        now = self._clock_ms()
-        if now < person.locked_until_ms:
-            self._count_stranger()
-            return None
-        if right and not person.disabled:
-            return (
-                self._change(key, lambda one: replace(one, failures=0, locked_until_ms=0))
-                if person.failures
-                else person
-            )
-
-        def fail(one: Person) -> Person:
-            failures = one.failures + 1
-            if failures < FAILURES_MAX:
-                return replace(one, failures=failures)
-            return replace(one, failures=0, locked_until_ms=now + LOCKED_MS)
-
-        if self._change(key, fail).locked_until_ms > now:
-            self._audit.add(now, "house", f"lock {person.name}", f"{FAILURES_MAX} failures in a row")
-        return None
-
-    def _count_stranger(self) -> None:
-        kept = self._documents.get("strangers", "all")
-        count = msgspec.json.decode(kept.body, type=_Strangers) if kept else _Strangers()
-        body = msgspec.json.encode(_Strangers(count.failures + 1))
-        self._documents.put("strangers", "all", body, kept.version if kept else 0)
+        person = await asyncio.to_thread(self._person, key)
+        same = person is not None and before is not None and person.password == before.password
+        if person is None or person.disabled or not (right and same):
+            # A name that no account has may be a password in the wrong field: it goes on no record.
+            whom = "an unknown name" if person is None or person.guest else person.name
+            await self.record.add("failed sign-in", STRANGER, f"failed sign-in as {whom}", origin.address)
+            raise LoginRefused("expected the name and password of an account, got others")
+        self.tries.succeed(source, key, known=known)
+        return person
 
     def _change(self, key: str, change: Callable[[Person], Person]) -> Person:
         """Change somebody, however many others do so at the same time; only in the committer's thread."""
@@ -296,6 +301,27 @@ class People:
 
         async with self._hashing:
             return await asyncio.to_thread(verify)
+
+
+def is_staff(person: Person) -> bool:
+    """Whether somebody watches over the tables."""
+    return bool(set(person.roles) - {"player"})
+
+
+def device_of(person: Person, at_ms: int) -> str:
+    """Return what marks a device on which somebody has signed in; a new password makes all of them strangers."""
+    return f"{at_ms}.{_device_mark(person, str(at_ms))}"
+
+
+def is_device_of(person: Person, device: str) -> bool:
+    """Whether somebody has signed in on a device with the password they have now."""
+    at_ms, _, mark = device.partition(".")
+    return bool(person.password) and hmac.compare_digest(mark.encode(), _device_mark(person, at_ms).encode())
+
+
+def _device_mark(person: Person, at_ms: str) -> str:
+    said = f"letitride-device/1/{key_of(person.name)}/{at_ms}"
+    return hmac.new(person.password.encode(), said.encode(errors="replace"), "sha256").hexdigest()
 
 
 def key_of(name: str) -> str:

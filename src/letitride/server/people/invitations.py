@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from letitride.errors import InvalidData, MissingData
-from letitride.server.people.accounts import Person
+from letitride.rules.roles import SUPERVISORS
+from letitride.server.people.accounts import Person, is_staff
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime.table_facts import facts_of
 from letitride.server.runtime.write_batching import Committer
@@ -74,9 +75,9 @@ class Private:
             return ""
 
     async def check_own(self, person: Person, table_id: str) -> str:
-        """Return the owner of a private table, if somebody may decide about it: the owner himself, or the staff."""
+        """Return the owner of a private table, if a person may decide about it: the owner, or who oversees tables."""
         owner = await asyncio.to_thread(self.owner, table_id)
-        if not owner or not (owner == person.name or is_staff(person)):
+        if not owner or not (owner == person.name or oversees(person)):
             raise MissingData(f"expected a private table of your own, got '{table_id}'")
         return owner
 
@@ -93,7 +94,7 @@ class Private:
         return PREFIX + secrets.token_hex(12)
 
     async def invite(self, person: Person, table_id: str, *, hours: int, uses: int) -> tuple[str, Invitation]:
-        """Return the token of a new invitation; by the owner, or by the staff, which is on record."""
+        """Return the token of a new invitation; by the owner, or by a supervisor, on record."""
         owner = await self.check_own(person, table_id)
         now, token = self._clock_ms(), secrets.token_urlsafe(32)
         invitation = Invitation(table=table_id, by=person.name, until_ms=now + hours * HOUR_MS, uses=uses)
@@ -112,7 +113,7 @@ class Private:
 
     async def take_back(self, person: Person, table_id: str) -> int:
         """Void all invitations to a table that were not used up, and return how many there were."""
-        await self.check_own(person, table_id)
+        owner = await self.check_own(person, table_id)
 
         def of_the_table() -> list[str]:
             found = self._documents.find(INVITATION)
@@ -124,6 +125,11 @@ class Private:
                     return True  # else somebody has used it meanwhile
             return False
 
+        if owner != person.name:  # before the act: nothing is done that is not on record
+            note = f"take back invitations to {table_id}"
+            await self._committer.call(
+                lambda: self._audit.add(self._clock_ms(), person.name, note, f"table of {owner}")
+            )
         # All are looked through where no table waits for it.
         keys = await asyncio.to_thread(of_the_table)
         return sum([await self._committer.call(partial(forget, key)) for key in keys])
@@ -162,6 +168,6 @@ def is_private(table_id: str) -> bool:
     return table_id.startswith(PREFIX)
 
 
-def is_staff(person: Person) -> bool:
-    """Whether somebody watches over the tables."""
-    return bool(set(person.roles) - {"player"})
+def oversees(person: Person) -> bool:
+    """Whether a person may decide about a table that is another player's own."""
+    return bool(set(person.roles) & set(SUPERVISORS))

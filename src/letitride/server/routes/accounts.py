@@ -11,9 +11,12 @@ from letitride.server.net.access import (
     TheHouse,
     Token,
     Whoever,
+    address_of,
     goodbye,
     not_too_often,
+    origin_of,
     refusals,
+    remember_device,
     welcome,
 )
 from letitride.server.people.accounts import Person, key_of
@@ -99,16 +102,18 @@ async def register(house: TheHouse, request: Request, learning: TheLearning, log
 async def log_in(house: TheHouse, request: Request, response: Response, login: Login, token: Token) -> Known:
     """Begin a session of an account; the one of this cookie is over."""
     not_too_often(request, "logins_from")
-    not_too_often(request, "logins_as", key_of(login.name) or "nobody")
-    person, new = await house.people.login(login.name, login.password, token)
+    # Of one address: what others try under a name keeps nobody from signing in.
+    not_too_often(request, "logins_as", f"{address_of(request)} {key_of(login.name)}")
+    person, new = await house.people.login(login.name, login.password, token, origin_of(request))
     welcome(request, response, new)
+    remember_device(request, response, person)
     return known(person)
 
 
 @router.post("/logout", status_code=204)
 async def log_out(house: TheHouse, request: Request, response: Response, token: Token) -> None:
     """End a session."""
-    await house.people.logout(token)
+    await house.people.logout(token, origin_of(request))
     goodbye(request, response)
 
 
@@ -116,7 +121,7 @@ async def log_out(house: TheHouse, request: Request, response: Response, token: 
 async def log_out_everywhere(house: TheHouse, request: Request, response: Response, person: Somebody) -> Ended:
     """End all of one's sessions, this one too."""
     goodbye(request, response)
-    return Ended(sessions=await house.people.sessions.end_all(person.name))
+    return Ended(sessions=await house.people.logout_everywhere(person, origin_of(request)))
 
 
 @router.get("/me", responses=refusals(401))
@@ -132,7 +137,9 @@ async def change_password(
 ) -> None:
     """Take a new password; all other sessions are over, and this one is a new one."""
     not_too_often(request, "logins_as", key_of(person.name))
-    welcome(request, response, await house.people.change_password(person, passwords.old, passwords.new))
+    changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
+    welcome(request, response, new)
+    remember_device(request, response, changed)
 
 
 @router.get("/me/sessions", responses=refusals(401))

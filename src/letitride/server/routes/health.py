@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from letitride.server.net.access import ANYWHERE, Responses, TheHouse, too_many
+from letitride.server.net.access import ANYWHERE, Refused, Responses, TheHouse, not_too_often, too_many
 from letitride.server.ops.digests import digests
 from letitride.version import __version__
 
@@ -57,9 +57,10 @@ async def metrics(house: TheHouse, request: Request) -> Response:
     return Response(house.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/api/digests")
+@router.get("/api/digests", responses={429: {"model": Refused}})  # here the model itself: all others refer to it
 async def show_digests(request: Request) -> DigestsHere:
     """The digests of the code, the rule books and the paytables, taken now."""
+    not_too_often(request, "digests_from")
     taking: asyncio.Lock = request.app.state.taking_digests
     if taking.locked():  # every file is read for it, and anybody may ask
         seconds = 1

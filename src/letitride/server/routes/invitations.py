@@ -61,9 +61,10 @@ async def open_private(house: TheHouse, request: Request, person: Somebody, want
 
 @router.delete("/private-tables/{table_id}", status_code=204, responses=refusals(401, 404, 409, 422))
 async def close_private(house: TheHouse, person: Somebody, table_id: str) -> None:
-    """Close one's private table, once everybody has left it."""
-    await house.private.check_own(person, table_id)
-    await house.retire(table_id, f"closed by {person.name}")
+    """Close a private table that everybody has left: its owner, or a supervisor, on record."""
+    owner = await house.private.check_own(person, table_id)
+    other = "" if owner == person.name else person.name
+    await house.retire(table_id, f"closed by {person.name}, table of {owner}" if other else f"closed by {owner}", other)
 
 
 @router.post("/tables/{table_id}/invitations", status_code=201, responses=refusals(401, 404, 422))

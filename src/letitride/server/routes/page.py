@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 from typing import Any, Final, cast
 
@@ -13,7 +12,7 @@ from starlette.responses import Response
 
 from letitride.server.net import api_docs as described
 from letitride.server.net.access import ANYWHERE, TheHouse, hint
-from letitride.server.net.pages import HARDENED, Pages, policy
+from letitride.server.net.pages import Pages, policy
 from letitride.server.people.invitations import is_private
 from letitride.server.routes.lobby import lobby
 from letitride.server.tables.house import House
@@ -42,15 +41,22 @@ async def asset(request: Request, name: str) -> Response:
     pages: Pages = request.app.state.pages
     found = pages.file(request, name)
     if found is None:
-        raise HTTPException(404, f"expected a file of the page, got '{name}'", headers={"Cache-Control": "no-store"})
+        raise HTTPException(404, f"expected a file of the page, got '{name}'")
     return found
 
 
 @router.api_route("/docs", methods=LOOKS, include_in_schema=False)
 async def interface(request: Request) -> Response:
     """The interface, described for people."""
-    told = await asyncio.to_thread(lambda: described.page(request.app.openapi()))
-    return HTMLResponse(told, headers={**HARDENED, "Content-Security-Policy": described.POLICY})
+    told, _ = await request.app.state.interface.forms()
+    return HTMLResponse(told, headers={"Content-Security-Policy": described.POLICY})
+
+
+@router.api_route("/openapi.json", methods=LOOKS, include_in_schema=False)
+async def interface_for_programs(request: Request) -> Response:
+    """The interface, described for programs."""
+    _, told = await request.app.state.interface.forms()
+    return Response(told, media_type="application/json")
 
 
 @router.api_route("/{path:client}", methods=LOOKS, include_in_schema=False)
@@ -61,7 +67,7 @@ async def page(house: TheHouse, request: Request, path: str) -> Response:  # noq
         found = pages.page(request, house.nodes.addresses)
         hint(request, found)
         return found
-    return HTMLResponse(plain(house), headers={**HARDENED, "Content-Security-Policy": policy()})
+    return HTMLResponse(plain(house), headers={"Content-Security-Policy": policy()})
 
 
 def plain(house: House) -> str:

@@ -18,7 +18,9 @@ from letitride.server.net.access import (
     Somebody,
     TheHouse,
     Token,
+    address_of,
     refusals,
+    refused,
     same_origin,
     the_house,
     token_of,
@@ -71,11 +73,14 @@ async def table_socket(
         await websocket.close(POLICY_VIOLATION)
         return
     try:
-        viewer = Viewer(house.room(table_id), person, role, changes=changes)
+        viewer = Viewer(house.room(table_id), person, role, changes=changes, address=address_of(websocket))
     except InvalidData:
+        await refused(websocket, person, f"{table_id} as {role}")
         await websocket.close(POLICY_VIOLATION)
         return
-    if house.connected[person.name] >= CONNECTIONS_MAX:
+    many = house.connected[person.name] >= CONNECTIONS_MAX
+    if many or house.buckets.take("sockets_of", person.name, house.rates.sockets_of):
+        house.metrics.cut_off("sockets")
         await websocket.close(POLICY_VIOLATION)
         return
     house.connected[person.name] += 1

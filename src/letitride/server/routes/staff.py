@@ -50,7 +50,7 @@ class StaffChange(BaseModel):
 
     roles: list[AccountRole] | None = None
     disabled: bool | None = Field(None, description="False opens the account again, and unlocks it.")
-    unlock: bool = Field(False, description="Let him log in though too many failures have locked the account.")
+    unlock: bool = Field(False, description="Forget wrong passwords: everybody may try again at once.")
     new_password: str | None = Field(None, max_length=256, description="Instead of the one he has; it unlocks, too.")
     why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
 

@@ -43,6 +43,9 @@ class Metrics:
         ended = Counter("letitride_decks", "Decks by how they ended in public.", ["outcome"], registry=self.registry)
         self._decks = {one: ended.labels(one) for one in ("opened", "void")}
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
+        self._cut_off = Counter(
+            "letitride_cut_off", "What was refused or ended for asking too much.", ["what"], registry=self.registry
+        )
         self.messages = Tally[str]()
         """Messages over WebSockets ('view' and 'other' sent, 'received'): counted in one thread and for each of them,
         so without the library's locks."""
@@ -86,6 +89,10 @@ class Metrics:
     def deck_ended(self, *, void: bool) -> None:
         """Count a deck that was opened to everyone, or given up."""
         self._decks["void" if void else "opened"].inc()
+
+    def cut_off(self, what: str) -> None:
+        """Count something that was refused or ended because it passed a budget."""
+        self._cut_off.labels(what).inc()
 
     def received(self) -> None:
         """Count a message that came in."""

@@ -32,6 +32,11 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     calls_of: Rate = Rate(1_500, 6_000)
     messages_of: Rate = Rate(40, 1_200)
     """Of one connection to a table."""
+    messages_by: Rate = Rate(600, 2_400)
+    """Of one person to all tables, by however many connections."""
+    messages_from: Rate = Rate(6_000, 60_000)
+    sockets_of: Rate = Rate(120, 60)
+    """Connections to tables that one person opens."""
     guests_from: Rate = Rate(300, 120)
     accounts_from: Rate = Rate(20, 10)
     logins_from: Rate = Rate(30, 30)
@@ -42,6 +47,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Pricing a paytable of one's own."""
     papers_from: Rate = Rate(10, 20)
     """Par sheets of such a paytable as files."""
+    digests_from: Rate = Rate(30, 30)
+    """Taking the digests of what runs: every file is read for it."""
     chips_of: Rate = Rate(3, 1)
     private_tables_from: Rate = Rate(5, 0.2)
     invitations_of: Rate = Rate(30, 10)

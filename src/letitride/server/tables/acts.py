@@ -42,6 +42,8 @@ def _told(command: commands.AnyCommand) -> tuple[str, tuple[str, ...]]:
             return f"report.{command.kind}", (_place(command.seat, command.number),)
         case commands.WentAway():
             return "report.away", (f"seat {command.seat}",)
+        case commands.CameBack():
+            return "report.back", (f"seat {command.seat}",)
         case commands.Advise():
             return "advice", (f"seat {command.seat}", command.words)
         case commands.Do():

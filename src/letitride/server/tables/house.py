@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +20,9 @@ from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
 from letitride.server.people.vouchers import Vouchers
 from letitride.server.people.wallet import Wallets
+from letitride.server.runtime.budgets import Budgets
+from letitride.server.runtime.clock import SharedClock
+from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
@@ -55,9 +57,11 @@ class House:
         bots: int = 0,
         lease_ms: int = LEASE_MS,
         committer: Committer | None = None,
-        clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        self.stores, self.pace, self.clock_ms = stores, pace or Pace(), clock_ms
+        self.stores, self.pace = stores, pace or Pace()
+        self._shared_clock = SharedClock(stores.leases.shared_clock_ms)
+        self.clock_ms: Callable[[], int] = self._shared_clock
+        """The time that everything goes by, at whichever server of the house."""
         self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
@@ -83,16 +87,19 @@ class House:
             stores.documents,
             committer=self.committer,
             clock_ms=clock,
+            set_clock=self._shared_clock.look,
             lease_ms=lease_ms,
         )
         self.tickets = Tickets(stores.documents, stores.leases, self.committer, clock)
-        self.rates, self.buckets = Rates(), Buckets(clock)
+        self.rates, self.buckets, self.budgets = Rates(), Buckets(clock), Budgets()
         self.connected = Counter[str]()
         """How many connections to tables everybody has here."""
         self.origins: frozenset[str] = frozenset()
         """Other sites whose pages may speak to this house: 'https://play.example'."""
         self.trusted_proxies: frozenset[str] = frozenset()
         """Addresses whose word on where a request came from is taken."""
+        self.hosts: Hosts | None = None
+        """By which names it is asked; None: by any, for a house inside another program, which has its own say."""
         self.secure_cookies = False
         """Whether cookies go over https only, whatever a request came by."""
         self.bots = bots
@@ -109,6 +116,8 @@ class House:
 
     async def start(self, *, demo: bool = True) -> None:
         """Find all tables again, and open a demo table for each book where there is none at all."""
+        await self.committer.call(self._shared_clock.look)
+        await self.nodes.check_generation()
         if await self.committer.call(self.stores.leases.alone):
             await self.nodes.forget_all()
         if demo and not any(record.number for record in await asyncio.to_thread(self.stores.tables.all)):
@@ -166,14 +175,19 @@ class House:
         )
         return self._room(record, table, head, lease, dealing=False)
 
-    async def retire(self, table_id: str, reason: str) -> None:
-        """Close a table at which nobody sits, for good; its journal and its proofs stay."""
+    async def retire(self, table_id: str, reason: str, who: str = "") -> None:
+        """Close a table at which nobody sits, for good; its journal and its proofs stay. By staff it is on record."""
         room = await self.here(table_id)
+
+        def keep() -> None:
+            if who:  # before the act: nothing is done that is not on record
+                self.stores.audit.add(self.clock_ms(), who, f"table.closed {table_id}", reason)
+            self.stores.tables.set_state(table_id, "closed", reason)
 
         async def shut() -> None:
             if any(seat.player for seat in room.table.seats.values()):
                 raise InvalidData(f"expected a table that everybody has left, got '{table_id}'")
-            await self.committer.call(lambda: self.stores.tables.set_state(table_id, "closed", reason))
+            await self.committer.call(keep)
             room.host.gate = lambda _table, _command: Refusal("closed", "This table is closed.")
 
         await room.host.turn(shut)
@@ -189,6 +203,8 @@ class House:
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
         with suppress(StoreDown):  # what is not given back ends by itself
             await self.nodes.leave()
+        with suppress(StoreDown):  # what was counted is of no use to those who come after
+            await self.people.record.sum_up()
         self.committer.close()
         self.stores.close()
 

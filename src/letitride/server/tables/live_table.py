@@ -22,9 +22,10 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvalidData
 from letitride.server.people.limits import Limits
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
-from letitride.server.runtime.rates import Rates
+from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
 from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
@@ -72,6 +73,8 @@ class Keeper(Protocol):
     nodes: Nodes
     rates: Rates
     vault: Vault
+    buckets: Buckets
+    budgets: Budgets
 
     @property
     def stores(self) -> TableStores:

@@ -2,7 +2,7 @@
 
 A node says that it is there by a document, and that a table is its own by a lease; both end by themselves when it
 dies. Whatever it writes carries the epoch of its lease, and the store refuses an older one: no two owners can write.
-Leases go by the store's clock, so that it does not matter what a node's own says.
+Leases go by the store's clock, so that it does not matter what a node's own says; each look sets the house's by it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
 from letitride.server.people.limits import CHANGES
 from letitride.server.runtime.requests import NotNow
 from letitride.server.runtime.write_batching import Committer
+from letitride.server.tables import generations
+from letitride.server.tables.generations import OURS, Generation
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.leases import Lease, LeaseStore
 from letitride.storage.roles.tables import TableRecord, TableStore
@@ -55,6 +57,8 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     """Its tables, for the lobbies of the others."""
     ended: int = 0
     """How many sessions it has ended: the others look at theirs when it grows."""
+    rank: tuple[int, int] = (0, 0)
+    """How far its version has come: what is outdated takes no table, and has no share."""
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +70,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     leases: Sequence[Lease]
     tables: Sequence[TableRecord]
     nodes: Sequence[Node]
+    generation: Generation = OURS
+    """The latest that has worked in this house."""
     limit_changes: int = 0
     """How often limits of persons or tables were changed, through whichever node."""
 
@@ -83,7 +89,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def share(self) -> int:
         """How many tables one node has when all have their part."""
-        return -(-len(self.in_use) // max(len(self.nodes), 1))
+        current = sum(node.rank >= self.generation.rank for node in self.nodes)
+        return -(-len(self.in_use) // max(current, 1))
 
 
 class Owner(Protocol):
@@ -130,12 +137,13 @@ class Nodes:
         *,
         committer: Committer,
         clock_ms: Callable[[], int],
+        set_clock: Callable[[], None],
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.name, self.address, self.lease_ms = name, address, lease_ms
         self.seen: Seen | None = None
         self._leases, self._tables, self._documents = leases, tables, documents
-        self._committer, self._clock_ms = committer, clock_ms
+        self._committer, self._clock_ms, self._set_clock = committer, clock_ms, set_clock
         self._known: dict[str, Listing] = {}
         """How tables stood when somebody last said so; a table that moves is not gone."""
         self._taking: dict[str, asyncio.Task[None]] = {}
@@ -143,6 +151,8 @@ class Nodes:
         self._soon = asyncio.Event()
         self._looked: float | None = None
         self._patient_until = 0.0
+        self.generation = OURS
+        self._outdated = ""
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -175,6 +185,7 @@ class Nodes:
             until_ms=0,
             tables={} if before is None or len(before.nodes) < 2 else here,
             ended=house.sessions_ended(),
+            rank=self.generation.rank,
         )
         seen = self.seen = await self._committer.call(lambda: self._tick(me))
         if self._looked is not None and loop.time() - self._looked > self.lease_ms / 1000:
@@ -223,6 +234,10 @@ class Nodes:
         for table_id, epoch in seen.mine.items():  # ours, and not here: it could not be read, or not be given back
             if table_id in seen.in_use and table_id not in house.epochs():
                 await self._begin(table_id, epoch, house, wait_until)
+        if self._is_outdated(seen):
+            for table_id in house.at_rest() if len(seen.nodes) > 1 else ():  # the rest goes when this server stops
+                await self._give_away(table_id, house)
+            return
         patient = asyncio.get_running_loop().time() < self._patient_until
         for table_id in seen.free(given_back=patient):
             if self._load(seen, house) >= seen.share:
@@ -232,9 +247,24 @@ class Nodes:
         excess = self._load(seen, house) - seen.share
         if excess > 0 and len(seen.nodes) > 1:
             for table_id in house.at_rest()[:excess]:
-                given = house.epochs()[table_id]
-                await house.lose(table_id)
-                await self.release(table_id, given)
+                await self._give_away(table_id, house)
+
+    async def _give_away(self, table_id: str, house: Owner) -> None:
+        given = house.epochs()[table_id]
+        await house.lose(table_id)
+        await self.release(table_id, given)
+
+    def _is_outdated(self, seen: Seen) -> bool:
+        """Whether a later generation works in this house, which is said once."""
+        why = generations.outdated(self.generation, seen.generation)
+        if why != self._outdated:
+            self._outdated = why
+            log.warning("this server takes no more tables: %s", why)
+        return bool(why)
+
+    async def check_generation(self) -> None:
+        """Refuse a house that a later generation has worked in."""
+        await self._committer.call(lambda: generations.check(self._documents, self.generation))
 
     async def lease(self, table_id: str) -> int | None:
         """Own a table that is free, and return under which epoch; nothing if another owns it."""
@@ -306,6 +336,7 @@ class Nodes:
 
     def _tick(self, me: Node) -> Seen:
         """In the committer's thread."""
+        self._set_clock()
         now = self._now()
         mine = self._leases.renew(self.name, now, self.lease_ms)
         kept = self._documents.get(_NODE, self.name)
@@ -318,6 +349,7 @@ class Nodes:
         changes = self._documents.get(CHANGES, "all")
         return Seen(
             now_ms=now,
+            generation=generations.latest(self._documents, self.generation),
             mine=mine,
             leases=self._leases.all(),
             tables=self._tables.all(),

@@ -17,6 +17,7 @@ from letitride.server.tables.door import CLOSING, Door
 from letitride.server.tables.frames import Frames
 from letitride.server.tables.live_table import Keeper, LiveTable
 from letitride.server.tables.messages import State, TableSent
+from letitride.server.tables.quotas import Quotas
 from letitride.server.tables.shift import Shift
 from letitride.server.tables.table_owner import Host
 from letitride.server.tables.vacancies import Vacancies
@@ -32,6 +33,7 @@ class Room(LiveTable):
         self.door, self.shift = Door(self), Shift(self)
         self.dealer = Dealer(self, self.door, self.shift)
         self.vacancies = Vacancies(self)
+        self.quotas = Quotas(lambda: house.clock_ms(), lambda: house.budgets)  # noqa: PLW0108 - clocks may be set
         self._told: TableSent | None = None
         self._dealing: asyncio.Task[None] | None = None
         self._bots: Bots | None = None

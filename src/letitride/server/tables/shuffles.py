@@ -223,7 +223,7 @@ class Shuffles:
                 await self._end(one.kept, CALLED_OFF)
 
     async def end_stale(self) -> None:
-        """End, in public, what an earlier server left behind, or what the store could not write down when it was due."""
+        """End, in public, what an earlier server left behind, or what the store could not write down in its time."""
         for kept, reason in tuple(self._ending.values()):
             await self._end(kept, reason)
 

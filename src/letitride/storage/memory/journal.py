@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from letitride.storage.journal import Head, Row
 from letitride.storage.memory.state import State
-from letitride.storage.roles.journal import Conflict, Outcome, Stale, Write, Written, conflict, malformed
+from letitride.storage.roles.journal import Conflict, Hazard, Outcome, Stale, Write, Written, conflict, malformed
 
 
 class MemoryJournal:
@@ -79,3 +79,6 @@ class MemoryJournal:
 
     def may_write(self) -> bool:
         return True
+
+    def hazards(self) -> list[Hazard]:
+        return []  # whoever keeps a journal in memory knows what becomes of it

@@ -82,6 +82,17 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
 Outcome = Written | Stale | Conflict
 
 
+class Hazard(msgspec.Struct, frozen=True, kw_only=True):
+    """Something underneath a store that could lose what was confirmed, or hold it up."""
+
+    what: str
+    """The part it is about, in two or three words."""
+    severity: Literal["note", "warn", "fail"]
+    """'fail': what is confirmed does not outlive a crash."""
+    found: str
+    todo: str
+
+
 class JournalStore(Protocol):
     """The journals of all tables, with the answers to commands."""
 
@@ -99,6 +110,9 @@ class JournalStore(Protocol):
 
     def may_write(self) -> bool:
         """Whether journals can be added to here: the rights are there, and this is no copy of a database."""
+
+    def hazards(self) -> list[Hazard]:
+        """Return what the settings underneath could do to rows that were confirmed."""
 
 
 def prepare(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from letitride.storage.journal import Head, Row
-from letitride.storage.roles.journal import Outcome, Write
+from letitride.storage.roles.journal import Hazard, Outcome, Write
 from letitride.storage.sql import writes
 from letitride.storage.sql.session import Database, pages
 from letitride.storage.sql.tables import table_record
@@ -52,3 +52,6 @@ class SqlJournal:
 
     def may_write(self) -> bool:
         return self._database.may_write()
+
+    def hazards(self) -> list[Hazard]:
+        return self._database.hazards()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,13 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, TextClause, create_engine, text
+from sqlalchemy import Connection, TextClause, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from letitride.errors import InvalidData, StoreDown
 from letitride.storage import dump
-from letitride.storage.sql import bulk, lines
+from letitride.storage.roles.journal import Hazard
+from letitride.storage.sql import bulk, lines, replication
 from letitride.storage.sql.migrations import CURRENT, check_version, migrate
 from letitride.storage.sql.schema import POSTGRES_MIGRATIONS
 from letitride.storage.sql.session import Database, Query, Refused, Session, Values
@@ -24,13 +26,27 @@ from letitride.storage.sql.writes import MOVE
 T = TypeVar("T")
 SCHEMA: Final = "letitride"
 """Our tables live in a schema of their own, so that a database can be shared."""
-_OPTIONS: Final = f"-csearch_path={SCHEMA} -clock_timeout=2000 -cidle_in_transaction_session_timeout=3000"
-"""A server that froze in the middle of a transaction must not hold up the others who want its tables."""
+_OPTIONS: Final = (
+    f"-csearch_path={SCHEMA} -csynchronous_commit=on -clock_timeout=2000 -cidle_in_transaction_session_timeout=3000"
+)
+"""A commit that is confirmed outlives a crash, whatever the server, the role, the database or the URL are set to; and a
+server that froze in the middle of a transaction must not hold up the others who want its tables."""
 _LINE: Final = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 12_000}
 """A database whose machine is gone without a word is noticed within seconds."""
 _RETRIED: Final = {"40001", "40P01"}
 """Serialization failure and deadlock: nothing is wrong with the work, it is only to be done again."""
+_READ_ONLY: Final = "25006"
 _TRIES: Final = 6
+_TIMELINE: Final = (
+    "SELECT CASE WHEN pg_is_in_recovery() THEN 0"
+    " ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END"
+)
+_WAIT_FOR_REPLICAS: Final = "SyncRepWaitForLSN"
+"""The function of PostgreSQL that warns where a commit was not waited for after all; its words are in any language."""
+_PRIMARY: Final = "target_session_attrs"
+_ALONE: Final = "letitride: not replicated"
+_SEVERAL: Final = re.compile(r"(?P<begin>[a-z]+://(?:[^@/?]*@)?)(?P<hosts>[^/?]*,[^/?]*)(?P<end>.*)")
+"""A URL of a primary and its replicas: postgresql://user@one:5432,two:5432/database."""
 _MIGRATING: Final = 5_428_117_001
 """The advisory lock of migrations: servers that start together migrate once."""
 
@@ -77,10 +93,17 @@ class PostgresDatabase(Database):
         self._shown = self._url.set(drivername="postgresql").render_as_string(hide_password=True)
         self._engine = create_engine(
             self._url,
+            hide_parameters=True,  # in messages and logs: what a statement brings are cards, and hashes of sessions
             pool_pre_ping=True,  # a connection that died while idle is replaced without a word
             connect_args={"options": _OPTIONS, "connect_timeout": 5, **_LINE},
             execution_options={"postgresql_readonly": True} if read_only else {},
         )
+        self._timeline = 0
+        """The latest history of the server that was written to: each fail-over begins another."""
+        self._first = 0
+        """Which of several hosts is asked first."""
+        event.listen(self._engine, "do_connect", self._connecting)
+        event.listen(self._engine, "connect", self._connected)
         try:
             if read_only:
                 self._check_version()
@@ -89,6 +112,32 @@ class PostgresDatabase(Database):
         except BaseException:
             self.close()
             raise
+
+    def _connecting(self, _dialect: Any, _record: Any, _words: Any, asked: dict[str, str]) -> None:
+        """Ask the hosts in another order where the first of them turned out to be replaced."""
+        for part in ("host", "port"):
+            several = str(asked.get(part, "")).split(",")
+            first = self._first % len(several)
+            if first:
+                asked[part] = ",".join(several[first:] + several[:first])
+
+    def _connected(self, raw: Any, record: Any) -> None:
+        """Refuse a primary that another has replaced, and hear of commits that no replica has."""
+
+        def heard(notice: Any) -> None:
+            if notice.source_function == _WAIT_FOR_REPLICAS:
+                record.info[_ALONE] = True
+
+        raw.add_notice_handler(heard)
+        timeline = raw.execute(_TIMELINE).fetchone()[0]
+        raw.rollback()
+        if timeline and timeline < self._timeline:
+            self._first += 1  # another host may be the right one
+            raise StoreDown(
+                f"the database {self._shown} is a primary that another has replaced: expected timeline"
+                f" {self._timeline}, got {timeline}; stop it, or make it a replica"
+            )
+        self._timeline = max(timeline, self._timeline)
 
     def _migrate(self, session: Session) -> None:
         session.run("SET LOCAL lock_timeout = 60000")  # somebody else may migrate just now
@@ -112,6 +161,10 @@ class PostgresDatabase(Database):
         asked = "SELECT NOT pg_is_in_recovery() AND has_table_privilege(:table, 'INSERT')"
         return bool(self.read(asked, table=f"{SCHEMA}.journal")[0][0])
 
+    def hazards(self) -> list[Hazard]:
+        """Return what the server is set to that could lose what it confirmed."""
+        return replication.hazards(self.read)
+
     def read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         with self._failures(), self._engine.connect() as connection:
             try:
@@ -122,8 +175,12 @@ class PostgresDatabase(Database):
     def transact(self, work: Callable[[Session], T]) -> T:
         for attempt in range(_TRIES):
             try:
-                with self._failures(), self._engine.begin() as connection:
-                    return work(PostgresSession(connection))
+                with self._failures(), self._engine.connect() as connection:
+                    with connection.begin():
+                        done = work(PostgresSession(connection))
+                    if connection.info.pop(_ALONE, False):
+                        raise StoreDown(f"the database {self._shown} wrote what its replicas have not confirmed")
+                    return done
             except _Again as again:
                 if attempt == _TRIES - 1:
                     raise StoreDown(f"the database {self._shown} has no room for the write: {again}") from None
@@ -139,8 +196,11 @@ class PostgresDatabase(Database):
         except SQLAlchemyError as error:
             cause = error.orig if isinstance(error, DBAPIError) else error
             why = str(cause).strip().partition("\n")[0]
-            if getattr(cause, "sqlstate", None) in _RETRIED:
+            state = getattr(cause, "sqlstate", None)
+            if state in _RETRIED:
                 raise _Again(why) from None
+            if state == _READ_ONLY:  # another server is the primary by now: the next connection looks for it
+                self._engine.dispose()
             raise StoreDown(f"the database {self._shown} cannot be reached or used: {why}") from error
 
     def alone(self) -> bool:
@@ -185,6 +245,11 @@ def _text(sql: str) -> TextClause:
 
 def _url(written: str) -> URL:
     try:
-        return make_url(written).set(drivername="postgresql+psycopg")
+        if (several := _SEVERAL.fullmatch(written)) is None:
+            return make_url(written).set(drivername="postgresql+psycopg")
+        made = make_url(several["begin"] + several["end"]).set(drivername="postgresql+psycopg")
+        hosts = [("host", one if ":" in one else f"{one}:5432") for one in several["hosts"].split(",")]
+        wanted = [] if _PRIMARY in made.query else [(_PRIMARY, "read-write")]
+        return made.update_query_pairs([*hosts, *wanted])
     except (ArgumentError, ValueError):
         raise InvalidData("expected a URL like postgresql://user@host/database, got one that cannot be read") from None

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
+from letitride.storage.roles.journal import Hazard
+
 T = TypeVar("T")
 Values = Mapping[str, Any]
 Query = Callable[..., list[tuple[Any, ...]]]
@@ -78,6 +80,10 @@ class Database(ABC):
     @abstractmethod
     def may_write(self) -> bool:
         """Whether this process has the right to add to journals here; found out without writing."""
+
+    @abstractmethod
+    def hazards(self) -> list[Hazard]:
+        """Return what the database is set to that could lose what it confirmed."""
 
     @abstractmethod
     def close(self) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from letitride.errors import InvalidData, MissingData, StoreDown
+from letitride.storage.roles.journal import Hazard
 from letitride.storage.sql import bulk
 from letitride.storage.sql.migrations import CURRENT, check_version, migrate
 from letitride.storage.sql.schema import SQLITE_MIGRATIONS
@@ -252,6 +253,10 @@ class SqliteDatabase(Database):
     def may_write(self) -> bool:
         """Whether the file and its folder may be written."""
         return os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
+
+    def hazards(self) -> list[Hazard]:
+        """Nothing: every connection that writes sets for itself what it needs."""
+        return []
 
     def close(self) -> None:
         """Let go of the file."""

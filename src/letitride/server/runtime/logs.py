@@ -1,0 +1,61 @@
+"""Logs: how the server logs, without anybody's secret in it at any level; what happened is told, never what was sent.
+
+What libraries write for those who look for faults in them is whole frames and headers, cookies and cards among them, so
+none of it is written. Addresses of requests are told without their queries, and without tokens.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Final
+
+_SECRET: Final = re.compile(r"[\w-]{32,}")
+"""As long as a token is, and longer than anything that is none."""
+
+
+class NoSecrets(logging.Filter):
+    """Lets through what tells no secret, and takes tokens out of the addresses of requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written, without what it must not tell."""
+        if record.levelno <= logging.DEBUG:
+            return False
+        if isinstance(record.args, tuple):
+            record.args = tuple(shown(one) if isinstance(one, str) else one for one in record.args)
+        return True
+
+
+def shown(text: str) -> str:
+    """Return the address of a request as it may be told; any other text as it is."""
+    return _SECRET.sub("…", text.partition("?")[0]) if text.startswith("/") else text
+
+
+_FILTERED: Final = {"filters": ["no_secrets"]}
+LOGGING: Final[dict[str, object]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"no_secrets": {"()": NoSecrets}},
+    "formatters": {
+        "default": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"},
+        "access": {
+            "()": "uvicorn.logging.AccessFormatter",
+            "fmt": '%(levelprefix)s %(client_addr)s - "%(request_line)s" %(status_code)s',
+        },
+    },
+    "handlers": {
+        "default": {"class": "logging.StreamHandler", "formatter": "default", "stream": "ext://sys.stderr"},
+        "access": {"class": "logging.StreamHandler", "formatter": "access", "stream": "ext://sys.stdout"},
+    },
+    "loggers": {
+        "uvicorn": {**_FILTERED, "handlers": ["default"], "level": "INFO", "propagate": False},
+        "uvicorn.error": {**_FILTERED, "level": "INFO"},
+        "uvicorn.asgi": {**_FILTERED, "level": "INFO"},
+        "uvicorn.access": {**_FILTERED, "handlers": ["access"], "level": "INFO", "propagate": False},
+        "websockets": {"level": "INFO"},
+        "websockets.server": _FILTERED,
+        "sqlalchemy": {"level": "WARNING"},  # its messages are statements with all they bring and find
+        "psycopg": {"level": "WARNING"},
+    },
+}
+"""How the server logs."""

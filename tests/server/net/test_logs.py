@@ -1,0 +1,105 @@
+"""Logs: a real exchange at the lowest level leaves nobody's cookie, ticket, password, token, nonce or cards in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+
+from letitride.server.runtime.pace import Pace
+from letitride.storage.urls import open_store
+from tests.server.guest import COOKIE, Guest
+from tests.server.staffed import open_house, serving
+
+PASSWORD = "swordfish and chips"  # noqa: S105 - of nobody's account
+BOOK = "hand-dealt-1"
+
+
+class Heard(logging.Handler):
+    """Keeps what is logged, but by the clients, which are in this process here and at their owners' in the field."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.NOTSET)
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not record.name.startswith(("httpx", "httpcore", "websockets.client")):
+            self.lines.append(self.format(record))
+
+
+@contextmanager
+def everything_heard() -> Iterator[Heard]:
+    """Listen to every log at its lowest level; the server says itself how far down its own go."""
+    root, heard = logging.getLogger(), Heard()
+    places, before = (root, logging.getLogger("uvicorn"), logging.getLogger("uvicorn.access")), root.level
+    root.setLevel(logging.NOTSET + 1)
+    try:
+        yield heard
+    finally:
+        root.setLevel(before)
+        for place in places:
+            place.removeHandler(heard)
+
+
+def listen(heard: Heard) -> None:
+    """Hear what the server's own loggers say, once it has set them up."""
+    for name in ("", "uvicorn", "uvicorn.access"):
+        logging.getLogger(name).addHandler(heard)
+
+
+async def exchange(base: str) -> dict[str, str]:
+    """Do what people do, and return the secrets that were sent meanwhile."""
+    secrets: dict[str, str] = {"password": PASSWORD}
+    async with httpx.AsyncClient(base_url=base) as client:
+        login = {"name": "Ann", "password": PASSWORD}
+        assert (await client.post("/api/accounts", json=login)).status_code == 201
+        secrets["session"] = (await client.post("/api/login", json=login)).cookies[COOKIE]
+        made = await client.post("/api/private-tables", json={"rulebook": "nsw-1", "name": "Ours"})
+        invitation = await client.post(f"/api/tables/{made.json()['id']}/invitations", json={})
+        secrets["invitation"] = invitation.json()["token"]
+        assert (await client.post(f"/api/invitations/{secrets['invitation']}")).status_code == 200
+        joined = (await client.post(f"/api/tables/{BOOK}/join")).json()
+    secrets["ticket"] = joined["ticket"]
+    socket = f"{base.replace('http', 'ws', 1)}{joined['path']}"
+    async with connect(f"{socket}?ticket={joined['ticket']}") as watching:
+        await watching.recv()
+    guest = Guest(base, BOOK)
+    await guest.arrive()
+    async with await guest.connect() as playing:
+        await asyncio.wait_for(guest.play(playing, rounds=1), 60)
+    return secrets | {"cookie": guest.cookie, "nonce": guest.nonce.hex()} | hands(guest.frames, guest.seat)
+
+
+def hands(frames: list[dict[str, Any]], seat: int) -> dict[str, str]:
+    """Return the cards that a player was shown, as frames have them."""
+    views = [frame["view"] for frame in frames if frame["type"] == "view"]
+    held = [view["seats"][str(seat)]["cards"] for view in views if view["seats"][str(seat)]["cards"]]
+    return {f"cards {number}": json.dumps(cards, separators=(",", ":")) for number, cards in enumerate(held)}
+
+
+def test_no_secret_is_in_any_log_at_any_level(tmp_path: Path) -> None:
+    async def play(heard: Heard) -> dict[str, str]:
+        store = open_store(str(tmp_path / "house.db"))
+        pace = Pace(step=0, bets=0.1, share=5)
+        async with open_house(BOOK, pace=pace, store=store) as house, serving(house, log_level="debug") as base:
+            listen(heard)
+            return await exchange(base)
+
+    with everything_heard() as heard:
+        secrets = asyncio.run(play(heard))
+    log = "\n".join(heard.lines)
+    assert any(name.startswith("cards ") for name in secrets)
+    assert [] == [name for name, secret in secrets.items() if secret in log]
+    assert '"type"' not in log
+    assert COOKIE not in log
+    # What happened is told all the same.
+    assert f'"WebSocket /api/tables/{BOOK}/socket" [accepted]' in log
+    assert '"POST /api/invitations/… HTTP/1.1" 200' in log

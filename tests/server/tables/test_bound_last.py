@@ -1,0 +1,287 @@
+"""A deal that cannot be biased: before bets are closed nothing in the store tells a card, every chance is in the proof,
+a share that is acknowledged counts, and every deck comes to one end in public, whatever fails when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import msgspec
+import pytest
+
+from letitride.chance.proof import verify
+from letitride.chance.shares import Reveal, ShuffleId, link_of, pledge
+from letitride.engine.events import FacesBound, StepDone
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.server.runtime.vault import Vault, fresh_key
+from letitride.server.tables.decks import DEALT, KIND, Kept, read, was_dealt
+from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, ShareSent
+from letitride.server.tables.shuffles import Shuffles
+from letitride.storage.codec import decode
+from letitride.storage.memory.opening import memory_stores
+from letitride.storage.roles.stores import Stores
+from tests.server.virtual import InlineCommitter, Player, opened, run, until, virtual
+
+
+@dataclass
+class Deck:
+    """A table with one deck that lies there mixed and without faces, and all that was told at it."""
+
+    stores: Stores = field(default_factory=memory_stores)
+    vault: Vault = field(default_factory=lambda: Vault(fresh_key()))
+    unbound: dict[int, tuple[int, ...]] = field(default_factory=lambda: {1: ()})
+    told: list[Outgoing] = field(default_factory=list)
+    nonces: dict[int, bytes] = field(default_factory=lambda: {1: b"1" * 32, 2: b"2" * 32})
+
+    def __post_init__(self) -> None:
+        self.shuffles = self.server()
+
+    def server(self, vault: Vault | None = None) -> Shuffles:
+        """Return the shuffles as a server has them that starts now."""
+        return Shuffles(
+            "t",
+            self.stores.documents,
+            InlineCommitter(self.stores.journal),
+            self.told.append,
+            vault=vault or self.vault,
+            wait_seconds=1,
+            unbound=lambda: self.unbound,
+        )
+
+    def kept(self, shuffle: int = 1) -> Kept:
+        """Return a shuffle as the store has it."""
+        found = read(self.stores.documents.find(KIND, "t/")[shuffle - 1].body)
+        assert isinstance(found, Kept)
+        return found
+
+    async def mix(self) -> None:
+        """Mix the deck, and have the seats pledge."""
+        await self.shuffles.begin(1, 1)
+        await self.shuffles.mixed(True)
+        last = self.told_of(PledgesSent)[-1]
+        for seat, nonce in self.nonces.items():
+            digest = pledge(ShuffleId("t", last.round, last.shuffle), Reveal(seat, nonce)).digest
+            self.shuffles.pledge(seat, last.round, last.shuffle, digest)
+
+    def told_of(self, kind: type[msgspec.Struct]) -> list:  # type: ignore[type-arg]
+        """Return the messages of a kind."""
+        return [one for one in self.told if isinstance(one, kind)]
+
+    async def reveal(self, *seats: int, shuffle: int = 1) -> None:
+        """Have seats give what is asked for, when it is asked for."""
+        while not self.told_of(CommitmentSent) or not self.shuffles.closes_bets:
+            await asyncio.sleep(0.01)
+        asked = self.told_of(CommitmentSent)[-1]
+        for seat in seats:
+            if asked.wants == "link":
+                await self.shuffles.link(seat, asked.round, shuffle, link_of(self.nonces[seat]))
+            else:
+                await self.shuffles.reveal(seat, asked.round, shuffle, self.nonces[seat])
+
+
+def on(go: Callable[[Deck], Awaitable[None]]) -> Deck:
+    """Do something at a table with one deck."""
+
+    async def done() -> Deck:
+        deck = Deck()
+        await go(deck)
+        return deck
+
+    with virtual("bound last") as (loop, _):
+        return run(loop, done())
+
+
+def test_what_the_store_has_before_bets_are_closed_tells_no_card_even_with_the_key() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        kept = deck.kept()
+        assert (kept.state, kept.faces, kept.salts, kept.reveals) == ("begun", (), (), ())
+        everything = b"".join(doc.body for doc in deck.stores.documents.find(KIND))
+        secret = kept.open(deck.vault)
+        assert secret is not None
+        assert not any(salt.hex().encode() in everything for salt in secret.salts)
+        assert kept.open(Vault(fresh_key())) is None
+        # Who has the key as well has the house's part; the order is another one, by nonces that no store has.
+        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
+        assert order != secret.faces
+        alone = msgspec.structs.replace(deck.kept(), reveals=()).fair(secret).order
+        assert order != alone
+
+    on(go)
+
+
+@pytest.mark.parametrize("cuts", [(), (17,), (17, 40)])
+def test_cuts_and_dice_are_in_the_root_and_in_the_proof(cuts: tuple[int, ...]) -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        deck.unbound[1] = cuts
+        thrown, _ = await asyncio.gather(deck.shuffles.dice(1, 1, {1, 2}), deck.reveal(1, 2))
+        assert await deck.shuffles.dice(1, 1, {1, 2}) == thrown  # asked again, the same
+        (order, dealt), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
+        assert dealt == was_dealt(deck.kept())
+        deck.shuffles.dealt(1)
+        await deck.shuffles.open_decks({1})
+        proof = deck.shuffles.proof(1, 1)
+        assert proof is not None
+        assert (proof["outcome"], tuple(proof["order"])) == ("dealt", order)
+        assert (proof["commitment"]["cuts"], [sum(dice) for dice in proof["throws"]]) == (list(cuts), [thrown])
+        assert [one["seat"] for one in proof["reveals"]] == [1, 2]
+        root = deck.told_of(CommitmentSent)[0].root
+        assert {one.root for one in deck.told_of(CommitmentSent)} == {root}
+        assert verify(proof, root) == []
+        assert verify({**proof, "commitment": {**proof["commitment"], "cuts": [*cuts, 3]}}, root)
+        assert verify({**proof, "throws": [[1, 1, 1 + (proof["throws"][0] == [1, 1, 1])]]}, root)
+
+    on(go)
+
+
+def test_a_share_is_published_when_it_is_written_down_and_then_counts() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        assert [(one.what, one.seat) for one in deck.told_of(ShareSent)] == [("pledge", 1), ("pledge", 2)]
+        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))  # seat 1 is silent
+        share = deck.told_of(ShareSent)[-1]
+        assert (share.what, share.seat, share.value) == ("nonce", 2, deck.nonces[2].hex())
+        assert deck.kept().reveals == ((2, deck.nonces[2].hex()),)
+        with pytest.raises(InvalidData, match="expected one nonce when it is asked for"):
+            await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])
+        assert (await deck.shuffles.order(1, 1, {1, 2}))[0] == order  # too late is too late: the order stays
+
+    deck = on(go)
+    assert deck.kept().fair(deck.kept().open(deck.vault)).unrevealed == (1,)  # type: ignore[arg-type]
+
+
+def test_a_nonce_that_was_not_pledged_is_refused_and_not_published() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        await deck.reveal()
+        with pytest.raises(InvalidData, match="expected the nonce that seat 1 committed to"):
+            await deck.shuffles.reveal(1, 1, 1, b"3" * 32)
+        with pytest.raises(InvalidData, match="expected a share in a shuffle that is open"):
+            await deck.shuffles.reveal(1, 1, 2, deck.nonces[1])
+        with pytest.raises(InvalidData, match="expected a pledge before bets are closed"):
+            deck.shuffles.pledge(1, 1, 1, b"4" * 32)
+        await deck.reveal(1)
+        with pytest.raises(InvalidData, match="expected one nonce"):
+            await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])
+        await waiting
+        assert [one.what for one in deck.told_of(ShareSent)] == ["pledge", "pledge", "nonce"]
+
+    on(go)
+
+
+def test_a_server_that_comes_back_goes_on_with_the_same_deck_and_what_was_revealed() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        await deck.reveal(1)
+        waiting.cancel()  # the server is killed
+        deck.shuffles = deck.server()
+        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, set()), deck.reveal(2))
+        assert [seat for seat, _ in deck.kept().reveals] == [1, 2]
+        for _ in range(2):  # killed again after the order is fixed: it cannot be had anew
+            deck.shuffles = deck.server()
+            assert (await deck.shuffles.order(1, 1, {1, 2}))[0] == order
+        assert len(deck.stores.documents.find(KIND)) == 1
+
+    on(go)
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_a_deck_that_a_dead_server_bound_is_opened_if_a_card_was_dealt_and_else_void(dealt: bool) -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        (_, mark), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
+        if dealt:  # the row of the first card is in the journal, and this with it
+            deck.stores.documents.put(mark.kind, mark.id, mark.body, 0)
+            deck.unbound.clear()
+        deck.shuffles = deck.server()
+        await deck.shuffles.begin(2, 1)
+        await deck.shuffles.mixed(True)
+        await deck.shuffles.open_decks({1} if dealt else ())
+        assert (deck.kept(1).state, deck.kept(2).state) == ("opened" if dealt else "void", "begun")
+        proof = deck.shuffles.proof(1, 1)
+        assert proof is not None
+        assert (proof["outcome"], verify(proof)) == ("dealt" if dealt else "void", [])
+        assert [(one.round, one.shuffle) for one in deck.told_of(ProofSent)] == [(1, 1)]
+
+    on(go)
+
+
+def test_a_deck_is_void_in_public_where_it_is_mixed_or_cut_again_or_the_deal_is_called_off() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        await deck.mix()
+        assert deck.kept(1).reason == "the deck was mixed again before a card of it was dealt"
+        await asyncio.gather(deck.shuffles.dice(1, 1, {1, 2}), deck.reveal(1, 2, shuffle=2))
+        deck.unbound[1] = (20,)
+        order = asyncio.create_task(deck.shuffles.order(1, 1, set()))
+        await order
+        assert deck.kept(2).reason == "the deck was cut again after bets were closed"
+        await deck.shuffles.call_off()
+        assert deck.kept(3).reason == "the deal was called off before a card was dealt"
+        for number in (1, 2, 3):
+            proof = deck.shuffles.proof(1, number)
+            assert proof is not None
+            assert (proof["outcome"], verify(proof)) == ("void", [])
+        assert len(deck.shuffles.proof(1, 2)["throws"]) == 1  # type: ignore[index]
+
+    on(go)
+
+
+def test_a_deck_whose_key_is_gone_is_void_and_says_so() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        deck.shuffles = deck.server(Vault(fresh_key()))
+        await deck.shuffles.end_stale()
+        assert deck.kept().reason.endswith("what the house had mixed cannot be read any more")
+        proof = deck.shuffles.proof(1, 1)
+        assert proof is not None
+        assert (proof["outcome"], proof["cards"], verify(proof)) == ("void", [], [])
+
+    on(go)
+
+
+@pytest.mark.parametrize("house_book", catalog.rulebook_ids())
+def test_at_a_live_table_no_card_is_told_by_the_store_while_bets_are_taken_and_the_proof_is_the_deal(
+    house_book: str,
+) -> None:
+    async def go() -> tuple[Stores, list[dict[str, object]]]:
+        stores = memory_stores()
+        async with opened(stores, house_book) as (house, app):
+            players = [Player(house, app, house_book, seat, choice="ride") for seat in (1, 2)]
+            tasks = [asyncio.create_task(player.play()) for player in players]
+            room = house.rooms[house_book]
+            while room.table.round < 3:
+                if room.table.phase == "betting":
+                    kept = [read(doc.body) for doc in stores.documents.find(KIND)]
+                    assert not [one for one in kept if isinstance(one, Kept) and one.state in {"closed", "final"}]
+                    assert not [one for one in kept if not one.ended and (one.faces or one.reveals)]
+                changed = room.host.changed
+                await changed.wait()
+            await until(lambda: len(stores.documents.find(DEALT)) >= 2)
+            for task in tasks:
+                task.cancel()
+        return stores, players[0].frames
+
+    with virtual(f"bound last {house_book}") as (loop, _):
+        stores, frames = run(loop, go())
+    events = [event for row in stores.journal.rows(house_book) for event in decode(row.events)]
+    bound = [event.order for event in events if isinstance(event, FacesBound)]
+    cuts = [len(event.moves) for event in events if isinstance(event, StepDone) and event.step.kind == "cut_deck"]
+    kept = [read(doc.body) for doc in stores.documents.find(KIND)]
+    proofs = [one.proof() for one in kept if one.state == "opened"]
+    assert len(proofs) >= 2
+    assert [tuple(proof["order"]) for proof in proofs] == bound[: len(proofs)]
+    assert [cut for proof in proofs for cut in proof["commitment"]["cuts"]] == cuts[: len(proofs)] if cuts else True
+    roots = {(one["round"], one["shuffle"]): one["root"] for one in frames if one["type"] == "commitment"}
+    for proof in proofs:
+        told = proof["commitment"]
+        assert verify(proof, roots[told["round"], told["shuffle"]]) == []  # type: ignore[arg-type]
+        assert {one["seat"] for one in proof["reveals"]}
+        assert not proof["unrevealed"]
+    thrown = [event for event in events if isinstance(event, StepDone) and event.step.kind == "throw_dice"]
+    assert bool(thrown) == any(proof["throws"] for proof in proofs)

@@ -1,0 +1,176 @@
+"""Durability: what a PostgreSQL is set to underneath us, what we set ourselves, what is said of it and what is refused."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from letitride.errors import InvalidData, StoreDown
+from letitride.server.ops import checkup, durability
+from letitride.storage.journal import Head
+from letitride.storage.sql import replication
+from letitride.storage.sql.opening import sql_stores
+from letitride.storage.sql.postgres import PostgresDatabase, _url
+from letitride.storage.urls import open_store
+from tests.storage.helpers import is_written, write
+
+SET = "SELECT current_setting('synchronous_commit')"
+
+
+@contextmanager
+def setting(url: str, name: str, value: str) -> Iterator[None]:
+    """A server with one setting changed, all else as it was."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET {name} = {value}")
+        connection.execute("SELECT pg_reload_conf()")
+        try:
+            while connection.execute(f"SHOW {name}").fetchone() != (value.strip("'"),):
+                pass  # until the server has read it, which takes a moment
+            yield
+        finally:
+            connection.execute(f"ALTER SYSTEM RESET {name}")
+            connection.execute("SELECT pg_reload_conf()")
+
+
+def said(url: str) -> dict[str, tuple[str, str]]:
+    return {one.what: (one.verdict, one.found) for one in checkup.database(url)}
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        ("ALTER ROLE CURRENT_USER SET synchronous_commit = off", "ALTER ROLE CURRENT_USER RESET synchronous_commit"),
+        ("ALTER DATABASE postgres SET synchronous_commit = off", "ALTER DATABASE postgres RESET synchronous_commit"),
+    ],
+    ids=["role", "database"],
+)
+def test_a_commit_waits_for_the_disk_whatever_is_set(address: Callable[[str], str], change: str, back: str) -> None:
+    url = address("postgres")
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute(change)
+        try:
+            database = PostgresDatabase(url)
+            try:
+                assert [("on",)] == database.transact(lambda session: session.run(SET))
+                assert {"note"} == {one.severity for one in database.hazards()}
+            finally:
+                database.close()
+        finally:
+            other.execute(back)
+
+
+def test_a_commit_waits_for_the_disk_whatever_the_server_says(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    with setting(url, "synchronous_commit", "off"):
+        database = PostgresDatabase(url)
+        assert [("on",)] == database.transact(lambda session: session.run(SET))
+        database.close()
+
+
+def test_a_commit_waits_for_the_disk_whatever_the_url_says(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    database = PostgresDatabase(f"{url}{'&' if '?' in url else '?'}options={quote('-csynchronous_commit=off')}")
+    assert [("on",)] == database.transact(lambda session: session.run(SET))
+    database.close()
+
+
+def test_a_house_does_not_open_where_fsync_is_off_unless_told_so(
+    address: Callable[[str], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    durability.check(store.journal)
+    with setting(url, "fsync", "off"):
+        with pytest.raises(
+            InvalidData, match=r"keeps what it confirms, got one where fsync is off: .*, or set unsafe_d"
+        ):
+            durability.check(store.journal)
+        assert ("fail", "fsync is off: a crash of the machine loses or damages what was acknowledged") == said(url)[
+            "fsync"
+        ]
+        with caplog.at_level(logging.WARNING):
+            durability.check(store.journal, unsafe_database=True)
+        assert ["fsync"] == [record.getMessage().partition(":")[0] for record in caplog.records]
+    store.close()
+
+
+def test_half_written_pages_and_replicas_are_told_of(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    store = open_store(url)
+    with setting(url, "full_page_writes", "off"):
+        assert ("warn", "full_page_writes is off: a power failure can leave half-written pages") == said(url)[
+            "full_page_writes"
+        ]
+        durability.check(store.journal)  # told, not refused: some file systems write pages whole
+    found = said(url)
+    assert ("ok", "note") == (found["durability"][0], found["replicas"][0])
+    with setting(url, "synchronous_standby_names", "nowhere"):
+        verdict, sentence = said(url)["replicas"]
+        assert ("warn", True) == (verdict, "no such replica is streaming" in sentence)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("rows", "named", "severity", "sentence"),
+    [
+        ([], "", "note", "none: a machine that is lost"),
+        ([(None, None)], "", "note", "may not look at"),
+        ([("async", 0)], "", "warn", "1 streaming, none is waited for"),
+        ([("sync", 0), ("async", 2**30)], "one", "warn", "the slowest is 1024 MiB behind"),
+    ],
+)
+def test_replicas_are_judged(
+    rows: list[tuple[str | None, int | None]], named: str, severity: str, sentence: str
+) -> None:
+    asked = {replication._SETTINGS: [("on", "on", "on", named, False)], replication._REPLICAS: rows}
+    (found,) = replication.hazards(asked.__getitem__)
+    assert ("replicas", severity, True) == (found.what, found.severity, sentence in found.found)
+
+
+def test_good_replicas_and_a_replica_itself_are_nothing_to_tell_of() -> None:
+    for named, is_replica, rows in (("one", False, [("sync", 0)]), ("", True, None)):
+        asked = {replication._SETTINGS: [("on", "on", "remote_apply", named, is_replica)], replication._REPLICAS: rows}
+        assert [] == replication.hazards(asked.__getitem__)
+
+
+def test_a_pooler_that_swallows_what_a_session_sets_is_told_of() -> None:
+    asked = {replication._SETTINGS: [("on", "on", "off", "", True)]}
+    (found,) = replication.hazards(asked.__getitem__)
+    assert ("synchronous_commit", "fail") == (found.what, found.severity)
+
+
+def test_a_url_may_name_a_primary_and_its_replicas() -> None:
+    made = _url("postgresql://house:secret@one:6001,two/cards?application_name=x")
+    assert (("one:6001", "two:5432"), "read-write", "cards") == (
+        made.query["host"],
+        made.query["target_session_attrs"],
+        made.database,
+    )
+    assert "any" == _url("postgresql://one,two/cards?target_session_attrs=any").query["target_session_attrs"]
+
+
+def test_a_commit_that_no_replica_confirmed_is_not_taken_for_written(address: Callable[[str], str]) -> None:
+    url = address("postgres")
+    database = PostgresDatabase(url)
+    store = sql_stores(database)
+    store.tables.create("t1", "First", {})
+    waits = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    with (
+        setting(url, "synchronous_standby_names", "nowhere"),
+        psycopg.connect(url, autocommit=True) as other,
+        ThreadPoolExecutor() as pool,
+    ):
+        outcome = pool.submit(store.journal.append, [write(Head())])
+        while not (waiting := other.execute(waits).fetchall()):
+            assert not outcome.done(), outcome.result()
+        other.execute("SELECT pg_cancel_backend(%s)", waiting[0])
+        with pytest.raises(StoreDown, match="wrote what its replicas have not confirmed"):
+            outcome.result()
+    assert all(map(is_written, store.journal.append([write(store.journal.last("t1"))])))
+    store.close()
