@@ -88,6 +88,11 @@ def test_a_page_without_the_browsers_own_sha_256_takes_its_part_in_the_shuffles_
         one.place.get_by_role("button", name=re.compile("^Bet .* again")).click()
     expect(shown.get_by_role("status")).to_contain_text("your part is in it")
     assert ([4], []) == ([told["seat"] for told in proof["reveals"]], proof["unrevealed"])
+    cuts = proof["commitment"]["cuts"]
+    assert 1 == len(cuts)
+    facts = dict(zip(shown.locator("dt").all_inner_texts(), shown.locator("dd").all_inner_texts(), strict=True))
+    assert {"Cuts": f"{cuts[0]} from the top", "Seats in the deck": "4", "Seats that didn't reveal": "none"} == facts
+    expect(shown.get_by_role("note")).to_have_count(0)  # all it gave was acknowledged
 
 
 def test_the_rules_of_this_table_have_their_clauses(player: Player) -> None:
