@@ -48,6 +48,7 @@ class Deck:
             vault=vault or self.vault,
             wait_seconds=1,
             unbound=lambda: self.unbound,
+            seated=self.nonces.keys,
         )
 
     def kept(self, shuffle: int = 1) -> Kept:
@@ -180,7 +181,7 @@ def test_a_server_that_comes_back_goes_on_with_the_same_deck_and_what_was_reveal
         await deck.reveal(1)
         waiting.cancel()  # the server is killed
         deck.shuffles = deck.server()
-        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, set()), deck.reveal(2))
+        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))
         assert [seat for seat, _ in deck.kept().reveals] == [1, 2]
         for _ in range(2):  # killed again after the order is fixed: it cannot be had anew
             deck.shuffles = deck.server()

@@ -65,12 +65,13 @@ class Shuffles:
         epoch: int = 0,
         wait_seconds: float,
         unbound: Callable[[], Mapping[int, tuple[int, ...]]],
+        seated: Callable[[], Container[int]],
         on_end: Callable[[AnyKept], None] = lambda _kept: None,
     ) -> None:
         self._table, self._documents, self._committer, self._tell = table_id, documents, committer, tell
         self._vault, self._epoch, self._wait_seconds = vault, epoch, wait_seconds
-        self._unbound, self._on_end = unbound, on_end
-        """The decks without faces, each with its cuts."""
+        self._unbound, self._seated, self._on_end = unbound, seated, on_end
+        """The decks without faces, each with its cuts; the seats that are taken."""
         self._open: dict[int, _Open] = {}
         """By deck."""
         self._beginning: _Open | None = None
@@ -107,7 +108,7 @@ class Shuffles:
     @property
     def closes_bets(self) -> bool:
         """Whether a deck is being bound, so that no bet may be placed or changed any more."""
-        return any(one.wants or one.kept.state == "final" for one in self._open.values())
+        return any(one.kept.state != "begun" for one in self._open.values())
 
     def pledge(self, seat: int, round_: int, shuffle: int, digest: bytes) -> None:
         """Take a seat's pledge for a shuffle that is not closed; a later one takes its place."""
@@ -174,7 +175,7 @@ class Shuffles:
         alone = deck not in self._unbound()
         one = await self._closed(round_, deck, seats)
         if not one.kept.throws:
-            await self._ask(one, "link", lambda kept: kept.links)
+            await self._ask(one, "link", seats, lambda kept: kept.links)
             async with one.writing:
                 thrown = throw(one.secret, one.kept.commitment, one.kept.told_links())
                 await self._share(one, throws=(thrown,))
@@ -191,7 +192,7 @@ class Shuffles:
         """
         one = await self._closed(round_, deck, seats)
         if one.kept.state != "final":
-            await self._ask(one, "nonce", lambda kept: kept.reveals)
+            await self._ask(one, "nonce", seats, lambda kept: kept.reveals)
             async with one.writing:
                 await self._share(one, state="final")
                 one.wants = ""
@@ -254,18 +255,19 @@ class Shuffles:
             one = self._open[deck]
         if one.kept.state == "begun":
             await _until(one, lambda: seats <= one.pledges.keys(), one.since + self._wait_seconds)
-            pledges = tuple(
-                (seat, pledge.digest.hex()) for seat, pledge in sorted(one.pledges.items()) if seat in seats
-            )
+            taken = self._seated()  # a player who is gone for a moment has pledged all the same
+            pledges = tuple((n, pledge.digest.hex()) for n, pledge in sorted(one.pledges.items()) if n in taken)
             async with one.writing:
                 await self._share(one, state="closed", pledges=pledges, cuts=cuts)
         return one
 
-    async def _ask(self, one: _Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> None:
-        """Ask the seats that pledged for their shares, and wait for them a while."""
+    async def _ask(
+        self, one: _Open, wants: Literal["link", "nonce"], seats: set[int], given: Callable[[Kept], Shares]
+    ) -> None:
+        """Ask the seats that pledged for their shares, and wait a while for those that are there to answer."""
         one.wants = wants
         self._tell(self._announcement(one))
-        pledged = {seat for seat, _ in one.kept.pledges}
+        pledged = {seat for seat, _ in one.kept.pledges} & seats
         await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), _now() + self._wait_seconds)
 
     async def _share(self, one: _Open, **changed: object) -> None:
