@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from letitride.chance import live
+from letitride.chance import fair, live
 from letitride.chance.health import REPEATS_MAX, SAME_MAX, WINDOW, Health
 from letitride.chance.live import Live
 from letitride.chance.shares import ShuffleId
