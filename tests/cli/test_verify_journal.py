@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import typer
 
+from letitride.cli.house import archive
 from letitride.cli.house.backup import backup
 from letitride.cli.house.restore import restore
 from letitride.cli.records import verify
@@ -102,3 +103,27 @@ def test_what_cannot_be_done_is_said_in_one_sentence(database: Path, tmp_path: P
         restore(str(database), str(database))
     with pytest.raises(StoreDown, match="cannot be reached or used"):
         verify.journal("postgresql://localhost:1/none")
+
+
+def test_old_rounds_are_archived_verified_and_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("letitride.storage.past.MARK_EVERY", 60)
+    monkeypatch.setattr("letitride.storage.archive.ROUNDS_KEPT", 3)
+    path, folder = tmp_path / "store.db", tmp_path / "files"
+    store = open_store(str(path))
+    play_into(store, "t1", ready_rules("nsw-1"), 1_200)
+    store.close()
+    with pytest.raises(InvalidData, match="expected a folder for the archive, got"):
+        archive.write(str(path), str(folder), "2026-01-01")
+    folder.mkdir()
+    with pytest.raises(InvalidData, match="expected a time like .* after --before, got 'yesterday'"):
+        archive.write(str(path), str(folder), "yesterday")
+    archive.write(str(path), str(folder), "2026-01-01")
+    assert 1 == len(list(folder.iterdir()))
+    told = run("verify", "journal", path)
+    assert (0, True) == (told.returncode, "of them are in an archive, held by their links" in told.stdout)
+    whole = run("verify", "journal", path, "--archive", folder)
+    assert (0, False) == (whole.returncode, "in an archive" in whole.stdout)
+    assert run("verify", "journal", path, "--archive", tmp_path).returncode == 1
+    done = run("archive", "restore", path, folder, "--json")
+    assert ["t1"] == [one["table"] for one in json.loads(done.stdout)]
+    assert "in an archive" not in run("verify", "journal", path).stdout

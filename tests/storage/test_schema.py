@@ -13,10 +13,12 @@ PUBLISHED = {
     "sqlite": (
         "1317a6744e1dcf98f197d9d5912fff9f4643b56052fa8224ec800df6d97e7b30",
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "996a57a9bb090d10de1073b181b4a4efafdfbc97a8282ec38fc23730d0d541f2",
     ),
     "postgres": (
         "8338b5a3d3e561fe979da6e06a5a776159cee842183cb00f034943e860ffaa50",
         "6ea4884766fc6e2098a718c134f62102407bb6cd625950a8ebdb0ecd61653ff5",
+        "4878362e242c233ea09b76c52dd2220eed2336ff393230d052002abe7278e936",
     ),
 }
 """SHA-256 of the statements of each version; a change of the schema is one more version."""

@@ -59,6 +59,7 @@ COMMANDS = {
     "shift": ("house.shift", "shift"),
     "backup": ("house.backup", "backup"),
     "restore": ("house.restore", "restore"),
+    "archive": ("house.archive", "app"),
 }
 """The commands: the module each lives in, and the command or group of commands there."""
 

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from letitride.errors import InvalidData, MissingData
-from letitride.storage.journal import BrokenJournal, Head, Row, follows
+from letitride.storage.journal import BrokenJournal, Head, Row, follows, linked
 
 FORMAT: Final = "letitride-backup/1"
 
@@ -127,18 +127,19 @@ def order(line: RowLine | AckLine) -> tuple[int, int, bool]:
     return line.epoch, line.number, isinstance(line, AckLine)
 
 
-def write_dump(path: Path, lines: Iterable[Line]) -> None:
-    """Write lines to a new file; what cannot be finished is not left behind."""
+def write_dump(path: Path, lines: Iterable[Line], format_: str = FORMAT) -> str:
+    """Write lines to a new file and return their SHA-256; what cannot be finished is not left behind."""
     digest, count = hashlib.sha256(), 0
     try:
         path.touch(mode=0o600, exist_ok=False)  # it will hold secrets
         with path.open("wb") as file:
-            for line in chain([Begin(FORMAT)], lines):
+            for line in chain([Begin(format_)], lines):
                 written = msgspec.json.encode(line) + b"\n"
                 digest.update(written)
                 count += 1
                 file.write(written)
             file.write(msgspec.json.encode(End(count, digest.hexdigest())) + b"\n")
+            return digest.hexdigest()
     except FileExistsError:
         raise InvalidData(f"expected the path of a new file, got '{path}', which exists") from None
     except OSError as error:
@@ -149,8 +150,8 @@ def write_dump(path: Path, lines: Iterable[Line]) -> None:
         raise
 
 
-def read_dump(path: Path) -> Iterator[Line]:
-    """Yield the lines of a file; whether it was whole is known when the last one was asked for."""
+def read_dump(path: Path, format_: str = FORMAT, sha256: str = "") -> Iterator[Line]:
+    """Yield the lines of a file; whether it was whole, and the one meant, is known when the last was asked for."""
     digest, count, begun, ended = hashlib.sha256(), 0, False, False
     try:
         with path.open("rb") as file:
@@ -159,18 +160,18 @@ def read_dump(path: Path) -> Iterator[Line]:
                     raise InvalidData(f"{path}: expected nothing after the last line, got more")
                 line = _line(path, count + 1, written)
                 if isinstance(line, End):
-                    if (line.lines, line.sha256) != (count, digest.hexdigest()):
+                    if (line.lines, line.sha256) != (count, digest.hexdigest()) or sha256 not in {"", line.sha256}:
                         raise InvalidData(f"{path}: expected the lines that were written, got others")
                     ended = True
                     continue
                 digest.update(written)
                 count += 1
                 if isinstance(line, Begin):
-                    begun = line.format == FORMAT
+                    begun = line.format == format_
                 elif begun:
                     yield line
                 if not begun:
-                    raise InvalidData(f"{path}: expected a backup in the format {FORMAT}, got another file")
+                    raise InvalidData(f"{path}: expected a file in the format {format_}, got another file")
     except FileNotFoundError:
         raise MissingData(f"expected a backup, got '{path}', which does not exist") from None
     except OSError as error:
@@ -185,7 +186,8 @@ def whole(lines: Iterable[Line]) -> Iterator[Line]:
     for line in lines:
         if isinstance(line, RowLine):
             row, last = row_of(line), heads.get(line.table_id, Head())
-            if reason := follows(row, line.table_id, last):
+            # Rows without events are in an archive: whether one has them is for `verify` to say.
+            if reason := (follows if row.events else linked)(row, line.table_id, last):
                 raise BrokenJournal(line.table_id, last.number + 1, reason)
             heads[line.table_id] = Head(row.number, row.hash)
         yield line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -96,8 +96,15 @@ def hash_of(row: Row) -> str:
 class Walk:
     """A walk through a table's journal, which may be gone on with when it has grown."""
 
-    def __init__(self, table_id: str, tell: Callable[[tuple[AnyEvent, ...]], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        table_id: str,
+        tell: Callable[[tuple[AnyEvent, ...]], None] = lambda _: None,
+        archived: Sequence[tuple[int, int]] = (),
+    ) -> None:
         self.table_id = table_id
+        self._archived = archived
+        """The first and the last row of each archive: such rows have no events here, and are held by their links."""
         self.last = Head()
         """The last row that was found good."""
         self._tell = tell
@@ -105,6 +112,11 @@ class Walk:
     def through(self, rows: Iterable[Row]) -> Bad | None:
         """Go through the next rows; return the first bad one. What the good ones say is told on."""
         for row in rows:
+            if not row.events and any(first <= row.number <= last for first, last in self._archived):
+                if reason := linked(row, self.table_id, self.last):
+                    return self._bad(self.last.number + 1, reason)
+                self.last = Head(row.number, row.hash)
+                continue
             if reason := follows(row, self.table_id, self.last):
                 return self._bad(self.last.number + 1, reason)
             try:
@@ -128,20 +140,31 @@ class Walk:
         return Bad(table_id=self.table_id, number=number, reason=reason)
 
 
-def check(rows: Iterable[Row], table_id: str, head: Head | None = None) -> Bad | None:
+def check(
+    rows: Iterable[Row], table_id: str, head: Head | None = None, archived: Sequence[tuple[int, int]] = ()
+) -> Bad | None:
     """Walk a table's journal and return the first bad row; `head` is where it must end, if that is known."""
-    walk = Walk(table_id)
+    walk = Walk(table_id, archived=archived)
     return walk.through(rows) or (walk.ends_at(head) if head is not None else None)
 
 
-def follows(row: Row, table_id: str, last: Head) -> str:
-    """Return why a row does not follow a head, or nothing; what its events say is not read."""
+def linked(row: Row, table_id: str, last: Head) -> str:
+    """Return why a row is not the one after a head, or nothing; what it holds is not looked at."""
     if row.table_id != table_id:
         return f"expected a row of table {table_id}, got one of table {row.table_id}"
     if row.number != last.number + 1:
         return f"expected row {last.number + 1}, got row {row.number}"
     if row.previous != last.hash:
         return f"expected the previous hash {last.hash[:16]}…, got {row.previous[:16]}…"
+    return ""
+
+
+def follows(row: Row, table_id: str, last: Head) -> str:
+    """Return why a row does not follow a head, or nothing; what its events say is not read."""
+    if reason := linked(row, table_id, last):
+        return reason
+    if not row.events:
+        return f"expected the events of row {row.number}, got none: they are in an archive, or gone"
     if row.hash != hash_of(row):
         return f"expected the hash {hash_of(row)[:16]}… of its contents, got {row.hash[:16]}…"
     return ""

@@ -72,6 +72,11 @@ class Past:
         """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""
         table, last = start.table, Head(start.row, start.hash) if start.row else Head()
         for row in self._journal.rows(self.id, after=start.row):
+            if not row.events:
+                raise MissingData(
+                    f"expected rows that are in the store, got row {row.number} of table '{self.id}', which is in an"
+                    " archive: 'letitride archive restore' brings it back"
+                )
             if reason := follows(row, self.id, last):
                 raise BrokenJournal(self.id, last.number + 1, reason)
             last = Head(row.number, row.hash)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from letitride.engine.events import AnyEvent, VoucherExchanged
-from letitride.storage.journal import Bad, Head, Walk
+from letitride.errors import InvalidData
+from letitride.storage.journal import Bad, Head, Row, Walk
 from letitride.storage.roles.accounts import deltas
+from letitride.storage.roles.archives import Archive, archives_of
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.tables import TableRecord, TableStore
@@ -35,6 +39,8 @@ class TableVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The first row that is not as it was written."""
     wrong: tuple[str, ...]
     """What the ledger says otherwise than the journal."""
+    archived: int = 0
+    """How many of them were held by their links alone: their events are in an archive that was not given."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,15 +76,22 @@ class Books(Protocol):
         """The documents, among which are the vouchers of the house."""
 
 
-def verify(books: Books, table_id: str | None = None) -> Verdict:
+ReadArchive = Callable[[Archive], Iterable[Row]]
+"""Yields the rows of an archive; what was changed there is refused."""
+
+
+def verify(books: Books, table_id: str | None = None, read_archive: ReadArchive | None = None) -> Verdict:
     """Walk one journal, or all of them, and hold the ledger against what they say.
+
+    Rows whose events are in an archive are walked there, if it is given; else they are held by their links, and for
+    what they say of money their transfers stand.
 
     Of books that are being written to only the journals can be judged for sure; its money is judged from a backup.
     """
     records = books.tables.all() if table_id is None else [books.tables.get(table_id)]
     told: Balances = {}
     exchanges: list[Exchange] = []
-    found = tuple(_table(books, record, told, exchanges) for record in records)
+    found = tuple(_table(books, record, told, exchanges, read_archive) for record in records)
     wrong: list[str] = []
     if table_id is None:
         wrong += _outside(books, found, told)
@@ -87,7 +100,9 @@ def verify(books: Books, table_id: str | None = None) -> Verdict:
     return Verdict(tables=found, wrong=tuple(wrong))
 
 
-def _table(books: Books, record: TableRecord, told: Balances, exchanges: list[Exchange]) -> TableVerdict:
+def _table(
+    books: Books, record: TableRecord, told: Balances, exchanges: list[Exchange], read_archive: ReadArchive | None
+) -> TableVerdict:
     def fold(happened: tuple[AnyEvent, ...]) -> None:
         for event in happened:
             if isinstance(event, VoucherExchanged):
@@ -96,8 +111,21 @@ def _table(books: Books, record: TableRecord, told: Balances, exchanges: list[Ex
             for account, cents in deltas(record.id, event.chips).items():
                 _add(told, account, cents)
 
-    walk = Walk(record.id, fold)
-    bad = walk.through(books.journal.rows(record.id))
+    archives = archives_of(books.documents, record.id)
+    missing = [] if read_archive else archives
+    walk = Walk(record.id, fold, [(one.first, one.last) for one in missing])
+    try:
+        bad = walk.through(_whole(books.journal.rows(record.id), archives, read_archive))
+    except InvalidData as error:
+        bad = Bad(table_id=record.id, number=walk.last.number + 1, reason=str(error))
+    bad = bad or _ends(books, missing)
+    for one in missing:
+        exchanges += [
+            Exchange(table=record.id, row=kept.row, cents=kept.cents, voucher=kept.voucher) for kept in one.vouchers
+        ]
+    gone = [moved for moved in books.wallets.transfers(record.id) if _is_in(moved.number, missing)] if missing else []
+    for account, cents in deltas(record.id, gone).items():
+        _add(told, account, cents)
     while bad is None and (head := books.journal.last(record.id)) != walk.last:  # it has grown since, or it is cut off
         before: Head = walk.last
         bad = walk.through(books.journal.rows(record.id, after=before.number))
@@ -117,7 +145,32 @@ def _table(books: Books, record: TableRecord, told: Balances, exchanges: list[Ex
         hash=walk.last.hash,
         bad=bad,
         wrong=tuple(wrong),
+        archived=sum(one.last - one.first + 1 for one in missing),
     )
+
+
+def _whole(rows: Iterable[Row], archives: Sequence[Archive], read_archive: ReadArchive | None) -> Iterator[Row]:
+    """Yield rows, those without events with what the archives have of them."""
+    from_archives = chain.from_iterable(map(read_archive, archives)) if read_archive else iter(())
+    for row in rows:
+        kept = next(from_archives, None) if not row.events else None
+        yield replace(row, events=kept.events) if kept is not None else row
+    if next(from_archives, None) is not None:  # asked for to the end: only then a file is known to be whole
+        raise InvalidData("expected archives of the rows that have no events here, got more rows")
+
+
+def _ends(books: Books, archives: Sequence[Archive]) -> Bad | None:
+    """See that archives end with the rows that the store has there."""
+    for one in archives:
+        row = next(iter(books.journal.rows(one.table_id, one.last - 1, 1)), None)
+        if row is None or row.hash != one.hash:
+            reason = f"expected the hash {one.hash[:16]}… where the archive {one.file} ends, got another"
+            return Bad(table_id=one.table_id, number=one.last, reason=reason)
+    return None
+
+
+def _is_in(number: int, archives: Sequence[Archive]) -> bool:
+    return any(one.first <= number <= one.last for one in archives)
 
 
 def _outside(books: Books, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from letitride.cli.io.files import read_text
 from letitride.cli.io.output import Json, print_facts, print_json, print_lines
 from letitride.errors import InvalidData
 from letitride.rules.plain import plain
+from letitride.storage.archive import reader
 from letitride.storage.urls import open_store
 from letitride.storage.verify import TableVerdict, Verdict
 from letitride.storage.verify import verify as verify_store
@@ -101,12 +103,15 @@ def journal(
     table: Annotated[
         str | None, typer.Option("--table", help="Only this table's journal and accounts.", metavar="ID")
     ] = None,
+    archive: Annotated[
+        str | None, typer.Option("--archive", help="The folder of archived rounds, to walk them too.", metavar="FOLDER")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Walk the journals of a store, name the first bad row, and hold the ledger against them."""
     stores = open_store(database, read_only=True)
     try:
-        found = verify_store(stores, table)
+        found = verify_store(stores, table, reader(Path(archive)) if archive is not None else None)
     finally:
         stores.close()
     if as_json:
@@ -137,4 +142,6 @@ def _table_lines(table: TableVerdict) -> list[str]:
     if table.bad is not None:
         return [f"table {table.table_id}: row {table.bad.number} is bad: {table.bad.reason}"]
     head = f"table {table.table_id}: {table.rows:,} rows, ends with {table.hash}"
+    if table.archived:
+        head += f"; {table.archived:,} of them are in an archive, held by their links: --archive FOLDER walks them"
     return [head, *(f"  the money: {sentence}" for sentence in table.wrong)]

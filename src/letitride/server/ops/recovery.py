@@ -14,6 +14,7 @@ from letitride.server.tables.door import CLOSING, is_over, take_back
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
 from letitride.storage import journal
+from letitride.storage.roles.archives import archives_of
 
 STEPS_MAX: Final = 1_000
 """More steps no void round takes: then something is wrong with the script."""
@@ -61,7 +62,9 @@ async def _recover(house: House, table_id: str, how: How, *, who: str, why: str)
 
 
 def _check(house: House, table_id: str) -> journal.Bad | None:
-    return journal.check(house.stores.journal.rows(table_id), table_id, house.stores.journal.last(table_id))
+    archived = [(one.first, one.last) for one in archives_of(house.stores.documents, table_id)]
+    kept = house.stores.journal
+    return journal.check(kept.rows(table_id), table_id, kept.last(table_id), archived)
 
 
 async def void_round(room: Room) -> None:

@@ -31,7 +31,9 @@ class RowTold(BaseModel):
     epoch: int
     previous: str | None
     hash: str | None = Field(description="Null from the first row on that hides a card: it could be tried out.")
-    events: str | None = Field(description="What happened, letter by letter; null while it would tell a hidden card.")
+    events: str | None = Field(
+        description="What happened, letter by letter; null while it would tell a hidden card, or in an archive."
+    )
 
 
 class JournalEnd(BaseModel):
@@ -110,5 +112,5 @@ def _told(row: Row, secret: Disclosure, person: str | None) -> RowTold:
         epoch=row.epoch,
         previous=None if row.number > secret.secret_from else row.previous,
         hash=None if row.number >= secret.secret_from else row.hash,
-        events=None if secret.withholds(row) else row.events.decode(errors="replace"),
+        events=None if secret.withholds(row) or not row.events else row.events.decode(errors="replace"),
     )

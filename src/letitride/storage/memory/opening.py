@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from letitride.storage.memory.archives import MemoryArchives
 from letitride.storage.memory.audit import MemoryAudit
 from letitride.storage.memory.backups import MemoryBackups
 from letitride.storage.memory.documents import MemoryDocuments
@@ -24,5 +25,6 @@ def memory_stores() -> Stores:
         documents=MemoryDocuments(state),
         audit=MemoryAudit(state),
         backups=MemoryBackups(state),
+        archives=MemoryArchives(state),
         close=lambda: None,
     )

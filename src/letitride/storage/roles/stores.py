@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from letitride.storage.roles.archives import ArchiveStore
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.backups import BackupStore
 from letitride.storage.roles.documents import DocumentStore
@@ -25,5 +26,6 @@ class Stores:
     documents: DocumentStore
     audit: AuditStore
     backups: BackupStore
+    archives: ArchiveStore
     close: Callable[[], None]
     """Let go of everything."""

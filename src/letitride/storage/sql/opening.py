@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from letitride.storage.roles.stores import Stores
+from letitride.storage.sql.archives import SqlArchives
 from letitride.storage.sql.audit import SqlAudit
 from letitride.storage.sql.backups import SqlBackups
 from letitride.storage.sql.documents import SqlDocuments
@@ -23,5 +24,6 @@ def sql_stores(database: Database) -> Stores:
         documents=SqlDocuments(database),
         audit=SqlAudit(database),
         backups=SqlBackups(database),
+        archives=SqlArchives(database),
         close=database.close,
     )

@@ -188,11 +188,35 @@ _POSTGRES_GUARDS: Final = (
     ),
 )
 
-SQLITE_MIGRATIONS: Final = ((*tables(SQLITE), *_SQLITE_GUARDS), ())
+_SAME: Final = ", ".join(
+    f"{{row}}.{column}" for column in ("table_id", "number", "at", "who", "command", "epoch", "previous", "hash")
+)
+_ARCHIVED: Final = (
+    f"({_SAME.format(row='NEW')}) = ({_SAME.format(row='OLD')})"
+    " AND OLD.number > 1 AND {nothing} IN (NEW.events, OLD.events)"
+)
+"""What may become of a row after it was written: its events go into an archive, or come back; nothing else changes."""
+_NOT_ADDED: Final = "the journal is append-only"
+
+SQLITE_MIGRATIONS: Final = (
+    (*tables(SQLITE), *_SQLITE_GUARDS),
+    (),
+    (
+        "DROP TRIGGER journal_update",
+        f"""CREATE TRIGGER journal_update BEFORE UPDATE ON journal WHEN NOT ({_ARCHIVED.format(nothing="x''")}) BEGIN
+            SELECT RAISE(ABORT, '{_NOT_ADDED}');
+        END""",
+    ),
+)
 POSTGRES_MIGRATIONS: Final = (
     (*tables(POSTGRES), *_POSTGRES_GUARDS),
     # A database's own order of texts may be that of a language: then ids that begin alike are not beside one another.
     ('CREATE INDEX documents_by_signs ON documents (kind, (id COLLATE "C"))',),
+    (
+        "DROP TRIGGER journal_update ON journal",
+        f"""CREATE TRIGGER journal_update BEFORE UPDATE ON journal FOR EACH ROW
+        WHEN (NOT ({_ARCHIVED.format(nothing="''::bytea")})) EXECUTE FUNCTION refuse('{_NOT_ADDED}')""",
+    ),
 )
 """The statements of each version, the first for version 1; what was published never changes, a change is one more."""
 VERSION: Final = len(SQLITE_MIGRATIONS)
