@@ -11,7 +11,7 @@ from letitride.errors import InvalidData, LetItRideError, MissingData
 from letitride.simulation.jobs import Chunk, Job, T
 from letitride.version import __version__
 
-CONNECT: Final = 10
+CONNECT: Final = 5
 """Seconds to find the scheduler in."""
 PATIENCE: Final = 60
 """Seconds without a single worker, after which a run gives up."""
