@@ -9,7 +9,7 @@ PROVE_MINUTES ?= 60
 unexport PYTHONDONTWRITEBYTECODE
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
 WORKERS ?= 5
-# A file at a time, the longest first (tests/plugins/pace.py): what a file sets up is set up once.
+# A file at a time, the longest first, browser tests in a row (tests/plugins/pace.py): what is set up is set up once.
 PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help

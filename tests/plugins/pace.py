@@ -1,14 +1,19 @@
 """Pace: starts the longest test files first and marks them slow, by seconds that were measured before; skips nothing.
 
+Of several workers each runs a file at a time, and three of them the browser tests in a row, each with one browser.
+
 `pytest --write-seconds` measures anew. A file that is not listed counts as quick.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 SECONDS = Path(__file__).parent.parent / "data" / "seconds.txt"
 LISTED_SECONDS = 1.0
@@ -16,6 +21,7 @@ SLOW_SECONDS = 8.0
 """A file that takes longer beside four others on two cores is left out of `make check`."""
 BROWSER = "tests/browser/"
 """What starts a browser is left out too."""
+BROWSER_ROWS = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,10 +59,41 @@ def listed() -> dict[str, float]:
     return {name: float(seconds) for seconds, name in rows}
 
 
+def rows(files: Iterable[str], seconds: Mapping[str, float]) -> dict[str, str]:
+    """Return the row that each file is run in: its own, or one of a few for all that need a browser."""
+    found = {file: file for file in files}
+    taken = [0.0] * BROWSER_ROWS
+    for file in sorted((file for file in found if file.startswith(BROWSER)), key=lambda one: -seconds.get(one, 0.0)):
+        row = taken.index(min(taken))
+        taken[row] += seconds.get(file, 0.0)
+        found[file] = f"{BROWSER}{row}"
+    return found
+
+
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     seconds = listed()
     for item in items:
         if item.nodeid.startswith(BROWSER) or seconds.get(file_of(item.nodeid), 0.0) > SLOW_SECONDS:
             item.add_marker("slow")
-    items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0.0))  # within a file everything stays in order
+    row_of = rows(dict.fromkeys(file_of(item.nodeid) for item in items), seconds)
+    taken: defaultdict[str, float] = defaultdict(float)
+    for file, row in row_of.items():
+        taken[row] += seconds.get(file, 0.0)
+    items.sort(key=lambda item: -taken[row_of[file_of(item.nodeid)]])  # within a file everything stays in order
+
+
+class Rows(LoadFileScheduling):
+    """Hands files to workers as `--dist loadfile` does, but browser files by the row."""
+
+    def schedule(self) -> None:
+        collected = next(iter(self.registered_collections.values()), [])
+        self._row_of = rows(dict.fromkeys(map(file_of, collected)), listed())
+        super().schedule()
+
+    def _split_scope(self, nodeid: str) -> str:
+        return self._row_of[file_of(nodeid)]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rows | None:
+    return Rows(config, log) if config.getoption("dist") == "loadfile" else None

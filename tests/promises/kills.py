@@ -45,7 +45,7 @@ LOAD_SECONDS_MAX = 15.0
 
 
 WAITS = (
-    "import sys, letitride.cli.house.serve, letitride.server.app; from letitride.cli.main import run; "
+    "import sys, letitride.cli.house.serve, letitride.server.running; from letitride.cli.main import run; "
     "sys.stdin.readline(); run()"
 )
 
