@@ -148,7 +148,9 @@ def test_nothing_is_kept_from_one_call_for_the_next(monkeypatch: pytest.MonkeyPa
         before = len(asked)
         Live().order()
         assert len(asked) > before
+    before = len(asked)
     assert 32 == len(Live().secret(32))
+    assert [32] == asked[before:]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

@@ -49,11 +49,6 @@ class Health:
                 raise ChanceFailed(self.alarm)
         return octets
 
-    def check(self) -> None:
-        """Refuse to go on after an alarm."""
-        if self.alarm:
-            raise ChanceFailed(self.alarm)
-
     def _test(self, octets: bytes) -> None:
         """Both tests at once, in few words: every shuffle waits for them."""
         if self.alarm:

@@ -7,7 +7,6 @@ below. No remainder is taken, so no number has more words than another.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Final, final
@@ -87,5 +86,4 @@ class Live:
 
     def secret(self, size: int) -> bytes:
         """Return so many bytes that nobody can guess."""
-        HEALTH.check()
-        return os.urandom(size)
+        return HEALTH.draw(size)
