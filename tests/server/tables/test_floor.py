@@ -169,6 +169,29 @@ def test_a_repeated_id_has_its_first_answer_whatever_changed_since_and_after_a_r
     asyncio.run(again(asyncio.run(first())))
 
 
+def test_another_command_under_a_used_id_takes_nothing_from_the_first_after_a_restart(tmp_path: Path) -> None:
+    sit = {"seat": 3, "player": "", "cents": 20_000}
+
+    async def first() -> dict[str, Any]:
+        async with open_house("nsw-1", store=open_store(str(tmp_path / "a.db"))) as house:
+            await house.committer.call(lambda: house.stores.wallets.fund("Ann", 100_000, "test", at=1, who="test"))
+            return await Visitor(house.room("nsw-1"), "Ann").ask("Sit", id_="one", **sit)
+
+    async def again(answer: dict[str, Any]) -> None:
+        async with open_house(store=open_store(str(tmp_path / "a.db")), node="two") as house:
+            room = house.room("nsw-1")
+            ann = Visitor(room, "Ann")
+            other, same = await asyncio.gather(  # the other one is still on its way when the first comes again
+                ann.ask("SitOut", id_="one", seat=3, out=True), ann.ask("Sit", id_="one", **sit)
+            )
+            assert other["code"] == "reused_id"
+            assert same == answer
+            assert answer == await ann.ask("Sit", id_="one", **sit)
+            assert not room.table.seats[3].sitting_out
+
+    asyncio.run(again(asyncio.run(first())))
+
+
 @pytest.mark.parametrize("house_book", ["nsw-1", "shufflemaster-1"])
 def test_a_thousand_bets_raced_against_a_closing_table(house_book: str) -> None:
     async def race() -> None:

@@ -19,6 +19,8 @@ from letitride.storage.roles.documents import Document
 STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 """What is told of a store that does not answer; where it is and what it said is for staff and the log."""
 
+REUSED: Final = "reused_id"
+
 SEND_AGAIN: Final = "The table cannot write down what happens just now: send it again under the same id."
 
 
@@ -123,7 +125,7 @@ def remembered(answer: Answer, said: str) -> Remembered:
 def reused(command_id: str, table: Table) -> Answer:
     """Return the answer to a command that bears the id of another."""
     sentence = f"The id '{command_id}' was used for another command: every command has an id of its own."
-    return Answer(command=command_id, accepted=False, version=table.version, code="reused_id", sentence=sentence)
+    return Answer(command=command_id, accepted=False, version=table.version, code=REUSED, sentence=sentence)
 
 
 def refused(request: Request, table: Table, code: str, sentence: str) -> Answer:

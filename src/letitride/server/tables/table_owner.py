@@ -22,6 +22,7 @@ from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.ledger.transfers import Transfer
 from letitride.server.people import vouchers
 from letitride.server.runtime.requests import (
+    REUSED,
     SEND_AGAIN,
     Answer,
     Guard,
@@ -167,17 +168,22 @@ class Host:
 
     async def _again(self, client: str, command_id: str, said: str) -> Answer | None:
         """Return the answer of a command that is sent again, as far as it is at hand."""
-        if (waiting := self._waiting.get((client, command_id))) is not None:
-            return reused(command_id, self.table) if waiting.said != said else await waiting.answered()
-        if (answered := self._answered.get((client, command_id))) is not None:
-            return reused(command_id, self.table) if answered[0] != said else answered[1]
-        return None
+        waiting, answered = self._waiting.get((client, command_id)), self._answered.get((client, command_id))
+        if waiting is not None and waiting.said == said:
+            return await waiting.answered()
+        if answered is not None and answered[0] == said:
+            return answered[1]
+        if waiting is None and answered is None:
+            return None
+        # What waits may itself be the other one: whose id it is, the store knows if it was ever accepted.
+        return await self._kept(client, command_id, said) or reused(command_id, self.table)
 
     def _settle(self, request: Request, answer: Answer) -> None:
         """Give a command its answer, and keep that for whoever asks again."""
         if request.id:
             self._waiting.pop((request.client, request.id), None)
-            self._answered[request.client, request.id] = (request.said, answer)
+            if answer.code != REUSED:  # the id is another command's, and so is what is kept under it
+                self._answered[request.client, request.id] = (request.said, answer)
             if len(self._answered) > REMEMBERED:
                 self._answered.popitem(last=False)
         request.settle(answer)
