@@ -1,0 +1,137 @@
+"""Proof check: whether the published proof of a deck holds, by docs/fairness.md alone; needs nothing but SHA-256.
+
+python benchmarks/torture/proof_check.py PROOF.json [ROOT]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+FACES = {rank + suit for rank in "23456789TJQKA" for suit in "cdhs"}
+
+
+def digest(version: int, name: str, content: bytes) -> bytes:
+    """Return H(name, content) of a version of the protocol."""
+    return sha256(f"letitride/fair/{version}/{name}".encode() + b"\0" + content).digest()
+
+
+def shuffle_id(version: int, table: str, round_: int, shuffle: int) -> bytes:
+    """Return the digest that names a shuffle."""
+    name = table.encode()
+    return digest(version, "id", bytes([len(name)]) + name + round_.to_bytes(8, "big") + shuffle.to_bytes(4, "big"))
+
+
+def pledged(version: int, shuffle: bytes, seat: int, nonce: bytes) -> bytes:
+    """Return what a seat that keeps this nonce pledges."""
+    kept = nonce if version == 1 else digest(2, "link", nonce)
+    return digest(version, "seat", shuffle + bytes([seat]) + kept)
+
+
+def stream(version: int, key: bytes) -> Iterator[int]:
+    """Yield the bytes that follow from a key, without end."""
+    block = 0
+    while True:
+        yield from digest(version, "stream", key + block.to_bytes(8, "big"))
+        block += 1
+
+
+def listed(pairs: list[tuple[int, bytes]]) -> bytes:
+    """Return seats and their digests as they are hashed: the count, then each seat with its digest, seats rising."""
+    return bytes([len(pairs)]) + b"".join(bytes([seat]) + value for seat, value in sorted(pairs))
+
+
+def _seats(rows: list[dict[str, Any]], value: str) -> list[tuple[int, bytes]]:
+    return [(row["seat"], bytes.fromhex(row[value])) for row in rows]
+
+
+def top_node(version: int, cards: list[dict[str, str]], dice_salt: str) -> bytes:
+    """Return the top of the tree over a deck, and the dice's salt where the protocol has one."""
+    level = [
+        digest(version, "leaf", bytes([i]) + bytes.fromhex(card["salt"]) + card["face"].encode())
+        for i, card in enumerate(cards)
+    ]
+    level += [digest(2, "dice", bytes.fromhex(dice_salt))] if version == 2 else []
+    level += [digest(version, "pad", b"")] * (64 - len(level))
+    while len(level) > 1:
+        level = [digest(version, "node", level[i] + level[i + 1]) for i in range(0, len(level), 2)]
+    return level[0]
+
+
+def thrown(key: bytes, count: int) -> list[list[int]]:
+    """Return so many throws of three dice, as a throw key gives them."""
+    dice = (byte % 8 + 1 for byte in stream(2, key) if byte % 8 < 6)
+    return [[next(dice) for _ in range(3)] for _ in range(count)]
+
+
+def order_of(version: int, key: bytes, faces: list[str], cuts: list[int]) -> list[str]:
+    """Return the faces as they are dealt, top first."""
+    octets, sigma = stream(version, key), list(range(52))
+    for top in range(51, 0, -1):
+        low = 2 ** top.bit_length()
+        at = next(byte % low for byte in octets if byte % low <= top)
+        sigma[top], sigma[at] = sigma[at], sigma[top]
+    order = [faces[card] for card in sigma]
+    for cut in cuts:
+        order = order[cut:] + order[:cut]
+    return order
+
+
+def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
+    """Return everything that is wrong with a proof; an empty list: it holds."""
+    version, commitment = proof["version"], proof["commitment"]
+    if proof["format"] != "letitride-fair-proof" or version not in {1, 2}:
+        return [f"expected a proof of version 1 or 2, got {proof['format']} {version}"]
+    shuffle = shuffle_id(version, commitment["table"], commitment["round"], commitment["shuffle"])
+    seats = _seats(commitment["seats"], "commitment")
+    cuts, throws = (commitment["cuts"], proof["throws"]) if version == 2 else ([], [])
+    root = digest(
+        version, "root", shuffle + bytes.fromhex(commitment["merkle"]) + listed(seats) + _small(version, cuts)
+    )
+    wrong = [] if root.hex() == commitment["root"] else ["the root is not that of the commitment"]
+    if root_seen and root_seen != commitment["root"]:
+        wrong.append("the root is not the one that was published before")
+    nonces = _seats(proof["reveals"], "nonce")
+    for seat, nonce in nonces:
+        if (seat, pledged(version, shuffle, seat, nonce)) not in seats:
+            wrong.append(f"seat {seat} did not pledge the nonce that it is said to have revealed")
+    silent = sorted({seat for seat, _ in seats} - {seat for seat, _ in nonces})
+    if sorted(proof["unrevealed"]) != silent:
+        wrong.append(f"the seats that did not reveal are {silent}, not {proof['unrevealed']}")
+    if not proof["cards"]:
+        return wrong + ([] if proof["outcome"] == "void" else ["a dealt deck has no cards"])
+    faces, salt = [card["face"] for card in proof["cards"]], proof.get("dice_salt", "")
+    if set(faces) != FACES or len(faces) != 52:
+        wrong.append("the cards are not the 52")
+    if top_node(version, proof["cards"], salt).hex() != commitment["merkle"]:
+        wrong.append("the cards are not those that were committed to")
+    if version == 2:
+        links = _seats(proof["links"], "link")
+        for seat, link in links:
+            if (seat, digest(2, "seat", shuffle + bytes([seat]) + link)) not in seats:
+                wrong.append(f"seat {seat} did not pledge the link that it is said to have revealed")
+        if throws != thrown(digest(2, "throw", root + bytes.fromhex(salt) + listed(links)), len(throws)):
+            wrong.append("the dice do not follow from the links")
+    if proof["outcome"] == "dealt":
+        key = digest(version, "key", root + _throws(version, throws) + listed(nonces))
+        if list(proof["order"]) != order_of(version, key, faces, cuts):
+            wrong.append("the order does not follow from the nonces")
+    return wrong
+
+
+def _small(version: int, numbers: list[int]) -> bytes:
+    return bytes([len(numbers), *numbers]) if version == 2 else b""
+
+
+def _throws(version: int, throws: list[list[int]]) -> bytes:
+    return bytes([len(throws), *(die for one in throws for die in one)]) if version == 2 else b""
+
+
+if __name__ == "__main__":
+    found = check(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")), *sys.argv[2:3])
+    print("\n".join(found) or "it holds")
+    sys.exit(bool(found))
