@@ -177,6 +177,15 @@ def power_cuts_lose_nothing(seconds: float) -> str:
     return module("tests.storage.power", "--minutes", f"{seconds / 600:.2f}", seconds=seconds)
 
 
+def torture_loses_nothing(seconds: float) -> str:
+    """Torture a house from outside on both databases, in a fifth of the time that is left, ten minutes at most."""
+    minutes = f"{min(seconds / 5, 600) / 2 / 60:.2f}"
+    told = [
+        module("benchmarks.torture", "--minutes", minutes, *more, seconds=seconds) for more in ((), ("--postgres",))
+    ]
+    return "\n".join(told)
+
+
 def worlds_hold(seconds: float) -> str:
     """Live through as many troubled worlds as a quarter of the time that is left allows, each from its seed."""
     return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
@@ -205,6 +214,7 @@ PROOFS: dict[str, Proof] = {
     "node kills lose nothing": node_kills_lose_nothing,
     "fail-overs lose nothing": failovers_lose_nothing,
     "power cuts lose nothing": power_cuts_lose_nothing,
+    "torture loses nothing": torture_loses_nothing,
     "worlds hold": worlds_hold,
     "own books play": own_books_play,
     "mutants are killed": mutants_are_killed,

@@ -36,9 +36,8 @@ class Decks:
     nonces: dict[tuple[Key, int], bytes] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def hear(self, player: int, seat: int, message: dict[str, Any]) -> dict[str, str] | None:
+    def hear(self, seat: int, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take a message about a deck in, and return what the seat says to it."""
-        del player
         key = (message["table"], message["round"], message["shuffle"])
         deck = self.heard.setdefault(key, Heard())
         match message["type"]:
@@ -49,7 +48,7 @@ class Decks:
                 nonce = self.nonces.setdefault((key, seat), secrets.token_bytes(32))
                 version = 2 if "merkle" in message else 1
                 digest = proof_check.pledged(version, proof_check.shuffle_id(version, *key), seat, nonce)
-                return {"type": "pledge", "digest": digest.hex()}
+                return _named(message, {"type": "pledge", "digest": digest.hex()})
             case "commitment":
                 return self._committed(key, deck, seat, message)
             case "share":
@@ -58,7 +57,7 @@ class Decks:
                 deck.ends += 1
         return None
 
-    def _committed(self, key: Key, deck: Heard, seat: int, message: dict[str, Any]) -> dict[str, str] | None:
+    def _committed(self, key: Key, deck: Heard, seat: int, message: dict[str, Any]) -> dict[str, Any] | None:
         self._same(key, deck, message["merkle"])
         deck.roots.add(message["root"])
         if len(deck.roots) > 1:
@@ -67,8 +66,8 @@ class Decks:
         if nonce is None or seat not in {one["seat"] for one in message["seats"]}:
             return None
         if message.get("wants") == "link":
-            return {"type": "link", "link": proof_check.digest(2, "link", nonce).hex()}
-        return {"type": "reveal", "nonce": nonce.hex()}
+            return _named(message, {"type": "link", "link": proof_check.digest(2, "link", nonce).hex()})
+        return _named(message, {"type": "reveal", "nonce": nonce.hex()})
 
     def _same(self, key: Key, deck: Heard, merkle: str) -> None:
         if merkle and deck.merkle and merkle != deck.merkle:
@@ -92,10 +91,11 @@ class Decks:
             wrong = [f"its proof cannot be read: {error!r}"]
         if deck.merkle and proof["commitment"]["merkle"] != deck.merkle:
             wrong.append("its deck is not the one that was announced")
-        revealed = {one["seat"]: one["nonce"] for one in proof["reveals"]}
+        told = {("nonce", one["seat"]): one["nonce"] for one in proof["reveals"]}
+        told |= {("link", one["seat"]): one["link"] for one in proof.get("links", ())}
         for (seat, what), value in deck.published.items():
-            if what == "nonce" and revealed.get(seat) != value:
-                wrong.append(f"the nonce of seat {seat} was published and is not in the proof")
+            if what != "pledge" and told.get((what, seat)) != value:
+                wrong.append(f"the {what} of seat {seat} was published and is not in the proof")
         for sentence in wrong:
             self.history.lose(f"{_name(key)}: {sentence}")
 
@@ -125,6 +125,12 @@ class Decks:
             if without > model.decks:
                 self.history.lose(f"{table}: {without} decks were dealt and have no proof; {model.decks} may be in use")
         self.counts["open"] = sum(open_now.values())
+
+
+def _named(message: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:
+    """Say to which shuffle a share belongs, where the protocol can have two at once."""
+    two = (message["type"] == "pledges" and "merkle" in message) or "wants" in message
+    return {**share, "round": message["round"], "shuffle": message["shuffle"]} if two else share
 
 
 def _name(key: Key) -> str:

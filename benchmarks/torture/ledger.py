@@ -71,14 +71,15 @@ class TableModel:
             yield f"row {number} is of epoch {epoch}, after one of epoch {self.epoch}"
         self.number, self.hash, self.epoch = number, hashed, epoch
         happened = tuple((name, body) for name, body in json.loads(events))
+        bound = not any(name.startswith("faces-unbound/") for name, _ in happened)
         for name, body in happened:
-            yield from self._event(number, name.partition("/")[0], body)
+            yield from self._event(number, name.partition("/")[0], body, bound=bound)
         if command:
             if command in self.carried:
                 yield f"the command {command} was carried out twice: rows {self.carried[command].number} and {number}"
             self.carried[command] = Carried(number, self.version, happened if command.startswith(OURS) else ())
 
-    def _event(self, number: int, name: str, body: dict[str, Any]) -> Iterator[str]:
+    def _event(self, number: int, name: str, body: dict[str, Any], *, bound: bool) -> Iterator[str]:
         self.version += name != "table-opened"  # a table that was only opened is at version 0
         for move in body.get("chips", ()):
             source, target, cents = move["source"], move["target"], move["cents"]
@@ -102,18 +103,19 @@ class TableModel:
                 self.round = body["round"]
             case "round-ended" | "round-voided":
                 self.rounds_over += 1
-            case "step-done":
-                yield from self._cards(number, body)
+            case "faces-bound":
+                yield from self._deck(number, tuple(body["order"]))
+            case "step-done" if bound and body["step"]["kind"] in MIXES:
+                yield from self._deck(number, tuple(move["card"]["face"] for move in body.get("moves", ())))
         held = {account: cents for account, cents in self.balances.items() if account.startswith(("stack", "tokens"))}
         self.snapshots[self.version] = (self.round, dict(self.players), held)
         if len(self.snapshots) > SNAPSHOTS:
             self.snapshots.popitem(last=False)
 
-    def _cards(self, number: int, body: dict[str, Any]) -> Iterator[str]:
-        faces = tuple(move["card"]["face"] for move in body.get("moves", ()))
-        if body["step"]["kind"] in MIXES and len(faces) == 52 and all(faces):
+    def _deck(self, number: int, faces: tuple[str, ...]) -> Iterator[str]:
+        if len(faces) == 52:
             if len(set(faces)) != 52:
-                yield f"row {number} mixes a deck in which a card is twice"
+                yield f"row {number} has a deck in which a card is twice"
             self.dealt.append(faces)
 
     def shows(self, view: dict[str, Any]) -> str:

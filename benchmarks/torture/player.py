@@ -56,6 +56,10 @@ class Player:
         self._done: deque[Asked] = deque(maxlen=40)
         self._acted: set[tuple[int, str]] = set()
         self._socket: ClientConnection | None = None
+        self._announced: dict[tuple[int, int], dict[str, Any]] = {}
+        """Shuffles that one may pledge to, by round and number."""
+        self._pledged: set[tuple[tuple[int, int], int]] = set()
+        """Those that this connection has pledged to, each with the seat."""
         self.leaving = False
         """Whether to leave the table and ask for nothing else."""
 
@@ -120,6 +124,8 @@ class Player:
 
     async def _stay(self, socket: ClientConnection, known: int) -> None:
         self._acted.clear()
+        self._announced.clear()
+        self._pledged.clear()
         for asked in list(self._waiting.values()):
             await self._say(socket, asked)
         first: int | None = known
@@ -156,6 +162,7 @@ class Player:
     async def _react(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         match message["type"]:
             case "view" | "change":
+                await self._pledge(socket)
                 await self._act(socket)
             case "answer":
                 await self._answered(socket, message)
@@ -164,11 +171,24 @@ class Player:
                 await asyncio.sleep(0.2)
                 for asked in list(self._waiting.values()):
                     await self._say(socket, asked)
-            case "pledges" | "commitment" | "share" | "proof":
-                if said := self._decks.hear(self.number, self.seat, message):
+            case "pledges":
+                self._announced[message["round"], message["shuffle"]] = message
+                await self._pledge(socket)
+            case "commitment" | "share" | "proof":
+                if message["type"] != "share":
+                    self._announced.pop((message["round"], message["shuffle"]), None)
+                if said := self._decks.hear(self.seat, message):
                     await socket.send(json.dumps(said))
             case "halted":
                 self._history.counts["halted"] += 1
+
+    async def _pledge(self, socket: ClientConnection) -> None:
+        """Take part in every shuffle that is announced, from the moment this player has a seat."""
+        for shuffle, message in self._announced.items():
+            said = self._decks.hear(self.seat, message)
+            if said and (shuffle, self.seat) not in self._pledged:
+                self._pledged.add((shuffle, self.seat))
+                await socket.send(json.dumps(said))
 
     async def _answered(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         asked = self._history.answer(message)

@@ -109,15 +109,15 @@ def check(proof: dict[str, Any], root_seen: str = "") -> list[str]:
         wrong.append("the cards are not the 52")
     if top_node(version, proof["cards"], salt).hex() != commitment["merkle"]:
         wrong.append("the cards are not those that were committed to")
+    links = _seats(proof["links"], "link") if version == 2 else []
     if version == 2:
-        links = _seats(proof["links"], "link")
         for seat, link in links:
             if (seat, digest(2, "seat", shuffle + bytes([seat]) + link)) not in seats:
                 wrong.append(f"seat {seat} did not pledge the link that it is said to have revealed")
         if throws != thrown(digest(2, "throw", root + bytes.fromhex(salt) + listed(links)), len(throws)):
             wrong.append("the dice do not follow from the links")
     if proof["outcome"] == "dealt":
-        key = digest(version, "key", root + _throws(version, throws) + listed(nonces))
+        key = digest(version, "key", root + _throws(version, throws, links) + listed(nonces))
         if list(proof["order"]) != order_of(version, key, faces, cuts):
             wrong.append("the order does not follow from the nonces")
     return wrong
@@ -127,8 +127,8 @@ def _small(version: int, numbers: list[int]) -> bytes:
     return bytes([len(numbers), *numbers]) if version == 2 else b""
 
 
-def _throws(version: int, throws: list[list[int]]) -> bytes:
-    return bytes([len(throws), *(die for one in throws for die in one)]) if version == 2 else b""
+def _throws(version: int, throws: list[list[int]], links: list[tuple[int, bytes]]) -> bytes:
+    return bytes([len(throws), *(die for one in throws for die in one)]) + listed(links) if version == 2 else b""
 
 
 if __name__ == "__main__":

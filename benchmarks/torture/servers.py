@@ -22,7 +22,17 @@ WAITS = (
     "sys.stdin.readline(); run()"
 )
 """A server that has loaded its code and waits for a word to begin: a restart takes but a moment."""
-RATES = "messages_of = 60000\nchips_of = 6000\ncalls_from = 600000\ncalls_of = 600000\nguests_from = 6000\n"
+RATES = (
+    "messages_of",
+    "messages_by",
+    "messages_from",
+    "sockets_of",
+    "chips_of",
+    "calls_from",
+    "calls_of",
+    "guests_from",
+)
+"""What is counted by person and by address: here all people come from one."""
 
 
 def free_port() -> int:
@@ -43,7 +53,9 @@ class Server:
         self.base = f"http://127.0.0.1:{self.port}"
         self.clock = folder / "clock"
         self.set_clock(0)
-        (folder / "house.toml").write_text(f"[rates]\n{RATES}", encoding="ascii")
+        (folder / "house.toml").write_text(
+            "[rates]\n" + "".join(f"{name} = 600000\n" for name in RATES), encoding="ascii"
+        )
         self.process: subprocess.Popen[bytes] | None = None
         self._next: subprocess.Popen[bytes] | None = None
 

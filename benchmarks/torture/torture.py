@@ -41,6 +41,8 @@ class Wanted:
     players: int = 8
     only: tuple[str, ...] = ()
     """Which acts; all that the house knows where none is named."""
+    books: tuple[str, ...] = BOOKS
+    """At which tables guests play."""
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ class Run:
     def _player(self, number: int, house: House) -> Player:
         return Player(
             number,
-            BOOKS[number % len(BOOKS)],
+            self.wanted.books[number % len(self.wanted.books)],
             servers=house.addresses,
             client=house.client,
             history=self.history,
@@ -183,7 +185,11 @@ class Run:
             await asyncio.sleep(0.05)
 
     async def _look(self, house: House, *, final: bool = False) -> None:
-        """Look into the books, and hold them against what clients know."""
+        """Look into the books, and hold them against what clients know.
+
+        Ends of decks are asked for first: what they say was dealt is in the journal by then.
+        """
+        await self._fetch_ends(house)
         for _ in range(200):
             before = time.monotonic()
             try:
@@ -198,7 +204,6 @@ class Run:
         for sentence in wrong:
             self.history.lose(sentence)
         self.history.compare(self.ledger, before, final=final)
-        await self._fetch_ends(house)
         self.decks.compare(self.ledger, final=final)
 
     def _read(self, house: House) -> list[str]:
@@ -211,13 +216,14 @@ class Run:
 
     async def _fetch(self, house: House, key: Key) -> None:
         table, round_, shuffle = key
-        base = self._chance.choice(house.addresses())
+        base = random.choice(house.addresses())  # noqa: S311 - as above; what is asked here changes no act
         with suppress(*GONE, ValueError):
             found = await house.client.get(f"{base}/api/tables/{table}/proofs/{round_}/{shuffle}", timeout=5)
             if found.status_code == 200:
                 self.decks.ended(key, found.json())
 
     async def _last_look(self, house: House) -> None:
+        await self._look(house)
         await self._look(house, final=True)
         known = [key for key, deck in self.decks.heard.items() if deck.proof is not None]
         for key in self._chance.sample(known, min(AGAIN, len(known))):
