@@ -84,6 +84,18 @@ class Turn:
     act: Callable[[], Awaitable[None]]
     done: asyncio.Future[None] = field(repr=False)
 
+    async def take(self) -> None:
+        """Do it; what goes wrong is for the one who asked, unless it halts the table."""
+        try:
+            await self.act()
+        except TableHalted:
+            raise
+        except Exception as error:
+            self.fail(error)
+        else:
+            if not self.done.done():
+                self.done.set_result(None)
+
     def fail(self, error: Exception) -> None:
         """Tell whoever wanted it that it did not come to it."""
         _fail(self.done, error)

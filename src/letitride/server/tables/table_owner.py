@@ -204,7 +204,7 @@ class Host:
                 await self._together([one for one in waiting if isinstance(one, Request)])
                 for one in waiting:
                     if isinstance(one, Turn):
-                        await _take(one)
+                        await one.take()
             except StoreDown as error:
                 await self._wait_for_store(error, waiting)
             except LetItRideError as error:
@@ -392,15 +392,3 @@ class Host:
 
 async def _off_loop(act: Callable[..., T], *given: object) -> T:
     return await asyncio.get_running_loop().run_in_executor(_READING, act, *given)
-
-
-async def _take(turn: Turn) -> None:
-    try:
-        await turn.act()
-    except TableHalted:
-        raise
-    except Exception as error:  # it is of whoever asked for the turn
-        turn.fail(error)
-    else:
-        if not turn.done.done():
-            turn.done.set_result(None)
