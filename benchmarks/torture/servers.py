@@ -68,6 +68,7 @@ class Server:
             **os.environ,
             "LETITRIDE_DATA_DIR": str(self.folder),
             "LETITRIDE_LEASE_MS": str(self._lease_ms),
+            "LETITRIDE_DECK_KEY": str(self.folder.parent / "house.key"),  # one for all servers of the house
             "TORTURE_CLOCK": str(self.clock),
             "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH")))),
         }
