@@ -177,7 +177,7 @@ def test_frames_come_again_with_time_and_a_message_has_so_many_fragments() -> No
         socket, wire, client = await (door := Door()).socket()
         most = door.connections.budgets.fragments_max
         socket.data_received(frame(Opcode.TEXT, b"x", fin=False) + frame(Opcode.CONT, fin=False) * most)
-        assert "too many fragments of one message" == (client.receive_data(wire.written), client.close_rcvd)[1].reason  # type: ignore[union-attr]
+        assert "too many fragments of one message" == (client.receive_data(wire.written), client.close_rcvd)[1].reason
         socket, wire, client = await (door := Door(socket_bytes_burst=1_000, socket_bytes_a_second=100)).socket()
         socket.data_received(frame(Opcode.TEXT, b"x" * 900))
         assert not wire.closed
