@@ -30,7 +30,13 @@ def main(port: int, database: str, tables: int) -> None:
         guests_from=free,
     )
     house.budgets = Budgets(
-        rows_max=10**9, sockets_from_max=10_000, sockets_max=10_000, frames_a_second=1e6, frames_from_a_second=1e9
+        rows_max=10**9,
+        sockets_from_max=10_000,
+        sockets_max=10_000,
+        frames_burst=10**6,
+        frames_a_second=1e6,
+        frames_from_a_second=1e9,
+        socket_bytes_a_second=1e9,
     )
     app = create(house, demo=False)
 

@@ -85,9 +85,10 @@ def _specs(section: type[msgspec.Struct], prefix: str = "") -> Iterator[KeySpec]
     hints = typing.get_type_hints(section, include_extras=True)
     for field in msgspec.structs.fields(section):
         annotation = hints[field.name]
+        if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+            yield from _specs(annotation, f"{field.name}.")
+            continue
         match inspect.type_info(annotation):
-            case inspect.StructType(cls=inner):
-                yield from _specs(inner, f"{field.name}.")
             case inspect.Metadata(extra=dict(extra), extra_json_schema=dict(schema)):
                 yield KeySpec(
                     name=prefix + field.name,

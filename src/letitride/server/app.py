@@ -22,7 +22,6 @@ from letitride.server.net.corked import Corked
 from letitride.server.net.gate import Gate
 from letitride.server.net.headers import Headers, put_on
 from letitride.server.net.pages import Pages
-from letitride.server.net.shares import Shares
 from letitride.server.net.shutdown import Farewells, FarewellsMiddleware
 from letitride.server.ops.backups import Backups
 from letitride.server.ops.digests import code_digest
@@ -63,6 +62,7 @@ from letitride.server.routes import (
 from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
+from letitride.server.runtime.shares import Shares
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
 from letitride.version import __version__

@@ -8,7 +8,6 @@ import random
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
 
 TABLE = "nsw-1"
+FLOOD = 150
 
 
 @pytest.fixture(scope="module")
@@ -209,33 +209,28 @@ def test_a_request_that_brings_a_heap_is_refused_before_it_is_read(house: Server
     assert memory_kb(house) < before + 20_000
 
 
-def test_a_flood_is_slowed_down_then_cut_off_and_others_are_served(house: Server) -> None:
+def test_a_flood_is_slowed_down_and_others_are_served(house: Server) -> None:
     async def flood() -> tuple[list[dict[str, Any]], dict[str, Any], float]:
         _, socket = await guest_at(house)
         calm, other = await guest_at(house)
 
         async def listen() -> list[dict[str, Any]]:
-            heard: list[dict[str, Any]] = []
-            with suppress(ConnectionClosed):
-                while True:
-                    heard.append(await answer(socket))
-            return heard
+            return [await answer(socket) for _ in range(FLOOD)]  # who does not even read is let go
 
         listening, began = asyncio.create_task(listen()), time.monotonic()
-        for number in range(500):
+        for number in range(FLOOD):
             act = {"type": "command", "id": f"f{number}", "command": {"type": "Leave", "seat": 1}}
-            with suppress(ConnectionClosed):
-                await socket.send(json.dumps(act))
+            await socket.send(json.dumps(act))
         await calm.send(other, {"type": "Leave", "seat": 1})
         served = await answer(other)
         told = await listening
         seconds = time.monotonic() - began
+        await socket.close()
         await other.close()
         return told, served, seconds
 
     told, served, seconds = asyncio.run(flood())
     rate = Rates().messages_of
-    assert len(told) < 500
     assert "too many" not in served["sentence"]
     assert sum("too many" not in one["sentence"] for one in told) <= rate.burst + 1 + seconds * rate.a_minute / 60
 

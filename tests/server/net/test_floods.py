@@ -20,9 +20,9 @@ from websockets.uri import parse_uri
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
 from letitride.server.net.corked import Corked
-from letitride.server.net.shares import Shares
 from letitride.server.runtime.budgets import Budgets, within_files
 from letitride.server.runtime.metrics import Metrics
+from letitride.server.runtime.shares import Shares
 from tests.server.staffed import QUICK, asking, open_house, serving
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -357,6 +357,41 @@ def test_a_busy_connection_makes_no_room_and_a_trusted_proxy_speaks_for_many() -
     asyncio.run(run())
 
 
+def test_only_so_many_requests_of_an_address_are_begun_at_one_time() -> None:
+    async def ask() -> None:
+        door = Door(answers=False, requests_from_max=4, turn_seconds=60)
+        here = [door.come() for _ in range(10)]
+        for one, _ in here:
+            one.data_received((REQUEST + b"\r\n") * 3)
+        socket, wire = door.come()
+        client = ClientProtocol(parse_uri("ws://house/"))
+        client.send_request(client.connect())
+        socket.data_received(b"".join(client.data_to_send()))
+        assert 4 == len(door.served.tasks)
+        door.come(THERE)[0].data_received(REQUEST + b"\r\n")
+        assert 5 == len(door.served.tasks)
+        assert wire.protocol is socket  # it is no WebSocket before its turn
+        for one, gone in here[4:9]:  # whoever goes while waiting is not begun
+            gone.close()
+            one.connection_lost(None)
+        here[0][0].connection_lost(None)
+        assert 6 == len(door.served.tasks)
+        here[1][0].connection_lost(None)
+        assert 7 == len(door.served.tasks)
+        assert wire.protocol is not socket
+        door = Door(answers=False, requests_from_max=1, turn_seconds=0)
+        for _ in range(3):
+            door.come()[0].data_received(REQUEST + b"\r\n")
+        while len(door.served.tasks) < 3:  # what takes long makes no one wait
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        with over():
+            await ask()
+
+    asyncio.run(run())
+
+
 def test_budgets_fit_in_the_files_a_process_may_open() -> None:
     ours = Budgets()
     assert ours is within_files(ours, 20_000)
@@ -367,20 +402,23 @@ def test_budgets_fit_in_the_files_a_process_may_open() -> None:
 
 def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_nobody_is_forgotten() -> None:
     async def wait() -> None:
-        shares = Shares()
-        assert [True, True] == [await shares.enter("ann", 2, 2) for _ in range(2)]
-        waiting = [asyncio.ensure_future(shares.enter("ann", 2, 2)) for _ in range(2)]
+        shares, ways = Shares(), (2, 2, 60.0)
+        ann = [await shares.enter("ann", *ways) for _ in range(2)]
+        waiting = [asyncio.ensure_future(shares.enter("ann", *ways)) for _ in range(2)]
         await asyncio.sleep(0)
-        assert not await shares.enter("ann", 2, 2)
-        assert await shares.enter("ben", 2, 2)
+        assert await shares.enter("ann", *ways) is None
+        ben = await shares.enter("ben", *ways)
         waiting[0].cancel()  # and is gone before the turn comes
         await asyncio.sleep(0)
-        shares.leave("ann")
-        assert await waiting[1]
-        for who in ("ann", "ann", "ben"):
-            shares.leave(who)
+        assert ann[0] is not None
+        ann[0].end()
+        ann[0].end()  # twice is once
+        for turn in (ann[1], ben, await waiting[1]):
+            assert turn is not None
+            turn.end()
         assert 0 == len(shares)
-        assert await shares.enter("ann", 1, 1)
+        assert await shares.enter("ann", 1, 1, 0.0) is not None  # it ends by itself
+        assert await shares.enter("ann", 1, 1, 60.0) is not None
 
     asyncio.run(wait())
 

@@ -8,14 +8,18 @@ from __future__ import annotations
 import asyncio
 import json
 from asyncio.transports import BaseTransport, Transport
+from functools import partial
 from typing import Any, Final, cast
 
 import uvicorn
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from letitride.server.net.connections import Connection, connections_of
+from letitride.server.net.bounded_socket import BoundedSocket
+from letitride.server.net.connections import connections_of
 from letitride.server.net.headers import ALWAYS, DATA_POLICY
+from letitride.server.runtime.shares import Turn
 
 HEAD_TOO_LARGE: Final = "431 Request Header Fields Too Large"
 NO_ROOM: Final = "503 Service Unavailable"
@@ -45,6 +49,7 @@ class BoundedHttp(HttpToolsProtocol):
         """Since when the headers or the body are waited for; None between two requests."""
         self._unread_since: float | None = None
         self._closing_since: float | None = None
+        self._turn: Turn | None = None
 
     @property
     def idle(self) -> bool:
@@ -63,6 +68,7 @@ class BoundedHttp(HttpToolsProtocol):
         """Be gone."""
         self._all.went(self)
         super().connection_lost(exc)
+        self._end_turn()
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -128,12 +134,43 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """Go on as a WebSocket, if there is room for one more."""
+        """Go on as a WebSocket when its turn comes, if there is room for one more; frames wait until then."""
         if not self._all.has_room(self.address):
             self._answer(NO_ROOM, "expected fewer connections to tables, got too many: try again later")
             return
+        self.flow.pause_reading()
+        self._all.ask(self.address, self._upgrade)
+
+    def on_response_complete(self) -> None:
+        """Have answered; the next request of this address is worked on."""
+        self._end_turn()
+        super().on_response_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Work on a request when its turn comes."""
+        self._all.ask(self.address, partial(self._begin, cycle, app))
+
+    def _begin(self, cycle: RequestResponseCycle, app: ASGI3Application, turn: Turn) -> bool:
+        if self._ended or cycle.disconnected or self.transport.is_closing():
+            return False
+        self._turn = turn
+        super()._start_asgi_task(cycle, app)
+        return True
+
+    def _upgrade(self, turn: Turn) -> bool:
+        if self._ended or self.transport.is_closing():
+            return False
+        self.flow.resume_reading()
         super().handle_websocket_upgrade()
-        self._all.became(self, cast("Connection", self.transport.get_protocol()))
+        socket = cast("BoundedSocket", self.transport.get_protocol())
+        self._all.became(self, socket)
+        socket.turn = turn
+        return True
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            self._turn.end()
+            self._turn = None
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be parsed, or was too much to go on parsing."""

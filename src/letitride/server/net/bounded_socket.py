@@ -11,6 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from letitride.server.net.connections import Tokens, connections_of
+from letitride.server.runtime.shares import Turn
 
 FRAME_BYTES_MIN: Final = 6
 """No frame of a client is shorter: two bytes of a head and four of a mask."""
@@ -38,6 +39,8 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         self._frames = Tokens(budgets.frames_burst, budgets.frames_a_second, now)
         self._bytes = Tokens(budgets.socket_bytes_burst, budgets.socket_bytes_a_second, now)
         self._cut = False
+        self.turn: Turn | None = None
+        """The turn in which it is opened; once it is open its frames are counted instead."""
         self._unread_since: float | None = None
         self._closing_since: float | None = None
 
@@ -50,6 +53,12 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         """Be gone."""
         self._all.went(self)
         super().connection_lost(exc)
+        self._end_turn()
+
+    def start_keepalive(self) -> None:
+        """Be open."""
+        self._end_turn()
+        super().start_keepalive()
 
     def abort(self) -> None:
         """End the connection at once."""
@@ -97,6 +106,11 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         """Note that something was read."""
         self._unread_since = None
         super().resume_writing()
+
+    def _end_turn(self) -> None:
+        if self.turn is not None:
+            self.turn.end()
+            self.turn = None
 
     def _frames_left(self, now: float) -> int:
         """Return how many frames may be parsed now; an address that sends too much is cut where it does so."""

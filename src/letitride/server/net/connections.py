@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
@@ -13,6 +14,7 @@ import uvicorn
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.rates import network_of
+from letitride.server.runtime.shares import Begin, Shares
 
 SWEEP_SECONDS: Final = 1.0
 
@@ -70,6 +72,7 @@ class Connections:
         self._waiting_from: Counter[str] = Counter()
         self._sockets_from: Counter[str] = Counter()
         self._frames_from: dict[str, Tokens] = {}
+        self._shares = Shares()
 
     def __len__(self) -> int:
         """How many are open."""
@@ -125,6 +128,11 @@ class Connections:
             _less(self._sockets_from, one.address)
             if one.address not in self._sockets_from:
                 self._frames_from.pop(one.address, None)
+
+    def ask(self, address: str, begin: Begin) -> None:
+        """Begin to work on a request when few enough of its address are worked on; a proxy's are told apart later."""
+        at_once = self.budgets.requests_from_max if address else sys.maxsize
+        self._shares.ask(address, at_once, self.budgets.turn_seconds, begin)
 
     def frames_from(self, address: str) -> Tokens:
         """Return how many frames may come from an address."""

@@ -11,17 +11,17 @@ from typing import Final, cast
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from letitride.errors import StoreDown
 from letitride.rules.roles import MANAGERS
 from letitride.server.net.access import address_of, same_origin, the_house, token_of, too_many, whoever
 from letitride.server.net.bodies import BODY_MAX, BOOKS_MAX, counted, too_large
-from letitride.server.net.shares import Shares
 from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime import hosts
 from letitride.server.runtime.requests import STORE_AWAY
+from letitride.server.runtime.shares import Shares, Turn
 
 log = logging.getLogger(__name__)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -52,14 +52,10 @@ class Gate:
         except StoreDown as error:  # nobody else would turn it into an answer out here
             log.warning("a request could not be judged: %s", error)
             refusal = JSONResponse({"detail": STORE_AWAY}, 503)
-        if refusal is None and scope["type"] == "http":
-            await self._in_turn(scope, counted(receive, most), send)
-        elif refusal is None:
-            await self._app(scope, receive, send)
-        elif scope["type"] == "websocket" and DENIAL not in scope.get("extensions", {}):
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
+        if refusal is not None:
+            await _refuse(refusal, scope, receive, send)
         else:
-            await refusal(scope, receive, send)
+            await self._in_turn(scope, counted(receive, most) if scope["type"] == "http" else receive, send)
 
     async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a request answered when few enough others of the same session, and of the same address, are."""
@@ -69,18 +65,33 @@ class Gate:
         lines = [(f"from {address_of(connection)}", budgets.requests_from_max)]
         if token:  # its own line first: whoever waits there holds up no one else
             lines.insert(0, (f"of {hash_of(token)}", budgets.requests_of_max))
-        entered: list[str] = []
+        turns: list[Turn] = []
+
+        async def sent(message: Message) -> None:
+            if scope["type"] == "websocket":  # from here on its frames are counted, and its turn is over
+                for turn in turns:
+                    turn.end()
+            await send(message)
+
         try:
             for whose, at_once in lines:
-                if not await shares.enter(whose, at_once, budgets.requests_waiting_max):
+                turn = await shares.enter(whose, at_once, budgets.requests_waiting_max, budgets.turn_seconds)
+                if turn is None:
                     house.metrics.cut_off("requests")
-                    await _too_many(RETRY_SECONDS)(scope, receive, send)
+                    await _refuse(_too_many(RETRY_SECONDS), scope, receive, send)
                     return
-                entered.append(whose)
-            await self._app(scope, receive, send)
+                turns.append(turn)
+            await self._app(scope, receive, sent)
         finally:
-            for whose in entered:
-                shares.leave(whose)
+            for turn in turns:
+                turn.end()
+
+
+async def _refuse(refusal: JSONResponse, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket" and DENIAL not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": ""})
+    else:
+        await refusal(scope, receive, send)
 
 
 async def _refusal(connection: HTTPConnection) -> JSONResponse | None:

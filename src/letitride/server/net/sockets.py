@@ -28,8 +28,10 @@ from letitride.server.tables.room import Room
 MOVED: Final = "This table goes on at another server: join it again, and send it again under the same id."
 CLOSED_FOR_NOW: Final = "This table is closed for now."
 MINUTES_A_DAY: Final = 24 * 60
-DEAF_MAX: Final = 200
+DEAF_MAX: Final = 100
 """Messages in a row that are refused for coming too often before the connection is closed."""
+TOO_MANY_SECONDS: Final = 0.1
+"""How long no message of a connection is heard after one that came too soon."""
 POLICY_VIOLATION: Final = 1008
 
 log = logging.getLogger(__name__)
@@ -64,6 +66,11 @@ class Viewer:
             return view_of(self.role)
         seat = self.room.seat_of(self.person.name)
         return f"seat:{seat}" if seat else SPECTATOR
+
+    @property
+    def is_flooding(self) -> bool:
+        """Whether the last message came too soon."""
+        return self._refused > 0
 
     async def send_all(self, send: Send) -> int:
         """Send messages, and after them the latest view, until the connection is to be closed: with which code."""
@@ -182,9 +189,9 @@ class Viewer:
         if self._tokens < 1:
             return False
         self._tokens -= 1
-        return not self._is_flooding()
+        return not self._takes_too_much()
 
-    def _is_flooding(self) -> bool:
+    def _takes_too_much(self) -> bool:
         """Whether a person or an address sends more than its share, by however many connections."""
         house = self.room.house
         buckets, rates = house.buckets, house.rates

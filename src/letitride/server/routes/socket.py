@@ -27,7 +27,7 @@ from letitride.server.net.access import (
     whoever,
 )
 from letitride.server.net.corked import way_out
-from letitride.server.net.sockets import Viewer
+from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
 
@@ -137,6 +137,8 @@ async def _read(websocket: WebSocket, viewer: Viewer) -> None:
         while (message := await websocket.receive())["type"] == "websocket.receive":
             frame = message.get("text") or message.get("bytes") or ""
             answer = await viewer.take(frame, time.monotonic())
+            if viewer.is_flooding:
+                await asyncio.sleep(TOO_MANY_SECONDS)
             if answer is not None:
                 viewer.outbox.put(msgspec.json.encode(answer))
                 await viewer.outbox.room()

@@ -50,9 +50,11 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Rows that one player puts into a table's journal in one round; a round takes about ten of a player."""
     rows_a_minute: float = 6.0
     """And so many more, however long the round goes on: no one is locked out of a table that waits."""
-    requests_of_max: int = 8
-    """Requests of one session that are answered at one time; others wait for their turn."""
-    requests_from_max: int = 32
+    requests_of_max: int = 4
+    """Requests of one session that are worked on at one time; others wait for their turn."""
+    requests_from_max: int = 4
+    turn_seconds: float = 0.25
+    """After so long a request counts no more: it waits for something else, and takes nothing from anyone."""
     requests_waiting_max: int = 100
     """Requests of one session or address that wait for their turn; more are refused."""
 

@@ -32,7 +32,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     calls_of: Rate = Rate(1_500, 6_000)
     messages_of: Rate = Rate(40, 1_200)
     """Of one connection to a table."""
-    messages_by: Rate = Rate(600, 2_400)
+    messages_by: Rate = Rate(400, 2_400)
     """Of one person to all tables, by however many connections."""
     messages_from: Rate = Rate(6_000, 60_000)
     sockets_of: Rate = Rate(120, 60)
