@@ -1,25 +1,32 @@
 # A house in a container: one wheel, one user without rights, one volume for everything that must last.
-FROM python:3.13-slim AS build
+# Images are named by digest, and packages by hash: 'docker buildx imagetools inspect python:3.13-slim' shows a newer one.
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
-COPY pyproject.toml hatch_build.py README.md LICENSE requirements.lock ./
+COPY requirements-build.lock ./
+RUN pip install --no-cache-dir --require-hashes --requirement requirements-build.lock
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY scripts/web.py scripts/web.py
 COPY web web
 COPY src src
-RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
-FROM python:3.13-slim
+FROM python:3.13.15-slim-trixie@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 RUN useradd --system --create-home --uid 10001 letitride \
-    && install --directory --owner letitride --mode 0700 /data
-# The lock pins every version; what only developers need is left out by installing what the wheel asks for.
-COPY requirements.lock /tmp/requirements.lock
+    && install --directory --owner letitride --mode 0700 /data /key
+# What a server runs with, and nothing that only developers need.
+COPY requirements-run.lock /tmp/requirements-run.lock
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --constraint /tmp/requirements.lock /wheels/*.whl \
-    && rm -rf /wheels /tmp/requirements.lock
+RUN pip install --no-cache-dir --require-hashes --requirement /tmp/requirements-run.lock \
+    && pip install --no-cache-dir --no-index --no-deps /wheels/*.whl \
+    && rm -rf /wheels /tmp/requirements-run.lock
 USER letitride
+# Only /data and /tmp are written, so that the rest can be read-only.
 ENV LETITRIDE_DATA_DIR=/data \
     LETITRIDE_HOST=0.0.0.0 \
     LETITRIDE_PORT=8765 \
     LETITRIDE_BROWSER=false \
+    MPLCONFIGDIR=/tmp/matplotlib \
+    NUMBA_CACHE_DIR=/tmp/numba \
     PYTHONDONTWRITEBYTECODE=1
 VOLUME /data
 EXPOSE 8765

@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PROVE_MINUTES ?= 60
+# `make lock UPGRADE=--upgrade` takes the newest versions; without it those that are there stay where they fit.
+UPGRADE ?=
 # What is compiled once is kept, whatever the shell says: a hundred processes of the tests start from it.
 unexport PYTHONDONTWRITEBYTECODE
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
@@ -13,7 +15,7 @@ WORKERS ?= 5
 PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check seconds coverage fix bench prove pictures clauses lock clean
+.PHONY: help install play test check seconds coverage fix bench prove pictures clauses lock sbom clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -21,12 +23,12 @@ help: ## list what can be made
 install: $(VENV)/.installed ## set up .venv with everything the project uses, and build the page
 	@$(BIN)/python scripts/web.py || echo "The page could not be built; the server says so in its place, and all else works." >&2
 
-# The lock pins every version; pyproject.toml only states floors.
+# The lock pins every version and every file by its hash; pyproject.toml only states floors.
 $(VENV)/.installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "letitride needs Python 3.11 or newer; $$($(PYTHON) --version 2>&1) was found. Set PYTHON=/path/to/python3.11." >&2; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu install python3-venv." >&2; exit 2; }
 	@echo "Installing into $(VENV) …" >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -76,9 +78,25 @@ pictures: install ## take the pictures of docs/images from a real browser
 clauses: install ## which clauses of the rule documents are proven
 	@scripts/clauses
 
-lock: install ## choose new versions for requirements.lock
-	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml scripts/build-requirements.txt --no-header --no-annotate --output-file requirements.lock
+TOOLS := build/tools
+COMPILE := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --generate-hashes
+
+# What only maintainers run is kept apart from what developers and servers do.
+$(TOOLS)/.installed: requirements-tools.lock
+	@$(PYTHON) -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-tools.lock
+	@touch $@
+
+lock: $(TOOLS)/.installed ## choose new versions for the locks: development, running, building, tools
+	@$(COMPILE) $(UPGRADE) --group dev pyproject.toml scripts/build-requirements.txt --output-file requirements.lock
+	@$(COMPILE) $(UPGRADE) pyproject.toml --constraint requirements.lock --output-file requirements-run.lock
+	@$(COMPILE) $(UPGRADE) scripts/build-requirements.txt --constraint requirements.lock --output-file requirements-build.lock
+	@$(COMPILE) $(UPGRADE) scripts/tool-requirements.txt --output-file requirements-tools.lock
+
+sbom: install $(TOOLS)/.installed ## what a server is made of, as CycloneDX: build/sbom/python.cdx.json and page.cdx.json
+	@mkdir -p build/sbom
+	@$(TOOLS)/bin/cyclonedx-py requirements requirements-run.lock --pyproject pyproject.toml --mc-type application --of JSON --output-reproducible --output-file build/sbom/python.cdx.json
+	@$(BIN)/python scripts/web.py --sbom build/sbom/page.cdx.json
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist web/node_modules src/letitride/server/assets .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis .coverage .import_linter_cache .mutation

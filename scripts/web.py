@@ -1,7 +1,8 @@
 """Web: builds the page of the house with Node from a Python package; skips what is newer than its sources.
 
 `python scripts/web.py` builds where something has changed, `--types` also checks the types of the sources,
-`--force` builds anew. The build hook of the wheel uses the same functions, so it needs the standard library alone.
+`--force` builds anew, `--sbom FILE` writes what is inside. The build hook of the wheel uses the same functions, so it
+needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -34,18 +35,21 @@ def node_folder() -> Path:
     return Path(found.origin).parent
 
 
-def run(folder: Path, *words: str) -> None:
+def run(folder: Path, *words: str, into: Path | None = None) -> None:
     """Run Node in the folder of the sources with its own folder first on the path, and look at how it ended."""
     home = node_folder()
     bin_folder = home if os.name == "nt" else home / "bin"
     path = f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"
     environ = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}  # it trusts whom the machine trusts, as pip does
-    done = subprocess.run([str(bin_folder / "node"), *words], cwd=folder, env=environ, check=False)
+    said = subprocess.PIPE if into else None
+    done = subprocess.run([str(bin_folder / "node"), *words], cwd=folder, env=environ, check=False, stdout=said)
     if done.returncode:
         raise NotBuilt(f"expected 'node {' '.join(words)}' to succeed in {folder}, got exit code {done.returncode}")
+    if into:
+        into.write_bytes(done.stdout)
 
 
-def npm(folder: Path, *words: str) -> None:
+def npm(folder: Path, *words: str, into: Path | None = None) -> None:
     """Run npm; by the script itself, since its launcher does not survive the way into a wheel."""
     home = node_folder()
     inside = Path("node_modules") / "npm" / "bin" / "npm-cli.js"
@@ -53,7 +57,7 @@ def npm(folder: Path, *words: str) -> None:
     found = next((one for one in scripts if one.is_file()), None)
     if found is None:
         raise NotBuilt(f"expected npm beside Node, got none in {home}")
-    run(folder, str(found), *words)
+    run(folder, str(found), *words, into=into)
 
 
 def newest(folder: Path) -> float:
@@ -98,14 +102,23 @@ def check_types(root: Path = ROOT) -> None:
     run(root / "web", "node_modules/typescript/bin/tsc", "--noEmit")
 
 
+def write_sbom(path: Path, root: Path = ROOT) -> None:
+    """Write what of other people's is inside the page, as CycloneDX, by npm itself."""
+    packages(root / "web")
+    npm(root / "web", "sbom", "--sbom-format=cyclonedx", "--omit=dev", into=path)
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Build, check, and say in one sentence what did not work."""
     parser = argparse.ArgumentParser(description="Build the page of the house.")
     parser.add_argument("--types", action="store_true", help="check the types of the sources, and build nothing")
     parser.add_argument("--force", action="store_true", help="build even if nothing has changed")
+    parser.add_argument("--sbom", type=Path, metavar="FILE", help="write what is inside the page, and build nothing")
     asked = parser.parse_args(words)
     try:
-        if asked.types:
+        if asked.sbom:
+            write_sbom(asked.sbom.resolve())
+        elif asked.types:
             check_types()
         else:
             make(force=asked.force)

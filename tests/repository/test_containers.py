@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ import yaml
 
 from letitride.cli.main import COMMANDS
 from letitride.server.ops.settings import PREFIX, Settings, resolve
+from letitride.server.runtime.hosts import Hosts
 
 ROOT = Path(__file__).parent.parent.parent
 KEYS = set(msgspec.structs.asdict(Settings()))
@@ -41,7 +43,7 @@ def test_the_image_serves_as_a_user_without_rights_and_keeps_its_data_in_a_volum
     assert [["letitride"], ["serve"]] == [json.loads(said("ENTRYPOINT")[0]), json.loads(said("CMD")[0])]
     assert "serve" in COMMANDS
     assert ["letitride"] == said("USER")
-    assert "useradd --system --create-home --uid 10001 letitride" in said("RUN")[1]
+    assert "useradd --system --create-home --uid 10001 letitride" in said("RUN")[2]
     found = environment(said("ENV")[0])
     ours = {name: value for name, value in found.items() if name.startswith(PREFIX)}
     assert {name.removeprefix(PREFIX).lower() for name in ours} <= KEYS
@@ -59,27 +61,75 @@ def test_what_the_image_copies_is_there_and_not_left_out() -> None:
 
 def test_every_server_of_the_compose_file_has_settings_that_are_settings() -> None:
     services = compose()["services"]
-    servers = {name: one for name, one in services.items() if name != "postgres"}
+    servers = {name: one for name, one in services.items() if name not in {"postgres", "proxy"}}
     assert 2 == len(servers)
     assert services["postgres"]["image"].startswith("postgres:17")
-    addresses = set()
+    proxy = services["proxy"]["networks"]["front"]["ipv4_address"]
     for name, one in servers.items():
         assert one["command"][0] in COMMANDS
         assert {"condition": "service_healthy"} == one["depends_on"]["postgres"]
-        environ = {key: re.sub(r"\$\{[^}]*\}", "x", str(value)) for key, value in one["environment"].items()}
+        environ = {key: filled(str(value)) for key, value in one["environment"].items()}
         assert {key.removeprefix(PREFIX).lower() for key in environ} <= KEYS
         settings = resolve({}, environ).settings
         assert settings.db == "postgresql://letitride:x@postgres:5432/letitride"
-        (published,) = one["ports"]
-        assert settings.address == f"http://localhost:{published.split(':')[0]}"
-        assert published.endswith(f":{int(said('EXPOSE')[0])}")
-        assert [f"{name}:{said('VOLUME')[0]}"] == one["volumes"]
+        assert (f"https://{name}.localhost", ("https://localhost",)) == (settings.address, settings.origins)
+        assert ((proxy,), True) == (settings.trusted_proxies, settings.secure_cookies)
+        hosts = Hosts.of("0.0.0.0", (settings.address, *settings.origins), settings.host_names)  # noqa: S104 - as the image
+        assert all(map(hosts.knows, ("localhost", f"{name}.localhost", "127.0.0.1:8765")))
+        assert [f"{name}:{said('VOLUME')[0]}", "key:/key"] == one["volumes"]
+        assert Path("/key") == Path(settings.deck_key).parent  # one key for all servers of a house
+        assert "--owner letitride --mode 0700 /data /key" in said("RUN")[2]
         assert int(one["stop_grace_period"].removesuffix("s")) > 10  # a server stops within ten seconds
-        addresses.add(settings.address)
-    assert 2 == len(addresses)
-    assert {volume.split(":")[0] for one in services.values() for volume in one["volumes"]} == compose()[
-        "volumes"
-    ].keys()
+    named = {volume.split(":")[0] for one in services.values() for volume in one["volumes"] if volume[0] != "."}
+    assert named == compose()["volumes"].keys()
+
+
+def filled(value: str) -> str:
+    """Return a value as it is with nothing set but what has to be."""
+    return re.sub(r"\$\{[^}:]*(?::-([^}]*)|:\?[^}]*)\}", lambda found: "x" if found[1] is None else found[1], value)
+
+
+def test_the_proxy_alone_is_reached_from_outside_and_leads_to_every_server_by_its_name() -> None:
+    services, networks = compose()["services"], compose()["networks"]
+    assert {"proxy"} == {name for name, one in services.items() if one.get("ports")}
+    assert {"80:80", "443:443"} == set(services["proxy"]["ports"])
+    assert ["back"] == services["postgres"]["networks"]
+    assert networks["back"]["internal"]
+    subnet = ipaddress.ip_network(networks["front"]["ipam"]["config"][0]["subnet"])
+    assert ipaddress.ip_address(services["proxy"]["networks"]["front"]["ipv4_address"]) in subnet
+    caddy = re.sub(r"#.*", "", (ROOT / "Caddyfile").read_text(encoding="utf-8"))
+    port = said("EXPOSE")[0]
+    sites = {
+        found[1]: found[2].split()
+        for found in re.finditer(r"^(\S+) \{\n\treverse_proxy ([^{\n]*)", caddy, re.MULTILINE)
+    }
+    name = "{$LETITRIDE_NAME:localhost}"
+    assert sites == {
+        name: [f"one:{port}", f"two:{port}"],
+        f"one.{name}": [f"one:{port}"],
+        f"two.{name}": [f"two:{port}"],
+    }
+    assert f"Host {name}" in caddy  # its own look at the servers is under a name they know
+    assert caddy.count("{") == caddy.count("}")
+
+
+def test_every_image_is_named_by_its_digest() -> None:
+    images = [one["image"] for one in compose()["services"].values() if "build" not in one]
+    images += [rest.split(" AS ")[0] for rest in said("FROM")]
+    assert 4 == len(images)
+    assert [] == [one for one in images if not re.fullmatch(r"[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}", one)]
+
+
+def test_no_service_writes_its_own_files_gains_a_right_or_takes_the_whole_machine() -> None:
+    for name, one in compose()["services"].items():
+        assert one["read_only"], name
+        assert ["ALL"] == one["cap_drop"], name
+        assert (["NET_BIND_SERVICE"] if name == "proxy" else []) == one.get("cap_add", []), name
+        assert ["no-new-privileges:true"] == one["security_opt"], name
+        assert {"mem_limit", "cpus", "pids_limit"} <= one.keys(), name
+        assert any(place.startswith("/tmp:") for place in one["tmpfs"]), name  # noqa: S108 - of a container
+        assert not one.get("privileged"), name
+    assert "postgres" == compose()["services"]["postgres"]["user"]
 
 
 def test_no_password_is_written_down() -> None:
