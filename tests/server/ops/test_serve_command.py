@@ -265,7 +265,7 @@ def test_it_stops_within_ten_seconds_with_people_connected_and_parks_the_round(
         found = httpx.post(f"{server.base}/api/guest", timeout=PATIENCE, verify=False)
         one = socket.create_connection(("127.0.0.1", server.port))
         one.sendall(
-            b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"GET /api/tables/nsw-1/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             + f"Cookie: letitride_session={found.cookies['letitride_session']}\r\n\r\n".encode()
         )
@@ -313,7 +313,9 @@ def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
         started(tmp_path) as (process, base),
         socket.create_connection(("127.0.0.1", int(base.rpartition(":")[2]))) as slow,
     ):
-        slow.sendall(b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")  # and never the rest
+        slow.sendall(
+            b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+        )  # and never the rest
         assert "ok" == httpx.get(f"{base}/healthz", timeout=PATIENCE, verify=False).text
         process.send_signal(signal.SIGINT)
         wait_until_deaf(base)
