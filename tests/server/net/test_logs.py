@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from websockets.asyncio.client import connect
 from letitride.server.runtime.pace import Pace
 from letitride.storage.urls import open_store
 from tests.server.guest import COOKIE, Guest
+from tests.server.shares import Nonces
 from tests.server.staffed import open_house, serving
 
 PASSWORD = "swordfish and chips"  # noqa: S105 - of nobody's account
@@ -71,11 +73,18 @@ async def exchange(base: str) -> dict[str, str]:
     socket = f"{base.replace('http', 'ws', 1)}{joined['path']}"
     async with connect(f"{socket}?ticket={joined['ticket']}") as watching:
         await watching.recv()
-    guest = Guest(base, BOOK)
+    drawn: list[bytes] = []
+
+    def draw(size: int) -> bytes:
+        drawn.append(os.urandom(size))
+        return drawn[-1]
+
+    guest = Guest(base, BOOK, nonces=Nonces(draw))
     await guest.arrive()
     async with await guest.connect() as playing:
         await asyncio.wait_for(guest.play(playing, rounds=1), 60)
-    return secrets | {"cookie": guest.cookie, "nonce": guest.nonce.hex()} | hands(guest.frames, guest.seat)
+    nonces = {f"nonce {number}": nonce.hex() for number, nonce in enumerate(drawn)}
+    return secrets | {"cookie": guest.cookie} | nonces | hands(guest.frames, guest.seat)
 
 
 def hands(frames: list[dict[str, Any]], seat: int) -> dict[str, str]:
@@ -96,7 +105,7 @@ def test_no_secret_is_in_any_log_at_any_level(tmp_path: Path) -> None:
     with everything_heard() as heard:
         secrets = asyncio.run(play(heard))
     log = "\n".join(heard.lines)
-    assert any(name.startswith("cards ") for name in secrets)
+    assert {"cards", "nonce", "session", "ticket"} <= {name.split(" ")[0] for name in secrets}
     assert [] == [name for name, secret in secrets.items() if secret in log]
     assert '"type"' not in log
     assert COOKIE not in log

@@ -32,7 +32,7 @@ def _make(path: Path) -> None:
     """Write a new key, whole or not at all: of servers that start at once, all get the key of the first."""
     if path.exists():
         return
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}")  # two containers may have the same process number
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(fresh_key().hex() + "\n")
