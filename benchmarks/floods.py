@@ -246,7 +246,7 @@ async def unread(port: int, source: str) -> None:
         while True:
             with suppress(*TRIES):
                 one = await Client.open(port, source)
-                one.writer.transport.pause_reading()  # type: ignore[attr-defined]
+                one.writer.transport.pause_reading()
                 for _ in range(16):
                     one.writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     await one.writer.drain()

@@ -9,7 +9,7 @@ import asyncio
 import json
 from asyncio.transports import BaseTransport, Transport
 from functools import partial
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import uvicorn
 from uvicorn._types import ASGI3Application
@@ -36,7 +36,7 @@ class BoundedHttp(HttpToolsProtocol):
         self,
         config: uvicorn.Config,
         server_state: ServerState,
-        app_state: dict[str, Any],  # uvicorn's own type
+        app_state: dict[str, object],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)

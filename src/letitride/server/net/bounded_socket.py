@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio.transports import BaseTransport
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -27,7 +27,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         self,
         config: uvicorn.Config,
         server_state: ServerState,
-        app_state: dict[str, Any],  # uvicorn's own type
+        app_state: dict[str, object],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
