@@ -13,7 +13,7 @@ from letitride.server.app import ROUTERS, create
 from letitride.server.net.bodies import BODY_MAX
 from letitride.server.runtime.rates import Rate, Rates, changed
 from tests.server.inside import Inside, inside
-from tests.server.staffed import session
+from tests.server.staffed import open_house, serving, session
 
 ALWAYS = {
     "x-content-type-options": "nosniff",
@@ -121,3 +121,21 @@ def test_a_report_as_html_may_have_style_and_nothing_that_runs() -> None:
     check(answer)
     assert "style-src 'unsafe-inline'" in answer.headers["content-security-policy"]
     assert "; sandbox" in answer.headers["content-security-policy"]
+
+
+def test_what_is_no_request_at_all_gets_a_sentence_with_the_same_headers() -> None:
+    async def ask() -> httpx.Response:
+        async with open_house() as house, serving(house) as base:
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
+            writer.write(b"GET nothing at all\r\n\r\n")
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            writer.close()
+            first, *lines = head.decode().split("\r\n")
+            pairs = [(name, value) for name, _, value in (line.partition(": ") for line in lines)]
+            asked = httpx.Request("GET", base)
+            return httpx.Response(int(first.split(" ")[1]), headers=pairs, content=body, request=asked)
+
+    answer = asyncio.run(ask())
+    check(answer)
+    assert (400, "no-store") == (answer.status_code, answer.headers["cache-control"])
+    assert "expected a request by HTTP/1.1" in answer.json()["detail"]

@@ -22,6 +22,8 @@ from letitride.server.net.headers import ALWAYS, DATA_POLICY
 from letitride.server.runtime.shares import Turn
 
 HEAD_TOO_LARGE: Final = "431 Request Header Fields Too Large"
+BAD_REQUEST: Final = "400 Bad Request"
+NO_REQUEST: Final = "expected a request by HTTP/1.1, got something else"
 NO_ROOM: Final = "503 Service Unavailable"
 
 
@@ -172,12 +174,12 @@ class BoundedHttp(HttpToolsProtocol):
             self._turn.end()
             self._turn = None
 
-    def send_400_response(self, msg: str) -> None:
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the words of the library
         """Refuse what cannot be parsed, or was too much to go on parsing."""
         if self._head_too_large:
             self._refuse_head()
         else:
-            super().send_400_response(msg)
+            self._answer(BAD_REQUEST, NO_REQUEST)
 
     def pause_writing(self) -> None:
         """Note since when nothing is read."""
