@@ -191,6 +191,15 @@ def worlds_hold(seconds: float) -> str:
     return module("tests.promises.world", "--minutes", f"{seconds / 240:.2f}", seconds=seconds)
 
 
+def readers_hold(seconds: float) -> str:
+    """Fuzz every reader of what comes from outside, in a tenth of the time that is left, ten minutes at most."""
+    return module("tests.fuzz", "--seconds", f"{min(seconds / 10, 600):.0f}", *_seed(), seconds=seconds)
+
+
+def _seed() -> tuple[str, str]:
+    return "--seed", str(random.randrange(1, 10**6))  # noqa: S311 - a sample, no secret
+
+
 def own_books_play(seconds: float) -> str:
     """Change keys of the books at random, in a tenth of the time that is left: by each, rounds come to their end."""
     return module("tests.simulation.own_books", "--minutes", f"{seconds / 600:.2f}", seconds=seconds)
@@ -216,6 +225,7 @@ PROOFS: dict[str, Proof] = {
     "power cuts lose nothing": power_cuts_lose_nothing,
     "torture loses nothing": torture_loses_nothing,
     "worlds hold": worlds_hold,
+    "readers hold": readers_hold,
     "own books play": own_books_play,
     "mutants are killed": mutants_are_killed,
     "storms pass": storms_pass,
