@@ -462,6 +462,27 @@ def test_the_house_page_and_a_voucher_come_over_plain_http_from_another_machine(
     expect(form.get_by_role("spinbutton", name="Number of days")).to_have_value("30")  # an end is asked for each time
 
 
+def test_an_administrator_gives_the_password_again_and_what_was_asked_for_goes_on(person: Person) -> None:
+    page = person("Ada")
+    page.goto("/staff/house")
+    later = {"detail": "expected your password", "code": "password_again"}
+    page.route("**/api/vouchers/Ina", lambda route: route.fulfill(status=403, json=later), times=1)  # time has passed
+    form = page.get_by_role("form", name="Issue a voucher")
+    form.get_by_label("Player").fill("Ina")
+    form.get_by_label("Value, in dollars").fill("7")
+    form.get_by_label("Promotion and conditions").fill("Spring")
+    form.get_by_role("button", name="Issue voucher").click()
+    dialog = page.get_by_role("dialog", name="Your password, please")
+    dialog.get_by_label("Password").fill("not my password")
+    dialog.get_by_role("button", name="Go on").click()
+    expect(dialog.get_by_text("This is not your password.")).to_be_visible()
+    assert [] == violations(page)
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text("Ina has a voucher for $7.")).to_be_visible()
+    expect(dialog).to_have_count(0)
+
+
 def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_bets_the_tokens(person: Person) -> None:
     boss = person("Ada")
     boss.goto("/staff/house")

@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from letitride.errors import InvalidData, LetItRideError, MissingData, StoreDown
+from letitride.server.net.access import PasswordAgain
 from letitride.server.net.api_docs import Interface
 from letitride.server.net.bounded_http import BoundedHttp
 from letitride.server.net.connections import Connections
@@ -100,6 +101,7 @@ STATUS: Final[dict[type[LetItRideError], int]] = {
     MissingData: 404,
     LoginRefused: 403,
     TryLater: 429,
+    PasswordAgain: 403,
     InvalidData: 422,
     NotYours: 403,
     NotNow: 409,
@@ -205,7 +207,8 @@ async def _store_away(_: Request, error: Exception) -> JSONResponse:
 async def _refuse(_: Request, error: Exception) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, TryLater) else None
-    return JSONResponse({"detail": str(error)}, status, headers)
+    way_on = {"code": error.code} if isinstance(error, PasswordAgain) else {}
+    return JSONResponse({"detail": str(error), **way_on}, status, headers)
 
 
 async def _broken(request: Request, _: Exception) -> JSONResponse:

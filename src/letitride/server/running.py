@@ -26,6 +26,7 @@ from letitride.server.ops import durability
 from letitride.server.ops.house_key import house_key
 from letitride.server.ops.settings import Resolved, Settings
 from letitride.server.people.bounds import NAMES, Bounds
+from letitride.server.people.sessions import MINUTE_MS
 from letitride.server.runtime.budgets import changed_budgets, within_files
 from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.hosts import Hosts
@@ -106,6 +107,10 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
     if settings.deck_key:
         house.vault = Vault(house_key(Path(settings.deck_key)))
+    house.people.idle_ms, house.people.staff_idle_ms = (
+        minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
+    )
+    house.people.proof_ms = settings.password_again_minutes * MINUTE_MS
     house.rates = changed(house.rates, settings.rates)
     house.budgets = within_files(changed_budgets(house.budgets, settings.budgets), files_allowed())
     if unknown := set(settings.limits) - set(NAMES):

@@ -164,7 +164,7 @@ def test_staff_are_hired_changed_and_shut_out_and_the_last_administrator_stays(t
                 assert shut.json()["disabled"]
                 assert 401 == (await dee.get("/api/staff")).status_code
                 assert 403 == (await dee.post("/api/login", json={"name": "Dee", "password": PASSWORD})).status_code
-            for change in ({"roles": ["dealer"]}, {"disabled": True}):
+            for change in ({"roles": ["player"]}, {"disabled": True}):
                 last = await ada.patch("/api/staff/Ada", json=change)
                 assert 422 == last.status_code
                 assert "expected another administrator before the last one goes, got none" == last.json()["detail"]

@@ -342,12 +342,14 @@ export namespace Http {
   export interface PrivateTable { rulebook: string; name: string }
   /** The id of a table. */
   export interface PrivateTableOpened { id: string }
+  /** One's password, once more. */
+  export interface Proof { password: string }
   /** What a drill asks at one moment. */
   export interface Question { number: number; kind: "step" | "pay" | "notice" | "rule" | "clause" | "may" | "who"; text: string; scene: Scene; fields: Field[]; level: number; seconds: number }
   /** To set a halted table going: as it was, or with its round void and every stake given back. */
   export interface RecoveryWish { how: "resume" | "void"; why: string }
-  /** Why something is refused, in a sentence. */
-  export interface Refused { detail: string }
+  /** Why something is refused, in a sentence; where there is a way on, a code says which. */
+  export interface Refused { detail: string; code?: string | null }
   /** Something that is so now and may be reported: the command, and what is wrong in words. */
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
@@ -469,6 +471,7 @@ export interface Addresses {
   "POST /api/me/limits/reminder": { takes: undefined; gives: Http.MyLimits };
   "DELETE /api/me/limits/waiting": { takes: undefined; gives: Http.MyLimits };
   "POST /api/me/password": { takes: Http.NewPassword; gives: undefined };
+  "POST /api/me/proof": { takes: Http.Proof; gives: undefined };
   "GET /api/me/sessions": { takes: undefined; gives: Http.OpenSession[] };
   "DELETE /api/me/sessions/{session_id}": { takes: undefined; gives: undefined };
   "GET /api/me/vouchers": { takes: undefined; gives: Http.VoucherShown[] };

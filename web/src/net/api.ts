@@ -7,6 +7,8 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     sentence: string,
+    /** Which way on there is, where there is one. */
+    readonly code = "",
   ) {
     super(sentence);
   }
@@ -25,9 +27,28 @@ export async function ask<Address extends keyof Addresses>(
   address: Address,
   asked: Asked<Addresses[Address]["takes"]> = {},
 ): Promise<Addresses[Address]["gives"]> {
-  const response = await send(address, asked);
+  const response = await send(address, asked).catch(async (error: unknown) => {
+    if (error instanceof Refused && error.code === "password_again" && (await passwordAgain())) return send(address, asked);
+    throw error;
+  });
   if (response.status === 204) return undefined as Addresses[Address]["gives"];
   return (await response.json()) as Addresses[Address]["gives"];
+}
+
+/** Asks for the password again, for money and roles, and says whether it was given; a page that can show it sets this. */
+let passwordAgain: () => Promise<boolean> = async () => false;
+export const setPasswordAgain = (how: () => Promise<boolean>): void => void (passwordAgain = how);
+
+let background = false;
+
+/** Ask for something that nobody has asked for just now: it keeps no session alive. */
+export function inBackground<T>(load: () => Promise<T>): Promise<T> {
+  background = true;
+  try {
+    return load(); // what it sends first, it sends before it waits
+  } finally {
+    background = false;
+  }
 }
 
 /** Ask for a file: its content and the name it should have. */
@@ -45,9 +66,10 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
   for (const [name, value] of Object.entries(asked.query ?? {})) if (value !== undefined) query.set(name, String(value));
   const init: RequestInit = { method, credentials: "same-origin" };
   if (asked.signal) init.signal = asked.signal;
+  if (background) init.headers = { "X-Background": "1" };
   if (asked.body !== undefined) {
     init.body = JSON.stringify(asked.body);
-    init.headers = { "Content-Type": "application/json" };
+    init.headers = { ...init.headers, "Content-Type": "application/json" };
   }
   let response: Response;
   try {
@@ -56,23 +78,23 @@ async function send(address: string, asked: Asked<unknown>): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Refused(0, t("error.network"));
   }
-  if (!response.ok) throw new Refused(response.status, await sentenceOf(response, address));
+  if (!response.ok) throw await refusalOf(response, address);
   return response;
 }
 
 /** What to tell people: our words for this no where we have some, the server's otherwise. */
-async function sentenceOf(response: Response, address: string): Promise<string> {
+async function refusalOf(response: Response, address: string): Promise<Refused> {
+  const found = ((await response.json().catch(() => null)) ?? {}) as { detail?: unknown; code?: unknown };
+  const code = typeof found.code === "string" ? found.code : "";
   const ours = `no.${address} ${response.status}`;
-  if (hasText(ours)) return t(ours);
-  if (response.status === 401) return t("error.session");
-  try {
-    const found: unknown = await response.json();
-    const detail = (found as { detail?: unknown }).detail;
-    if (typeof detail === "string") return capital(detail);
-  } catch {
-    // no sentence of the server's: ours
-  }
-  return t("error.unknown", { status: response.status });
+  const sentence = hasText(ours)
+    ? t(ours)
+    : response.status === 401
+      ? t("error.session")
+      : typeof found.detail === "string"
+        ? capital(found.detail)
+        : t("error.unknown", { status: response.status });
+  return new Refused(response.status, sentence, code);
 }
 
 /** A sentence with a capital at its beginning and a full stop at its end. */

@@ -25,7 +25,7 @@ export const en = {
   "theme.light": "Light",
   "theme.dark": "Dark",
   "error.network": "The house does not answer. Look at your connection; the page goes on by itself.",
-  "error.session": "Your session is over. Sign in again, or go on as a guest.",
+  "error.session": "Your session is over, or nothing was done for a while. Sign in again, or go on as a guest.",
   "error.unknown": "Something went wrong ({status}). Try again.",
 
   // account

@@ -10,8 +10,10 @@ from fastapi import Depends, HTTPException, Response
 from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
+from letitride.errors import InvalidData
 from letitride.rules.roles import AUDITORS, REVIEWERS, SUPERVISORS, AccountRole
 from letitride.server.people.accounts import Origin, Person, device_of
+from letitride.server.people.sessions import MINUTE_MS, hash_of
 from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
 
@@ -21,6 +23,8 @@ DEVICE: Final = "letitride_device"
 """Says that an account has signed in on a device, which does not wait for strangers' wrong passwords; opens nothing."""
 DEVICE_SECONDS: Final = 180 * 24 * 3600
 DEVICE_MAX: Final = 100
+BACKGROUND: Final = "x-background"
+"""The header of what a page asks for by itself, every few seconds."""
 ADDRESS_MAX: Final = 64
 WHAT_MAX: Final = 200
 HINT: Final = "letitride_known"
@@ -28,9 +32,16 @@ HINT: Final = "letitride_known"
 
 
 class Refused(BaseModel):
-    """Why something is refused, in a sentence."""
+    """Why something is refused, in a sentence; where there is a way on, a code says which."""
 
     detail: str
+    code: str | None = None
+
+
+class PasswordAgain(InvalidData):
+    """Something that moves money or gives roles, asked for too long after the password was given."""
+
+    code = "password_again"
 
 
 REFUSED: Final = {"$ref": f"#/components/schemas/{Refused.__name__}"}
@@ -54,8 +65,12 @@ def the_house(connection: HTTPConnection) -> House:
 
 
 def whoever(connection: HTTPConnection) -> Person | None:
-    """Return who asks, if he has a session."""
-    return the_house(connection).people.by_session(token_of(connection))
+    """Return who asks, if he has a session; what a page asks for by itself is no activity of its owner."""
+    people, token = the_house(connection).people, token_of(connection)
+    person = people.by_session(token)
+    if person is not None and not connection.headers.get(BACKGROUND):
+        people.sessions.touch(hash_of(token))
+    return person
 
 
 def token_of(connection: HTTPConnection) -> str:
@@ -67,6 +82,10 @@ def somebody(connection: HTTPConnection) -> Person:
     """Return who asks; nobody in particular is refused."""
     person = whoever(connection)
     if person is None:
+        minutes = the_house(connection).people.sessions.idle_minutes(token_of(connection))
+        if minutes:
+            over = f"got one that ended after {minutes} minutes without activity: sign in again"
+            raise HTTPException(401, f"expected a session, {over}")
         raise HTTPException(401, "expected a session, got none that is valid: POST /api/guest begins one")
     return person
 
@@ -85,6 +104,29 @@ class Having:
         return person
 
 
+class Proven(Having):
+    """Somebody who has one of some roles, and has given the password of late; others are asked for it."""
+
+    async def __call__(self, connection: HTTPConnection) -> Person:
+        person, people = await super().__call__(connection), the_house(connection).people
+        session = await asyncio.to_thread(people.sessions.find, token_of(connection))
+        proven_ms = session.proven_ms if session is not None else 0
+        if the_house(connection).clock_ms() - proven_ms > people.proof_ms:
+            minutes = people.proof_ms // MINUTE_MS
+            raise PasswordAgain(
+                f"expected your password within the last {minutes} minutes for what moves money or gives roles, got it"
+                " longer ago: send it to POST /api/me/proof and ask again"
+            )
+        return person
+
+
+async def check_other(connection: HTTPConnection, by: Person, person: Person, what: str) -> None:
+    """Refuse what nobody does for themselves, on record."""
+    if by.name == person.name:
+        await refused(connection, by, f"{what} {person.name}, which is themselves")
+        raise InvalidData(f"expected another person's account, got your own: nobody may {what} themselves")
+
+
 async def refused(connection: HTTPConnection, person: Person, what: str) -> None:
     """Put on record that somebody was refused what their roles do not allow, and from where it was asked."""
     record = the_house(connection).people.record
@@ -96,6 +138,8 @@ Token = Annotated[str, Depends(token_of)]
 Somebody = Annotated[Person, Depends(somebody)]
 Whoever = Annotated[Person | None, Depends(whoever)]
 Administrator = Annotated[Person, Depends(Having("administrator"))]
+ProvenAdministrator = Annotated[Person, Depends(Proven("administrator"))]
+"""For money and roles."""
 Supervisor = Annotated[Person, Depends(Having(*SUPERVISORS))]
 Inspector = Annotated[Person, Depends(Having(*REVIEWERS))]
 Auditor = Annotated[Person, Depends(Having(*AUDITORS))]

@@ -23,6 +23,7 @@ CONFIG_FILE: Final = "letitride.toml"
 HIDDEN: Final = "(hidden)"
 
 Seconds = Annotated[float, Meta(ge=0, le=600, description="seconds from 0 to 600")]
+Minutes = Annotated[int, Meta(ge=1, le=720, description="minutes from 1 to 720")]
 Address = Annotated[str, Meta(pattern=r"^(https?://[^\s/]+)?\Z", description="an address like 'https://cards.example'")]
 Origin = Annotated[str, Meta(pattern=r"^https?://[^\s/]+\Z", description="an origin like 'https://cards.example'")]
 HostName = Annotated[str, Meta(pattern=r"^[^\s/:]+\Z", description="a name like 'cards.example', without a port")]
@@ -65,6 +66,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether cookies go over https only, whatever a request came by."""
     trusted_proxies: tuple[Text, ...] = ()
     """Addresses of proxies whose word about a client's address and protocol is taken."""
+    idle_minutes: Minutes = 60
+    """After how long without activity somebody is signed out; guests are not."""
+    staff_idle_minutes: Minutes = 30
+    """The same for those with a role."""
+    password_again_minutes: Minutes = 10
+    """How long after giving the password an administrator moves money and gives roles without giving it again."""
     rates: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}
     """Rate limits that differ from ours: how many a minute, by name."""
     budgets: dict[str, Annotated[float, Meta(ge=0, description="a number from 0 up")]] = {}

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from letitride.engine.refusal import NAME_MAX
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, AccountRole, spoken
-from letitride.server.people.sessions import Session, Sessions
+from letitride.server.people.sessions import MINUTE_MS, Session, Sessions
 from letitride.server.people.sign_in_record import STRANGER, SignInRecord
 from letitride.server.people.tries import Tries
 from letitride.server.runtime.write_batching import Committer
@@ -34,6 +34,9 @@ from letitride.storage.roles.wallets import WalletStore
 
 PLAY_CENTS: Final = 100_000
 """What a guest gets to play with: chips of no value."""
+IDLE_MS: Final = 60 * MINUTE_MS
+STAFF_IDLE_MS: Final = 30 * MINUTE_MS
+PROOF_MS: Final = 10 * MINUTE_MS
 PASSWORD_MIN: Final = 10
 HASHES_AT_ONCE: Final = 2
 """One hash takes 64 MiB and all of a core."""
@@ -115,6 +118,10 @@ class People:
         self.tries = Tries(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
         self.play_cents = PLAY_CENTS
+        self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
+        """After how long without activity a session of an account ends."""
+        self.proof_ms = PROOF_MS
+        """How recently somebody has given the password who moves money or gives roles."""
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
         """Return a new guest with chips to play with, and his session; the old session is over."""
@@ -129,7 +136,12 @@ class People:
             return person
 
         person = await self._committer.call(arrive)
-        return person, await self.sessions.begin(person.name, old)
+        return person, await self.begin_session(person, old)
+
+    async def begin_session(self, person: Person, old: str = "") -> str:
+        """Return the token of a new session; a guest, who could not sign in again, has it for its whole time."""
+        idle = 0 if person.guest else self.staff_idle_ms if is_staff(person) else self.idle_ms
+        return await self.sessions.begin(person.name, old, idle_ms=idle)
 
     async def register(self, name: str, password: str, roles: tuple[AccountRole, ...] = ("player",)) -> Person:
         """Return a new account."""
@@ -145,7 +157,12 @@ class People:
         """Return who somebody is and a new session, or refuse; a source with too many failures waits."""
         person = await self._prove(name, password, origin)
         await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
-        return person, await self.sessions.begin(person.name, old)
+        return person, await self.begin_session(person, old)
+
+    async def prove_again(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
+        """Let somebody who is signed in give the password again, as what is done with money and roles demands."""
+        await self._prove(person.name, password, origin)
+        await self.sessions.prove(token)
 
     async def change_password(self, person: Person, old: str, new: str, origin: Origin = HERE) -> tuple[Person, str]:
         """Keep a new password, end all sessions, and return who it is now and a new session."""
@@ -155,7 +172,7 @@ class People:
         changed = await self._committer.call(lambda: self._change(key, lambda one: replace(one, password=hashed)))
         await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
         await self.sessions.end_all(changed.name)
-        return changed, await self.sessions.begin(changed.name)
+        return changed, await self.begin_session(changed)
 
     def staff(self) -> list[Person]:
         """Return everybody with a role beyond a player's."""

@@ -1,6 +1,8 @@
 """Sessions: who somebody is until when; knows tokens, never passwords.
 
-A session is 32 random bytes in a cookie, new at each login; the store keeps only their hash.
+A session is 32 random bytes in a cookie, new at each login; the store keeps only their hash. It ends after twelve
+hours, or when nothing was done in it for as long as its owner's roles allow. When something was done last is known here
+at once, and is in the store as often as that needs to be exact to an eighth.
 """
 
 from __future__ import annotations
@@ -9,11 +11,13 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from letitride.errors import StoreDown
 from letitride.server.runtime.write_batching import Committer
@@ -23,6 +27,9 @@ SESSION_MS: Final = 12 * 3600 * 1000
 CHECK_SECONDS: Final = 15.0
 """How soon a connection ends whose session expired, or was ended through another server."""
 CHECKS_A_CLEANING: Final = 40
+KEPT_SHARE: Final = 8
+"""What is kept of the last activity is older than the truth by an eighth of the idle time at most."""
+MINUTE_MS: Final = 60 * 1000
 KIND: Final = "session"
 
 
@@ -34,6 +41,21 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     began_ms: int
     until_ms: int
+    idle_ms: int = 0
+    """After how long without activity it ends; 0: it does not."""
+    seen_ms: int = 0
+    """When something was done in it, as far as that is kept."""
+    proven_ms: int = 0
+    """When its owner gave the password last."""
+
+
+@dataclass(slots=True)
+class _Activity:
+    """When something was done in a session that ends without."""
+
+    seen_ms: int
+    kept_ms: int
+    idle_ms: int
 
 
 class Sessions:
@@ -42,13 +64,22 @@ class Sessions:
     def __init__(self, documents: DocumentStore, committer: Committer, clock_ms: Callable[[], int]) -> None:
         self._documents, self._committer, self._clock_ms = documents, committer, clock_ms
         self._open: dict[str, set[asyncio.Event]] = {}
+        self._active: dict[str, _Activity] = {}
         self.ended = 0
         """How many were ended here: other servers of the house look at their own connections when it grows."""
 
-    async def begin(self, name: str, old: str = "") -> str:
+    async def begin(self, name: str, old: str = "", *, idle_ms: int = 0) -> str:
         """Return the token of a new session; the one its owner had before is over, so nobody can foist one on him."""
         token, now = secrets.token_urlsafe(32), self._clock_ms()
-        session = Session(id=secrets.token_hex(8), name=name, began_ms=now, until_ms=now + SESSION_MS)
+        session = Session(
+            id=secrets.token_hex(8),
+            name=name,
+            began_ms=now,
+            until_ms=now + SESSION_MS,
+            idle_ms=idle_ms,
+            seen_ms=now,
+            proven_ms=now,
+        )
         body = msgspec.json.encode(session)
 
         def put() -> None:
@@ -68,11 +99,39 @@ class Sessions:
         """Return a session that is not over."""
         return self._valid(hash_of(token)) if token else None
 
+    def touch(self, key: str) -> None:
+        """Note that something is done now in the session of this hash; it reads the store the first time."""
+        if key not in self._active and (session := self._valid(key)) is not None and session.idle_ms:
+            self._active[key] = _Activity(session.seen_ms, session.seen_ms, session.idle_ms)
+        self.touch_known(key)
+
+    def touch_known(self, key: str) -> None:
+        """Note that something is done now in a session that was touched before."""
+        if (activity := self._active.get(key)) is not None:
+            activity.seen_ms = max(activity.seen_ms, self._clock_ms())
+
+    def idle_minutes(self, token: str) -> int:
+        """Return after how many minutes without activity a session is over; 0 where that is not why."""
+        kept = self._documents.get(KIND, hash_of(token)) if token else None
+        session = msgspec.json.decode(kept.body, type=Session) if kept else None
+        if session is None or session.until_ms <= self._clock_ms() or not self._is_idle(hash_of(token), session):
+            return 0
+        return session.idle_ms // MINUTE_MS
+
+    async def prove(self, token: str) -> None:
+        """Note that the owner of a session has given the password now."""
+        key, now = hash_of(token), self._clock_ms()
+        await self._committer.call(partial(self._change, key, lambda one: replace(one, proven_ms=now, seen_ms=now)))
+
     async def of(self, name: str) -> list[Session]:
         """Return somebody's sessions, the oldest first."""
         found = await asyncio.to_thread(self._all)
         now = self._clock_ms()
-        mine = [session for _, session in found if session.name == name and session.until_ms > now]
+        mine = [
+            session
+            for kept, session in found
+            if session.name == name and session.until_ms > now and not self._is_idle(kept.id, session)
+        ]
         return sorted(mine, key=lambda session: session.began_ms)
 
     async def end(self, token: str) -> None:
@@ -115,6 +174,7 @@ class Sessions:
             await asyncio.sleep(CHECK_SECONDS)
             checks += 1
             with suppress(StoreDown):  # it is asked again
+                await self.keep_activity()
                 await self.check_open()
                 if checks % CHECKS_A_CLEANING == 0:
                     await self.forget_expired()
@@ -128,6 +188,14 @@ class Sessions:
         for over in watched:
             self._tell(over)
 
+    async def keep_activity(self) -> None:
+        """Write down when something was done last, where the store is too far behind."""
+        for key, one in list(self._active.items()):
+            if one.seen_ms - one.kept_ms >= one.idle_ms // KEPT_SHARE:
+                seen = one.seen_ms
+                await self._committer.call(partial(self._keep_seen, key, seen))  # one by one: tables write in between
+                one.kept_ms = seen
+
     async def forget_expired(self) -> int:
         """Forget the sessions that have expired, and return how many there were."""
         now = self._clock_ms()
@@ -140,7 +208,18 @@ class Sessions:
             await self._committer.call(partial(self._forget, key))
             self._tell(key)
 
+    def _keep_seen(self, key: str, seen_ms: int) -> None:
+        self._change(key, lambda one: replace(one, seen_ms=seen_ms))
+
+    def _change(self, key: str, change: Callable[[Session], Session]) -> None:
+        """Change a session that is there still, however many others do so; only in the committer's thread."""
+        while (kept := self._documents.get(KIND, key)) is not None:
+            changed = msgspec.json.encode(change(msgspec.json.decode(kept.body, type=Session)))
+            if self._documents.put(KIND, key, changed, kept.version) is not None:
+                return
+
     def _forget(self, key: str) -> None:
+        self._active.pop(key, None)
         if (kept := self._documents.get(KIND, key)) is not None and self._documents.delete(KIND, key, kept.version):
             self.ended += 1
 
@@ -154,7 +233,12 @@ class Sessions:
 
     def _read(self, kept: Document) -> Session | None:
         session = msgspec.json.decode(kept.body, type=Session)
-        return session if session.until_ms > self._clock_ms() else None
+        return session if session.until_ms > self._clock_ms() and not self._is_idle(kept.id, session) else None
+
+    def _is_idle(self, key: str, session: Session) -> bool:
+        known = self._active.get(key)
+        seen = max(session.seen_ms, known.seen_ms if known else 0)
+        return bool(session.idle_ms) and self._clock_ms() >= seen + session.idle_ms
 
     def _all(self) -> list[tuple[Document, Session]]:
         found = self._documents.find(KIND)

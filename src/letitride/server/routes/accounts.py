@@ -40,6 +40,12 @@ class NewPassword(BaseModel):
     new: str = Field(max_length=256)
 
 
+class Proof(BaseModel):
+    """One's password, once more."""
+
+    password: str = Field(max_length=256)
+
+
 class Known(BaseModel):
     """Who somebody is."""
 
@@ -140,6 +146,13 @@ async def change_password(
     changed, new = await house.people.change_password(person, passwords.old, passwords.new, origin_of(request))
     welcome(request, response, new)
     remember_device(request, response, changed)
+
+
+@router.post("/me/proof", status_code=204, responses=refusals(401, 422))
+async def prove(house: TheHouse, request: Request, person: Somebody, token: Token, proof: Proof) -> None:
+    """Give one's password again: what moves money or gives roles wants it of late."""
+    not_too_often(request, "logins_as", key_of(person.name))
+    await house.people.prove_again(person, proof.password, token, origin_of(request))
 
 
 @router.get("/me/sessions", responses=refusals(401))

@@ -30,6 +30,7 @@ from letitride.server.net.corked import way_out
 from letitride.server.net.sockets import TOO_MANY_SECONDS, Viewer
 from letitride.server.people.accounts import Person
 from letitride.server.people.sessions import hash_of
+from letitride.server.runtime.requests import Answer
 
 router = APIRouter(tags=["tables"], responses=ANYWHERE)
 POLICY_VIOLATION: Final = 1008
@@ -96,7 +97,7 @@ async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
     """Let somebody watch and play until he goes or his session is over."""
     viewer.enter()
     sending = asyncio.create_task(_send(websocket, viewer))
-    reading = asyncio.create_task(_read(websocket, viewer))
+    reading = asyncio.create_task(_read(websocket, viewer, session))
     leaving = asyncio.create_task(_end_with_session(websocket, viewer, session))
     tasks = {sending, reading, leaving}
     try:
@@ -116,6 +117,7 @@ async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person
     good = await house.tickets.use(ticket, table_id)
     if good is None or not await asyncio.to_thread(house.people.sessions.is_open, good.session):
         return None, ""
+    await asyncio.to_thread(house.people.sessions.touch, good.session)
     return await asyncio.to_thread(house.people.person, good.person), good.session
 
 
@@ -131,14 +133,17 @@ async def _send(websocket: WebSocket, viewer: Viewer) -> None:
         await websocket.close(await viewer.send_all(way_out(websocket)))
 
 
-async def _read(websocket: WebSocket, viewer: Viewer) -> None:
+async def _read(websocket: WebSocket, viewer: Viewer, session: str) -> None:
     """Take messages and answer them until the connection ends."""
+    sessions = the_house(websocket).people.sessions
     with suppress(WebSocketDisconnect):
         while (message := await websocket.receive())["type"] == "websocket.receive":
             frame = message.get("text") or message.get("bytes") or ""
             answer = await viewer.take(frame, time.monotonic())
             if viewer.is_flooding:
                 await asyncio.sleep(TOO_MANY_SECONDS)
+            if isinstance(answer, Answer):  # a command, and nothing that the page does by itself
+                sessions.touch_known(session)
             if answer is not None:
                 viewer.outbox.put(msgspec.json.encode(answer))
                 await viewer.outbox.room()

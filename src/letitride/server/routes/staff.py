@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.rules.roles import AccountRole
-from letitride.server.net.access import ANYWHERE, Administrator, TheHouse, refusals
+from letitride.server.net.access import ANYWHERE, Administrator, ProvenAdministrator, TheHouse, check_other, refusals
 from letitride.server.ops.setup import Setup
 from letitride.server.people.accounts import StaffMember
 from letitride.server.tables.house import House
@@ -90,7 +90,7 @@ async def list_staff(house: TheHouse, _: Administrator) -> list[StaffMember]:
 
 
 @router.post("/staff", status_code=201, responses=refusals(422, 401, 403))
-async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMember:
+async def hire(house: TheHouse, boss: ProvenAdministrator, new: NewStaff) -> StaffMember:
     """Make an account with roles."""
     person = await house.people.register(new.name, new.password, _ordered(new.roles))
     await _note(house, boss.name, "hire", f"{person.name}: {', '.join(person.roles)}")
@@ -98,8 +98,13 @@ async def hire(house: TheHouse, boss: Administrator, new: NewStaff) -> StaffMemb
 
 
 @router.patch("/staff/{name}", responses=refusals(422, 401, 403, 404))
-async def change_staff(house: TheHouse, boss: Administrator, name: str, change: StaffChange) -> StaffMember:
-    """Give somebody other roles or a new password, shut, open or unlock his account; the last administrator stays."""
+async def change_staff(
+    house: TheHouse, request: Request, boss: ProvenAdministrator, name: str, change: StaffChange
+) -> StaffMember:
+    """Give somebody other roles or a new password, shut or open the account; the last administrator stays."""
+    member = await asyncio.to_thread(house.people.find, name)
+    if change.roles is not None and set(change.roles) - set(boss.roles):
+        await check_other(request, boss, member, "give a role to")
     person = await house.people.set_roles(
         name,
         None if change.roles is None else _ordered(change.roles),

@@ -5,10 +5,18 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, refusals
+from letitride.server.net.access import (
+    ANYWHERE,
+    Administrator,
+    ProvenAdministrator,
+    Somebody,
+    TheHouse,
+    check_other,
+    refusals,
+)
 from letitride.storage.vouchers import Redeemed, Voucher
 
 router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
@@ -58,9 +66,12 @@ async def of(house: TheHouse, _: Administrator, name: str) -> list[VoucherShown]
 
 
 @router.post("/vouchers/{name}", status_code=201, responses=refusals(401, 404, 422))
-async def issue(house: TheHouse, by: Administrator, name: str, wanted: VoucherIssued) -> VoucherShown:
-    """Issue a voucher to a player, as the cashier or for a promotion."""
+async def issue(
+    house: TheHouse, request: Request, by: ProvenAdministrator, name: str, wanted: VoucherIssued
+) -> VoucherShown:
+    """Issue a voucher to another person, as the cashier or for a promotion."""
     person = await asyncio.to_thread(house.people.find, name)
+    await check_other(request, by, person, "issue a voucher to")
     issued = await house.vouchers.issue(
         person,
         wanted.cents,

@@ -7,7 +7,15 @@ import asyncio
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from letitride.server.net.access import ANYWHERE, Administrator, Somebody, TheHouse, not_too_often, refusals
+from letitride.server.net.access import (
+    ANYWHERE,
+    ProvenAdministrator,
+    Somebody,
+    TheHouse,
+    check_other,
+    not_too_often,
+    refusals,
+)
 from letitride.server.people.wallet import Moving
 
 router = APIRouter(prefix="/api", tags=["wallet"], responses=ANYWHERE)
@@ -85,14 +93,15 @@ async def chips(house: TheHouse, request: Request, person: Somebody) -> Moved:
 
 
 @router.post("/wallets/{name}/deposit", responses=refusals(401, 404, 422))
-async def deposit(house: TheHouse, by: Administrator, name: str, amount: Amount) -> Moved:
-    """Bring money into somebody's wallet."""
+async def deposit(house: TheHouse, request: Request, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
+    """Bring money into another person's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
+    await check_other(request, by, person, "credit")
     return moved(await house.wallets.deposit(person, amount.cents, amount.reference, amount.why, by.name))
 
 
 @router.post("/wallets/{name}/withdraw", responses=refusals(401, 404, 422))
-async def withdraw(house: TheHouse, by: Administrator, name: str, amount: Amount) -> Moved:
+async def withdraw(house: TheHouse, by: ProvenAdministrator, name: str, amount: Amount) -> Moved:
     """Pay money out of somebody's wallet."""
     person = await asyncio.to_thread(house.people.find, name)
     return moved(await house.wallets.withdraw(person, amount.cents, amount.reference, amount.why, by.name))

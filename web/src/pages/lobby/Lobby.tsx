@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { PageProps } from "..";
 import type { Http } from "../../generated/api";
-import { ask, told } from "../../net/api";
+import { ask, inBackground, told } from "../../net/api";
 import { Button, ButtonLink } from "../../parts/Button";
 import { Card } from "../../parts/Card";
 import { HowTo } from "../../parts/HowTo";
@@ -36,7 +36,7 @@ export default function Lobby(_: PageProps) {
       .catch((error: unknown) => void (trouble.value = told(error)));
   useEffect(() => {
     void look();
-    const timer = setInterval(() => document.visibilityState === "visible" && void look(), LOOK_AGAIN_MS);
+    const timer = setInterval(() => document.visibilityState === "visible" && void inBackground(look), LOOK_AGAIN_MS);
     const byId = <T extends { id: string }>(found: T[]) => Object.fromEntries(found.map((one) => [one.id, one]));
     ask("GET /api/rulebooks").then((found) => (books.value = byId(found)), () => undefined);
     ask("GET /api/paytables").then((found) => (paytables.value = byId(found)), () => undefined);

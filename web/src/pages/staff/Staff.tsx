@@ -8,6 +8,7 @@ import { t, type Text } from "../../texts";
 import { Door } from "./Door";
 import { HousePage } from "./HousePage";
 import { has } from "./parts";
+import { PasswordAgain } from "./PasswordAgain";
 import { Record } from "./Record";
 import { Shifts } from "./Shifts";
 import { Tables } from "./Tables";
@@ -50,6 +51,7 @@ export default function Staff({ params }: PageProps) {
           ))}
         </nav>
       )}
+      <PasswordAgain />
       {!has(...roles) ? <Closed roles={roles} /> : walks ? <Walk id={id} round={Number(more) || 0} /> : <Here view={place!.view} />}
     </div>
   );

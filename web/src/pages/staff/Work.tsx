@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Http } from "../../generated/api";
 import { OVERSEES } from "../../generated/roles";
-import { ask, capital, Refused, told } from "../../net/api";
+import { ask, capital, inBackground, Refused, told } from "../../net/api";
 import { connect, type Command, type Connection } from "../../net/table";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
@@ -76,7 +76,7 @@ function useDesk(table: Connection, role: Role) {
       while (due && !over) {
         due = false;
         try {
-          const found = await ask("GET /api/tables/{table_id}/desk", { path: { table_id: table.id }, query: { role } });
+          const found = await inBackground(() => ask("GET /api/tables/{table_id}/desk", { path: { table_id: table.id }, query: { role } }));
           if (!over) desk.value = found;
           elsewhere.value = "";
         } catch (error) {

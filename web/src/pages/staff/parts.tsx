@@ -2,7 +2,7 @@
 import { signal, useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { told } from "../../net/api";
+import { inBackground, told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { Drawer } from "../../parts/Drawer";
 import { me } from "../../state/session";
@@ -28,7 +28,7 @@ export function useAsked<T>(load: () => Promise<T>, on: unknown[] = [], everyMs 
   useEffect(() => {
     void again();
     if (!everyMs) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && void again(), everyMs);
+    const timer = setInterval(() => document.visibilityState === "visible" && void inBackground(again), everyMs);
     return () => clearInterval(timer);
   }, on);
   return { ...found, again };

@@ -2,7 +2,7 @@
 // What may be done is in the view's offers; nothing here knows a rule.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Answer, Http, SeatView, View } from "../../generated/api";
-import { ask } from "../../net/api";
+import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
@@ -150,7 +150,7 @@ export function play(id: string): Game {
       const told = narrate(before, now, number);
       if (told.length) said.value = [...said.peek(), ...told.map((text) => ({ id: ++spoken, text }))].slice(-SAID_MAX);
       remember(now, number);
-      if (before && before.round !== now.round) void refresh().catch(() => undefined);
+      if (before && before.round !== now.round) void inBackground(refresh).catch(() => undefined);
       before = now;
     }),
     effect(() => {
