@@ -15,7 +15,7 @@ from letitride.rules import catalog
 from letitride.rules.roles import AccountRole
 from letitride.rules.table_rules import TableRules
 from letitride.server.app import create
-from letitride.server.people.accounts import key_of
+from letitride.server.people.names import key_of
 from letitride.server.tables.house import House
 from letitride.simulation.weather import next_command
 from letitride.storage.journal import Head

@@ -20,7 +20,8 @@ from letitride.rules.roles import AccountRole
 from letitride.server.app import UVICORN, create
 from letitride.server.net.access import COOKIE
 from letitride.server.net.sockets import Viewer
-from letitride.server.people.accounts import Person, key_of
+from letitride.server.people.accounts import Person
+from letitride.server.people.names import key_of
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from letitride.errors import InvalidData, StoreDown
 from letitride.rules.roles import ACCOUNT_ROLES, AccountRole
 from letitride.server.people import accounts as people
-from letitride.server.people.accounts import LoginRefused, Person, check_name
+from letitride.server.people.accounts import LoginRefused, Person
+from letitride.server.people.names import check_name
 from letitride.server.people.sessions import SESSION_MS, hash_of
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
@@ -34,7 +35,7 @@ def test_a_login_gives_a_new_session_and_ends_the_one_that_was_foisted() -> None
             await here.house.people.register("Ann", PASSWORD)
             found = await log_in(client, "Ann")
             after = client.cookies[COOKIE]
-            assert found.json() == {"name": "Ann", "guest": False, "roles": ["player"]}
+            assert found.json() == {"name": "Ann", "guest": False, "roles": ["player"], "weak_password": False}
             assert before != after
             assert len(after) >= 43  # 256 bits
             assert (await here.client(before).get("/api/me")).status_code == 401
@@ -127,7 +128,7 @@ def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_
             await here.house.people.register("Ann", PASSWORD)
             hashed: list[str] = []
             written: list[str] = []
-            verify, add = here.house.people._verify, here.house.stores.audit.add
+            verify, add = here.house.people.passwords.verify, here.house.stores.audit.add
 
             async def counted_verify(kept: str, password: str) -> bool:
                 hashed.append(password)
@@ -137,7 +138,7 @@ def test_a_failure_costs_one_hash_and_one_write_whether_the_account_is_there_or_
                 written.append(what)
                 add(at, who, what, why)
 
-            here.house.people._verify = counted_verify
+            here.house.people.passwords.verify = counted_verify
             here.house.stores.audit.add = counted_add
             costs = []
             for name in ("Ann", "Nobody"):
@@ -307,7 +308,8 @@ def test_hashes_are_made_neither_on_the_loop_nor_where_tables_write() -> None:
                     await here.house.committer.call(turn.set)
 
             turning = asyncio.create_task(take_turns())
-            here.house.people._hasher = Watched(here.house.people._hasher, turn)
+            hashing = here.house.people.passwords
+            hashing._hasher = Watched(hashing._hasher, turn)
             await here.house.people.register("Ann", PASSWORD)
             turning.cancel()
 

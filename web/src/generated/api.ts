@@ -239,7 +239,7 @@ export namespace Http {
   /** One key of a book: its value, where that comes from, and the clauses behind it. */
   export interface KeyData { key: string; value: boolean | number | string | string[] | Record<string, number>[] | null; applies: boolean; unit: string | null; words: string; source: string; book: string; clauses: string[]; note: string | null; table_may_choose: (boolean | number | string | string[] | Record<string, number>[] | null)[] | null }
   /** Who somebody is. */
-  export interface Known { name: string; guest: boolean; roles: string[] }
+  export interface Known { name: string; guest: boolean; roles: string[]; weak_password?: boolean }
   /** A paytable that can be learned, with its rules of thumb and every kind of decision. */
   export interface LessonInFull { paytable: string; title: string; drill: string; exam: string; standing: LessonStanding | null; rules: Record<string, string[]>; terms: string; kinds: DecisionKind[]; exam_answered: number | null; exam_questions: number; conventions: Record<string, string> }
   /** How far somebody has come with the kinds of decision of a paytable. */
@@ -287,7 +287,7 @@ export namespace Http {
   /** A maximum payout of the base game, at a stake of one base bet. */
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
-  export interface Me { name: string; guest: boolean; roles: string[]; wallet_cents: number }
+  export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
   /** One's own limits, what waits, what holds, and what is used of it. */

@@ -42,8 +42,8 @@ export function SignIn() {
     if (refused.value) return;
     busy.value = true;
     try {
-      await signIn(name, password, isNew);
-      say(t("account.in.done", { name: me.value?.name ?? "" }));
+      const known = await signIn(name, password, isNew);
+      say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
     } catch (error) {
       refused.value = told(error);
     } finally {

@@ -55,11 +55,12 @@ export async function somebody(): Promise<Http.Me> {
 }
 
 /** Sign in; makes the account first if it is a new one. */
-export async function signIn(name: string, password: string, isNew: boolean): Promise<void> {
+export async function signIn(name: string, password: string, isNew: boolean): Promise<Http.Known> {
   if (isNew) await ask("POST /api/accounts", { body: { name, password } });
-  await ask("POST /api/login", { body: { name, password } });
+  const known = await ask("POST /api/login", { body: { name, password } });
   if (isNew) await playChips().catch(refresh); // a house with a cashier gives none
   else await refresh();
+  return known;
 }
 
 /** Get play chips, up to what a guest begins with. */

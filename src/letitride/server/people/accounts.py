@@ -1,29 +1,26 @@
 """People: guests and accounts, their passwords and roles; knows nothing of tables.
 
-Passwords are kept as argon2id. Names are one where they only look different: 'Anna' and 'ANNA' are the same person.
+Names are one where they only look different: 'Anna' and 'ANNA' are the same person.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-import re
 import secrets
 import unicodedata
-from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final
 
 import msgspec
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
-from argon2.low_level import ARGON2_VERSION
 from msgspec.structs import replace
 
-from letitride.engine.refusal import NAME_MAX
 from letitride.errors import InvalidData, MissingData
-from letitride.rules.roles import SPECTATOR, STAFF, STAFF_ACCOUNTS, TABLE, AccountRole, spoken
+from letitride.rules.roles import AccountRole
+from letitride.server.people.names import check_name, key_of, looks_of
+from letitride.server.people.passwords import Passwords
 from letitride.server.people.sessions import MINUTE_MS, Session, Sessions
 from letitride.server.people.sign_in_record import STRANGER, SignInRecord
 from letitride.server.people.tries import Tries
@@ -37,15 +34,9 @@ PLAY_CENTS: Final = 100_000
 IDLE_MS: Final = 60 * MINUTE_MS
 STAFF_IDLE_MS: Final = 30 * MINUTE_MS
 PROOF_MS: Final = 10 * MINUTE_MS
-PASSWORD_MIN: Final = 10
-HASHES_AT_ONCE: Final = 2
-"""One hash takes 64 MiB and all of a core."""
-RESERVED: Final = frozenset(
-    {"house", TABLE, "out", "automatic", "cage", "cashier", SPECTATOR, *STAFF, *map(spoken, STAFF), *STAFF_ACCOUNTS}
-)
-RESERVED_STARTS: Final = ("bot ", "bot-", "guest-", "guest ")
-_NAME: Final = re.compile(r"\w[\w.'-]*( \w[\w.'-]*)*")
-"""As the table wants the names of its players."""
+LOOKS: Final = "looks"
+"""Which account has a skeleton of its name, by the skeleton's hash."""
+ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +80,6 @@ class Origin:
 HERE: Final = Origin()
 
 
-def _of_nobody(hasher: PasswordHasher) -> str:
-    """Return a hash that no password is known for: checked against it, one takes as long as against any other."""
-    salt, digest = (
-        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
-    )
-    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
-    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${digest}"
-
-
 class People:
     """Everybody the house knows. Writing goes through the committer's thread, hashing through others."""
 
@@ -111,9 +93,7 @@ class People:
     ) -> None:
         self._documents, self._wallets, self._audit = documents, wallets, audit
         self._committer, self._clock_ms = committer, clock_ms
-        self._hasher = PasswordHasher()
-        self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        self._nobody = _of_nobody(self._hasher)
+        self.passwords = Passwords()
         self.sessions = Sessions(documents, committer, clock_ms)
         self.tries = Tries(clock_ms)
         self.record = SignInRecord(audit, committer, clock_ms)
@@ -147,10 +127,8 @@ class People:
         """Return a new account."""
         name = unicodedata.normalize("NFKC", name)
         check_name(name, staff=roles != ("player",))
-        person = Person(name=name, roles=roles, password=await self._hash(password))
-        body = msgspec.json.encode(person)
-        if await self._committer.call(lambda: self._documents.put("person", key_of(name), body, 0)) is None:
-            raise InvalidData(f"expected a name that is free, got '{name}'")
+        person = Person(name=name, roles=roles, password=await self.passwords.hash(password, name))
+        await self._committer.call(lambda: self._put_new(person))
         return person
 
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
@@ -167,7 +145,7 @@ class People:
     async def change_password(self, person: Person, old: str, new: str, origin: Origin = HERE) -> tuple[Person, str]:
         """Keep a new password, end all sessions, and return who it is now and a new session."""
         await self._prove(person.name, old, origin)
-        hashed = await self._hash(new)
+        hashed = await self.passwords.hash(new, person.name)
         key = key_of(person.name)
         changed = await self._committer.call(lambda: self._change(key, lambda one: replace(one, password=hashed)))
         await self.record.add("sign-in", changed.name, "new password", origin.address, always=is_staff(changed))
@@ -199,7 +177,7 @@ class People:
         An administrator stays. After a new password, or where an account is open again, wrong passwords of before are
         forgotten. What is changed by somebody is on record.
         """
-        hashed = None if new_password is None else await self._hash(new_password)
+        hashed = None if new_password is None else await self.passwords.hash(new_password, name)
         unlocked = unlock or hashed is not None or disabled is False
 
         def changed(person: Person) -> Person:
@@ -275,7 +253,7 @@ class People:
         known = before is not None and is_device_of(before, origin.device)
         source = origin.device if known else origin.network
         self.tries.begin(source, key, known=known)
-        right = await self._verify(before.password if before else "", password)
+        right = await self.passwords.verify(before.password if before else "", password)
         person = await asyncio.to_thread(self._person, key)
         same = person is not None and before is not None and person.password == before.password
         if person is None or person.disabled or not (right and same):
@@ -285,6 +263,32 @@ class People:
             raise LoginRefused("expected the name and password of an account, got others")
         self.tries.succeed(source, key, known=known)
         return person
+
+    def _put_new(self, person: Person) -> None:
+        """Keep a new account whose name looks like no other's; only in the committer's thread."""
+        if self._documents.get(LOOKS, ALL) is None:  # accounts from before names were compared by their looks
+            for kept in self._documents.find("person"):
+                known = msgspec.json.decode(kept.body, type=Person)
+                if not known.guest:
+                    self._take_looks(known.name)
+            self._documents.put(LOOKS, ALL, b"{}", 0)
+        if self._documents.get("person", key_of(person.name)) is not None:
+            raise InvalidData(f"expected a name that is free, got '{person.name}'")
+        if not self._take_looks(person.name):
+            raise InvalidData(f"expected a name that looks like no other, got '{person.name}', which does: try another")
+        if self._documents.put("person", key_of(person.name), msgspec.json.encode(person), 0) is None:
+            raise InvalidData(f"expected a name that is free, got '{person.name}'")
+
+    def _take_looks(self, name: str) -> bool:
+        """Let no other name look like this one; whether none does so far."""
+        taken = True
+        for look in looks_of(name):
+            doc_id = sha256(look.encode()).hexdigest()
+            if self._documents.put(LOOKS, doc_id, msgspec.json.encode(key_of(name)), 0) is None:
+                kept = self._documents.get(LOOKS, doc_id)
+                owner = msgspec.json.decode(kept.body, type=str) if kept else ""
+                taken = taken and (owner == key_of(name) or self._person(owner) is None)
+        return taken
 
     def _change(self, key: str, change: Callable[[Person], Person]) -> Person:
         """Change somebody, however many others do so at the same time; only in the committer's thread."""
@@ -299,25 +303,6 @@ class People:
     def _person(self, key: str) -> Person | None:
         kept = self._documents.get("person", key) if key else None
         return msgspec.json.decode(kept.body, type=Person) if kept else None
-
-    async def _hash(self, password: str) -> str:
-        if len(password) < PASSWORD_MIN:
-            raise InvalidData(f"expected a password of {PASSWORD_MIN} signs or more, got {len(password)}")
-        async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, password)
-
-    async def _verify(self, hashed: str, password: str) -> bool:
-        """Whether a password is right; where there is nothing to compare it with, it takes as long."""
-
-        def verify() -> bool:
-            try:
-                self._hasher.verify(hashed or self._nobody, password)
-            except VerificationError:
-                return False
-            return bool(hashed)
-
-        async with self._hashing:
-            return await asyncio.to_thread(verify)
 
 
 def is_staff(person: Person) -> bool:
@@ -339,20 +324,3 @@ def is_device_of(person: Person, device: str) -> bool:
 def _device_mark(person: Person, at_ms: str) -> str:
     said = f"letitride-device/1/{key_of(person.name)}/{at_ms}"
     return hmac.new(person.password.encode(), said.encode(errors="replace"), "sha256").hexdigest()
-
-
-def key_of(name: str) -> str:
-    """Return what is the same for all names that look the same but for their letters' size or width."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def check_name(name: str, *, staff: bool = False) -> None:
-    """Refuse a name that no account can have; those of the house are for its own people."""
-    if not 1 <= len(name) <= NAME_MAX or not _NAME.fullmatch(name):
-        raise InvalidData(f"expected a name of 1 to {NAME_MAX} signs, like Ann or Mary-Lou O'Neil, got {name!r}")
-    alphabets = {unicodedata.name(sign, "").partition(" ")[0] for sign in name if sign.isalpha()}
-    if len(alphabets & {"LATIN", "CYRILLIC", "GREEK"}) > 1:
-        raise InvalidData(f"expected a name in the letters of one alphabet, got {name!r}")
-    key = key_of(name)
-    if (key in RESERVED and not staff) or key.startswith(RESERVED_STARTS) or key == "out":
-        raise InvalidData(f"expected a name that is not one of the house's own, got {name!r}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import BaseModel, Field
 
@@ -19,7 +21,9 @@ from letitride.server.net.access import (
     remember_device,
     welcome,
 )
-from letitride.server.people.accounts import Person, key_of
+from letitride.server.people.accounts import Person
+from letitride.server.people.names import key_of
+from letitride.server.people.passwords import is_weak
 from letitride.server.routes.learn import TheLearning
 from letitride.server.runtime.requests import NotNow
 
@@ -52,6 +56,8 @@ class Known(BaseModel):
     name: str
     guest: bool
     roles: list[str]
+    weak_password: bool = False
+    """At a sign-in: the password is easy to guess, and a new one should be chosen."""
 
 
 class Me(Known):
@@ -113,7 +119,8 @@ async def log_in(house: TheHouse, request: Request, response: Response, login: L
     person, new = await house.people.login(login.name, login.password, token, origin_of(request))
     welcome(request, response, new)
     remember_device(request, response, person)
-    return known(person)
+    weak = await asyncio.to_thread(is_weak, login.password, person.name)
+    return known(person).model_copy(update={"weak_password": weak})
 
 
 @router.post("/logout", status_code=204)

@@ -19,7 +19,8 @@ from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.errors import InvalidData, LetItRideError, StoreDown
 from letitride.rules.paytables import Wager
-from letitride.server.people.accounts import Person, key_of
+from letitride.server.people.accounts import Person
+from letitride.server.people.names import key_of
 from letitride.server.runtime.requests import TableHalted
 from letitride.server.tables.door import Door
 from letitride.server.tables.live_table import LiveTable

@@ -28,8 +28,8 @@ export function Door() {
 
 async function enter(form: FormData): Promise<void> {
   if (me.value) await signOut();
-  await signIn(textOf(form, "name"), String(form.get("password")), false);
-  say(t("account.in.done", { name: me.value?.name ?? "" }));
+  const known = await signIn(textOf(form, "name"), String(form.get("password")), false);
+  say(t(known.weak_password ? "account.weak" : "account.in.done", { name: known.name }));
 }
 
 function Names({ fresh = false }: { fresh?: boolean }) {
