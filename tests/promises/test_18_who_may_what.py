@@ -12,7 +12,8 @@ import pytest
 
 from letitride.engine import commands
 from letitride.server.app import create
-from letitride.server.people.accounts import LoginRefused
+from letitride.server.people.accounts import LoginRefused, Origin
+from letitride.server.people.tries import TryLater
 from letitride.server.tables.house import House, Pace
 from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Closed, Socket, VirtualLoop, connect, run, virtual
@@ -199,24 +200,22 @@ def test_session_tokens_have_256_bits_and_are_new_at_every_login() -> None:
     assert all(len(base64.urlsafe_b64decode(token + "=")) == 32 for token in tokens)
 
 
-def test_five_failures_lock_an_account_for_a_quarter_of_an_hour() -> None:
-    async def fail(at: At) -> list[bool]:
-        async def try_(password: str) -> bool:
+def test_wrong_passwords_make_their_source_wait_and_keep_nobody_else_out() -> None:
+    async def fail(at: At) -> list[str]:
+        async def try_(password: str, network: str = "192.0.2.1") -> str:
             try:
-                await at.house.people.login("The floor", password)
-            except LoginRefused:
-                return False
-            return True
+                await at.house.people.login("The floor", password, origin=Origin(network=network))
+            except (LoginRefused, TryLater) as error:
+                return type(error).__name__
+            return "in"
 
         tried = [await try_("another password") for _ in range(5)]
-        tried.append(await try_("a long password"))
-        await asyncio.sleep(14 * 60)
-        tried.append(await try_("a long password"))
-        await asyncio.sleep(2 * 60)
+        tried += [await try_("a long password"), await try_("a long password", "192.0.2.2")]
+        await asyncio.sleep(2)
         return [*tried, await try_("a long password")]
 
-    with virtual("lock-out") as (loop, _):
-        assert in_a_house(loop, fail) == [*[False] * 7, True]
+    with virtual("wrong passwords") as (loop, _):
+        assert in_a_house(loop, fail) == [*["LoginRefused"] * 5, "TryLater", "in", "in"]
 
 
 SUMS = {"/api/par", "/api/par/live", "/api/par/file"}
