@@ -241,8 +241,6 @@ class Traveller(Guest):
             if message["code"] == "not_enough_money":
                 await self._ask_for_chips()
                 await self._act(socket)
-        elif message["type"] == "commitment" and not self.nonce:
-            return
         if message["type"] == "view" and not any(one.get("type") == "Sit" for one in self.waiting.values()):
             self.seat = self.seat if self._sits(message["view"]) else 0  # whoever was away for too long sits down again
         await super().react(socket, message)
