@@ -42,7 +42,12 @@ class Node(Server):
         (self.folder / "house.toml").write_text("[rates]\nchips_of = 6000\n", encoding="utf-8")  # they lose a lot
         where = ["--port", str(self.port), "--address", self.base, "--db", self.address, "--no-browser"]
         where += ["--config", str(self.folder / "house.toml")]
-        environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(LEASE_MS)}
+        environ = {
+            **os.environ,
+            "LETITRIDE_DATA_DIR": str(self.folder),
+            "LETITRIDE_DECK_KEY": str(self.folder.parent / "house.key"),  # one for all servers of the house
+            "LETITRIDE_LEASE_MS": str(LEASE_MS),
+        }
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [*self.command, "serve", *where, *paces], stdout=log, stderr=log, env=environ
