@@ -483,6 +483,19 @@ def test_an_administrator_gives_the_password_again_and_what_was_asked_for_goes_o
     expect(dialog).to_have_count(0)
 
 
+def test_an_administrator_verifies_a_player_once(person: Person) -> None:
+    page = person("Ada")
+    page.goto("/staff/house")
+    form = page.get_by_role("form", name="Verify a player")
+    for name, told in (("Flo", "Flo is verified."), ("Cas", "Expected a person without an account here")):
+        form.get_by_label("Player").fill(name)
+        form.get_by_label("Your customer number").fill("4711")
+        form.get_by_label("How you checked").fill("passport seen")
+        form.get_by_role("button", name="Verify player").click()
+        expect(page.get_by_text(told)).to_be_visible()
+    assert [] == violations(page)
+
+
 def test_an_administrator_issues_vouchers_and_the_player_redeems_each_once_and_bets_the_tokens(person: Person) -> None:
     boss = person("Ada")
     boss.goto("/staff/house")

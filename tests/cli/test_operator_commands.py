@@ -92,6 +92,10 @@ def test_a_running_server_hires_and_changes_people(
     staff.add("Fred", ["floor"], server=server.base)
     staff.change("Fred", ["dealer"], disabled=True, server=server.base)
     capsys.readouterr()
+    staff.verify("Fred", reference="customer 7", why="seen at the desk", server=server.base)
+    with pytest.raises(InvalidData, match="expected a person without an account here"):
+        staff.verify("Ada", reference="customer 7", why="seen at the desk", server=server.base)
+    capsys.readouterr()
     staff.list_staff(server=server.base, as_json=True)
     (fred,) = [one for one in printed(capsys) if one["name"] == "Fred"]
     assert (["player", "dealer"], True) == (fred["roles"], fred["disabled"])

@@ -107,6 +107,7 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
     if settings.deck_key:
         house.vault = Vault(house_key(Path(settings.deck_key)))
+    house.admission.players = settings.players
     house.people.idle_ms, house.people.staff_idle_ms = (
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)
     )

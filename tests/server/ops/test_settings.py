@@ -64,6 +64,7 @@ def test_every_key_can_be_a_variable(tmp_path: Path) -> None:
         "origins": ("https://a.example, http://b.example:80", ("https://a.example", "http://b.example:80")),
         "secure_cookies": ("1", True),
         "trusted_proxies": ("10.0.0.1,10.0.0.2", ("10.0.0.1", "10.0.0.2")),
+        "players": ("verified", "verified"),
         "idle_minutes": ("20", 20),
         "staff_idle_minutes": ("10", 10),
         "password_again_minutes": ("5", 5),

@@ -228,6 +228,8 @@ export namespace Http {
   export interface FirstAdministrator { code: string; name: string; password: string }
   /** The pays of Cover All for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
+  /** Under which reference the operator knows a person, and how that was checked; the reference is kept as a hash. */
+  export interface Identity { reference: string; why: string }
   /** Where a table is played, and what opens the door there, once. */
   export interface Joined { address: string; path: string; ticket: string; name: string; now_ms: number }
   /** Where a journal ends. */
@@ -485,6 +487,7 @@ export interface Addresses {
   "GET /api/paytables/{ref}": { takes: undefined; gives: Http.PaytableData };
   "POST /api/people/{name}/exclusion": { takes: Http.ExclusionByStaff; gives: Http.MyLimits };
   "PATCH /api/people/{name}/limits": { takes: Http.LimitsByStaff; gives: Http.MyLimits };
+  "POST /api/people/{name}/verification": { takes: Http.Identity; gives: undefined };
   "POST /api/private-tables": { takes: Http.PrivateTable; gives: Http.PrivateTableOpened };
   "DELETE /api/private-tables/{table_id}": { takes: undefined; gives: undefined };
   "GET /api/rulebooks": { takes: undefined; gives: Http.BookSummary[] };

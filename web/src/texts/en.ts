@@ -40,6 +40,7 @@ export const en = {
   "account.known": "I have an account",
   "account.new": "I am new here",
   "account.name.how": "As others see it at the table, like Ann or Mary-Lou O'Neil.",
+  "no.POST /api/guest 403": "In this house people play with an account. Sign in or create one under Account.",
   "account.weak": "Signed in as {name}. Your password is easy to guess: choose a new one under Account.",
   "account.password.how": "10 signs or more; a short sentence is good.",
   "account.empty": "Write the name and the password.",

@@ -115,6 +115,20 @@ def change(  # noqa: PLR0917 - the options of a command
         print_lines(f"{name} is changed")
 
 
+@app.command("verify")
+def verify(
+    name: Name,
+    reference: Annotated[str, typer.Option("--reference", help="Your customer number for this person.")],
+    why: Annotated[str, typer.Option("--why", help="How you checked, for the record.")],
+    server: ServerOption = None,
+) -> None:
+    """Say to whom an account belongs; one person has one account that may play where players are verified."""
+    remote = Remote(server)
+    remote.log_in()
+    remote.ask("POST", f"/api/people/{name}/verification", {"reference": reference, "why": why})
+    print_lines(f"{name} is verified")
+
+
 def _roles(given: list[str] | None) -> tuple[AccountRole, ...]:
     for role in given or []:
         if role not in ACCOUNT_ROLES:

@@ -66,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether cookies go over https only, whatever a request came by."""
     trusted_proxies: tuple[Text, ...] = ()
     """Addresses of proxies whose word about a client's address and protocol is taken."""
+    players: Literal["everybody", "accounts", "verified"] = "everybody"
+    """Who may play: everybody, also as a guest; people with an account; people whose account the house has verified."""
     idle_minutes: Minutes = 60
     """After how long without activity somebody is signed out; guests are not."""
     staff_idle_minutes: Minutes = 30

@@ -59,6 +59,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """As argon2id writes it; empty: nobody can log in as this."""
     disabled: bool = False
     """Whether the house has shut the account: nobody can be this person."""
+    verified: str = ""
+    """A hash of the reference under which the operator knows this person; empty: nobody has looked."""
 
 
 class LoginRefused(InvalidData):
@@ -205,6 +207,10 @@ class People:
             self.tries.forget(key_of(name))
         await self.sessions.end_all(person.name)
         return person
+
+    async def change(self, name: str, change: Callable[[Person], Person]) -> Person:
+        """Change somebody as a function says, which may refuse it; it runs in the committer's thread."""
+        return await self._committer.call(lambda: self._change(key_of(name), change))
 
     def is_locked(self, person: Person) -> bool:
         """Whether wrong passwords for an account were tried of late, so that their sources wait."""

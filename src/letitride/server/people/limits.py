@@ -22,6 +22,7 @@ from letitride.engine.state import Table
 from letitride.rules.money import dollars
 from letitride.server.people import bounds, visits
 from letitride.server.people.accounts import Person
+from letitride.server.people.admission import Admission
 from letitride.server.people.bounds import DAY_MS, Bounds, Own
 from letitride.server.people.visits import Following, Play, Reserved
 from letitride.server.people.vouchers import Vouchers
@@ -80,8 +81,9 @@ class Limits:
         clock_ms: Callable[[], int],
         *,
         vouchers: Vouchers,
+        admission: Admission,
     ) -> None:
-        self._vouchers = vouchers
+        self._vouchers, self._admission = vouchers, admission
         self._documents, self._journal, self._audit = documents, journal, audit
         self._committer, self._clock_ms = committer, clock_ms
         self.house = Bounds()
@@ -107,6 +109,8 @@ class Limits:
         takes_back = isinstance(command, commands.PlaceWagers) and not command.wagers
         if not command.by.startswith("seat:") or not isinstance(command, _GUARDED) or takes_back:
             return await room.submit(client, command_id, command, said=said, guard=guard)
+        if (refusal := await self._admission.refuses(person)) is not None:
+            return await _answer(room.host, client, command_id, said, refusal)
         if isinstance(command, _BETS_AND_CHIPS) and self._is_free(person.name, room.host.id):
             return await room.submit(client, command_id, command, said=said, guard=guard)
         cents = _bought_cents(command)
@@ -120,15 +124,7 @@ class Limits:
             if reserves:
                 refusal = await self._claim(person.name, room.host, command, key, cents)
             if refusal is not None:
-                # What was answered before is answered so again, whatever the limits say by now.
-                known = await room.host.recall(client, command_id, said)
-                return known or Answer(
-                    command=command_id,
-                    accepted=False,
-                    version=room.host.table.version,
-                    code=refusal.code,
-                    sentence=refusal.sentence,
-                )
+                return await _answer(room.host, client, command_id, said, refusal)
             answer = await room.submit(client, command_id, command, said=said, guard=guard)
             if reserves:
                 await self._release(person.name, room.host.id, key)
@@ -320,6 +316,18 @@ class Limits:
         while len(self._plays) > PLAYS_MAX:
             self._plays.popitem(last=False)
         return kept.version, play, play.visits != before.visits
+
+
+async def _answer(host: Owner, client: str, command_id: str, said: str, refusal: Refusal) -> Answer:
+    """Return the answer to what is refused; what was answered before is answered so again, whatever holds by now."""
+    known = await host.recall(client, command_id, said)
+    return known or Answer(
+        command=command_id,
+        accepted=False,
+        version=host.table.version,
+        code=refusal.code,
+        sentence=refusal.sentence,
+    )
 
 
 def _still_refused(command: commands.AnyCommand, guard: Guard | None) -> Guard:

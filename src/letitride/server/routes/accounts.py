@@ -22,6 +22,7 @@ from letitride.server.net.access import (
     welcome,
 )
 from letitride.server.people.accounts import Person
+from letitride.server.people.admission import NO_GUESTS
 from letitride.server.people.names import key_of
 from letitride.server.people.passwords import is_weak
 from letitride.server.routes.learn import TheLearning
@@ -81,9 +82,11 @@ class Ended(BaseModel):
     sessions: int
 
 
-@router.post("/guest")
+@router.post("/guest", responses=refusals(403))
 async def guest(house: TheHouse, request: Request, response: Response, token: Token) -> Known:
-    """Begin as a guest with chips to play with."""
+    """Begin as a guest with chips to play with, where the house has guests."""
+    if not house.admission.has_guests:
+        raise HTTPException(403, NO_GUESTS.sentence)
     not_too_often(request, "guests_from")
     person, new = await house.people.guest(token)
     welcome(request, response, new)

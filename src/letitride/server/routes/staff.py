@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from letitride.rules.roles import AccountRole
 from letitride.server.net.access import ANYWHERE, Administrator, ProvenAdministrator, TheHouse, check_other, refusals
@@ -53,6 +54,15 @@ class StaffChange(BaseModel):
     unlock: bool = Field(False, description="Forget wrong passwords: everybody may try again at once.")
     new_password: str | None = Field(None, max_length=256, description="Instead of the one he has; it unlocks, too.")
     why: str = Field("", max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
+
+
+class Identity(BaseModel):
+    """Under which reference the operator knows a person, and how that was checked; the reference is kept as a hash."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reference: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    why: str = Field(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")
 
 
 @router.get("/setup")
@@ -115,6 +125,13 @@ async def change_staff(
         why=change.why,
     )
     return house.people.member(person)
+
+
+@router.post("/people/{name}/verification", status_code=204, responses=refusals(401, 403, 404, 422))
+async def verify(house: TheHouse, by: ProvenAdministrator, name: str, identity: Identity) -> None:
+    """Say who somebody is: one person has one account that may play where the house verifies its players."""
+    person = await asyncio.to_thread(house.people.find, name)
+    await house.admission.verify(person, identity.reference, who=by.name, why=identity.why)
 
 
 def _ordered(roles: list[AccountRole]) -> tuple[AccountRole, ...]:

@@ -15,6 +15,7 @@ from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
 from letitride.server.people.accounts import People
+from letitride.server.people.admission import Admission
 from letitride.server.people.invitations import Private
 from letitride.server.people.limits import Limits
 from letitride.server.people.tickets import Tickets
@@ -66,8 +67,15 @@ class House:
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
         self.vouchers = Vouchers(stores.documents, stores.journal, stores.audit, self.committer, clock)
+        self.admission = Admission(self.people, stores.documents, stores.audit, clock)
         self.limits = Limits(
-            stores.documents, stores.journal, stores.audit, self.committer, clock, vouchers=self.vouchers
+            stores.documents,
+            stores.journal,
+            stores.audit,
+            self.committer,
+            clock,
+            vouchers=self.vouchers,
+            admission=self.admission,
         )
         self.wallets = Wallets(
             stores.wallets,

@@ -9,6 +9,7 @@ import { say } from "../../parts/Toast";
 import { t, type Text } from "../../texts";
 import { IssueVoucher } from "./IssueVoucher";
 import { Form, momentOf, No, textOf, useAsked } from "./parts";
+import { VerifyPlayer } from "./VerifyPlayer";
 
 type Role = Http.StaffMember["roles"][number];
 
@@ -19,6 +20,7 @@ export function HousePage() {
       <Ready />
       <People />
       <IssueVoucher />
+      <VerifyPlayer />
       <Backups />
     </>
   );

@@ -1,6 +1,8 @@
 // Banner: what is wrong with the line or the table, and what to do about it; nothing where all is well.
 import { useEffect, useState } from "preact/hooks";
+import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
+import { say } from "../../parts/Toast";
 import { me, signedOut, somebody } from "../../state/session";
 import { t } from "../../texts";
 import type { Game } from "./game";
@@ -34,7 +36,7 @@ export function Banner({ game, others }: { game: Game; others: boolean }) {
           <Button
             onClick={() => {
               me.value = null;
-              void somebody().then(() => game.line.reconnect());
+              void somebody().then(() => game.line.reconnect(), (error: unknown) => say(told(error), "trouble"));
             }}
           >
             {t("line.guest")}
