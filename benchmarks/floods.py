@@ -270,6 +270,43 @@ async def reconnects(port: int, source: str) -> None:
     await asyncio.gather(*(knock() for _ in range(10)))
 
 
+async def guests(port: int, source: str) -> None:
+    """New guests in twenty lines, as fast as they are let in."""
+
+    async def arrive() -> None:
+        while True:
+            with suppress(*TRIES):
+                one = await Client.open(port, source)
+                while True:
+                    await one.request("POST", "/api/guest")
+
+    await asyncio.gather(*(arrive() for _ in range(20)))
+
+
+async def crowd(port: int, source: str) -> None:
+    """Forty guests, each with commands as fast as they are answered."""
+
+    async def talk() -> None:
+        cookie = await guest(port, source)
+        while True:
+            with suppress(*TRIES):
+                one = await Client.open(port, source)
+                await one.upgrade(TABLES[2], cookie)
+                for number in count():
+                    one.send(
+                        {
+                            "type": "command",
+                            "id": f"{number}",
+                            "command": {"type": "Sit", "seat": 2, "player": "", "cents": 5},
+                        }
+                    )
+                    while (await one.receive())["type"] not in ("answer", "error"):
+                        pass
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(*(talk() for _ in range(40)))
+
+
 ATTACKS: dict[str, Callable[[int, str], Awaitable[None]]] = {
     "pings": pings,
     "continuations": continuations,
@@ -281,6 +318,8 @@ ATTACKS: dict[str, Callable[[int, str], Awaitable[None]]] = {
     "pipelines": pipelines,
     "unread": unread,
     "reconnects": reconnects,
+    "guests": guests,
+    "crowd": crowd,
 }
 
 

@@ -11,7 +11,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from letitride.engine.events import PlayerWentAway, RoundEnded, RoundVoided, Ruled
 from letitride.server.net.access import COOKIE
+from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.pace import Pace
+from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.messages import Clock
 from letitride.server.tables.room import Room
 from letitride.storage.codec import decode
@@ -191,6 +193,7 @@ def test_nobody_holds_the_table_up_by_changing_his_bets_for_ever(seats: tuple[in
 
     async def change_for_ever() -> None:
         async with open_house("shufflemaster-1", pace=Pace(step=0.05, bets=0.2, choice=0.01)) as house:
+            house.budgets, house.rates = Budgets(rows_max=10**9), Rates(messages_by=Rate(10**9, 1))
             room = house.room("shufflemaster-1")
             players = {seat: await seated(house, room, seat) for seat in (1, 2, 3)}
             table = await betting(room)
