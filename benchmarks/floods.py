@@ -16,6 +16,7 @@ import base64
 import json
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import struct
@@ -439,6 +440,7 @@ def main() -> None:
         words = [sys.executable, "-c", RUN, "serve", "--port", str(port), "--no-browser", "--log-level", "error"]
         server = subprocess.Popen(words, env={**os.environ, "LETITRIDE_DATA_DIR": folder}, stdout=subprocess.DEVNULL)
         try:
+            _usual_files(server.pid)
             asyncio.run(_until_ready(port))
             print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the first; attacks from {source}")
             for name in ("nothing", *((asked.only,) if asked.only else ATTACKS)):
@@ -457,6 +459,12 @@ def main() -> None:
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait(60)
+
+
+def _usual_files(pid: int) -> None:
+    """Let the server begin with as many open files as most systems give a process; it may ask for more."""
+    _, most = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (min(1_024, most), most))
 
 
 async def _until_ready(port: int) -> None:

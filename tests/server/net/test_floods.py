@@ -22,7 +22,7 @@ from letitride.server.net.connections import Connections
 from letitride.server.net.corked import Corked
 from letitride.server.runtime.budgets import Budgets, within_files
 from letitride.server.runtime.metrics import Metrics
-from letitride.server.runtime.shares import Shares
+from letitride.server.runtime.shares import Busy, Shares, Turn
 from tests.server.staffed import QUICK, asking, open_house, serving
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -392,12 +392,35 @@ def test_only_so_many_requests_of_an_address_are_begun_at_one_time() -> None:
     asyncio.run(run())
 
 
+def test_whoever_was_worked_on_for_too_long_waits_while_others_are_there_and_only_then() -> None:
+    async def ask() -> None:
+        now = 0.0
+        for others in (False, True):
+            shares = Shares(Busy(0.0, 1e-9, lambda: now))  # any time at all is too long
+            begun: list[Turn] = []
+
+            def begin(turn: Turn, begun: list[Turn] = begun) -> bool:
+                begun.append(turn)
+                return True
+
+            if others:
+                shares.note("ben")
+            for _ in range(2):
+                shares.ask("ann", 1, 60.0, begin)
+            begun[0].end()
+            assert (1 if others else 2) == len(begun)
+            shares.ask("ben", 1, 60.0, begin)
+            assert "ben" == begun[-1].whose
+
+    asyncio.run(ask())
+
+
 def test_budgets_fit_in_the_files_a_process_may_open() -> None:
     ours = Budgets()
     assert ours is within_files(ours, 20_000)
     small = within_files(ours, 1_024)
     assert 824 == small.sockets_max + small.waiting_max
-    assert 206 == small.waiting_max
+    assert 329 == small.waiting_max
 
 
 def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_nobody_is_forgotten() -> None:

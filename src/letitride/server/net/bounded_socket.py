@@ -10,8 +10,9 @@ import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from letitride.server.net.connections import Tokens, connections_of
+from letitride.server.net.connections import connections_of
 from letitride.server.runtime.shares import Turn
+from letitride.server.runtime.tokens import Tokens
 
 FRAME_BYTES_MIN: Final = 6
 """No frame of a client is shorter: two bytes of a head and four of a mask."""
@@ -55,6 +56,11 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self._end_turn()
 
+    def shutdown(self) -> None:
+        """Close with the server; what the application says after that reaches no one."""
+        super().shutdown()
+        self.disconnected = True
+
     def start_keepalive(self) -> None:
         """Be open."""
         self._end_turn()
@@ -79,6 +85,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             super().data_received(data)  # the request, which was counted as one
             return
         now, start = self._all.clock(), 0
+        self._all.spoke(self.address)
         if len(data) > self._bytes.left(now):
             self._cut_off("bytes", "too many bytes")
         self._bytes.spend(len(data))

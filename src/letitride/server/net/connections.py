@@ -14,28 +14,10 @@ import uvicorn
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.rates import network_of
-from letitride.server.runtime.shares import Begin, Shares
+from letitride.server.runtime.shares import Begin, Busy, Shares
+from letitride.server.runtime.tokens import Tokens
 
 SWEEP_SECONDS: Final = 1.0
-
-
-class Tokens:
-    """So many at once, and so many a second after that."""
-
-    __slots__ = ("_a_second", "_burst", "_filled", "_left")
-
-    def __init__(self, burst: float, a_second: float, now: float) -> None:
-        self._burst, self._a_second, self._left, self._filled = burst, a_second, burst, now
-
-    def left(self, now: float) -> float:
-        """Return how many may come now."""
-        self._left = min(self._left + max(now - self._filled, 0.0) * self._a_second, self._burst)
-        self._filled = now
-        return self._left
-
-    def spend(self, many: float) -> None:
-        """Take some."""
-        self._left -= many
 
 
 class Connection(Protocol):
@@ -72,7 +54,8 @@ class Connections:
         self._waiting_from: Counter[str] = Counter()
         self._sockets_from: Counter[str] = Counter()
         self._frames_from: dict[str, Tokens] = {}
-        self._shares = Shares()
+        self._shares = Shares(Busy(budgets.busy_seconds_burst, budgets.busy_a_second, clock))
+        self._proxied = Shares()
 
     def __len__(self) -> int:
         """How many are open."""
@@ -131,8 +114,15 @@ class Connections:
 
     def ask(self, address: str, begin: Begin) -> None:
         """Begin to work on a request when few enough of its address are worked on; a proxy's are told apart later."""
-        at_once = self.budgets.requests_from_max if address else sys.maxsize
-        self._shares.ask(address, at_once, self.budgets.turn_seconds, begin)
+        seconds = self.budgets.turn_seconds
+        if address:
+            self._shares.ask(address, self.budgets.requests_from_max, seconds, begin)
+        else:
+            self._proxied.ask(address, sys.maxsize, seconds, begin)
+
+    def spoke(self, address: str) -> None:
+        """Note that something came on a WebSocket of an address: there is somebody to be kept waiting."""
+        self._shares.note(address)
 
     def frames_from(self, address: str) -> Tokens:
         """Return how many frames may come from an address."""

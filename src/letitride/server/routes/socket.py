@@ -112,6 +112,8 @@ async def _serve(websocket: WebSocket, viewer: Viewer, session: str) -> None:
 async def _who(websocket: WebSocket, ticket: str, table_id: str) -> tuple[Person | None, str]:
     """Return who connects and the hash of his session: by the ticket he brings, or by his cookie."""
     house = the_house(websocket)
+    if not ticket and not token_of(websocket):
+        return None, ""
     if not ticket:
         return await asyncio.to_thread(whoever, websocket), hash_of(token_of(websocket))
     good = await house.tickets.use(ticket, table_id)

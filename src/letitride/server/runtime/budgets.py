@@ -20,9 +20,9 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     sockets_max: int = 3_072
     """Connections to tables that are open at one time."""
     sockets_from_max: int = 1_024
-    waiting_max: int = 1_024
+    waiting_max: int = 2_048
     """Connections that are none to a table: beyond this, the one that has been idle for longest makes room."""
-    waiting_from_max: int = 256
+    waiting_from_max: int = 1_024
     header_bytes_max: int = 32_768
     """Bytes of a request before its body: its address and all its headers."""
     headers_max: int = 100
@@ -52,9 +52,13 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """And so many more, however long the round goes on: no one is locked out of a table that waits."""
     requests_of_max: int = 4
     """Requests of one session that are worked on at one time; others wait for their turn."""
-    requests_from_max: int = 4
-    turn_seconds: float = 0.25
+    requests_from_max: int = 3
+    turn_seconds: float = 0.1
     """After so long a request counts no more: it waits for something else, and takes nothing from anyone."""
+    busy_seconds_burst: float = 3.0
+    """For how long all turns of an address may last together while others are there, before they are spread out."""
+    busy_a_second: float = 0.3
+    """And for how long of every second after that."""
     requests_waiting_max: int = 100
     """Requests of one session or address that wait for their turn; more are refused."""
 

@@ -34,7 +34,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Of one connection to a table."""
     messages_by: Rate = Rate(400, 2_400)
     """Of one person to all tables, by however many connections."""
-    messages_from: Rate = Rate(6_000, 60_000)
+    messages_from: Rate = Rate(3_000, 30_000)
     sockets_of: Rate = Rate(120, 60)
     """Connections to tables that one person opens."""
     guests_from: Rate = Rate(300, 120)

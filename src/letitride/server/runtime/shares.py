@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+import math
+import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from letitride.server.runtime.tokens import Tokens
 
 Begin = Callable[["Turn"], bool]
 """What begins when its turn has come; False where nobody wants it any more."""
+ASKERS_MAX: Final = 10_000
+"""Whoever has asked for nothing for longest is forgotten first."""
+RECENT_SECONDS: Final = 1.0
+"""Whoever did something so lately may be kept waiting by others."""
+PAUSE_SECONDS_MAX: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """For how long one asker may be worked on while others are there: at once, and of every second after that."""
+
+    burst_seconds: float
+    a_second: float
+    clock: Callable[[], float] = time.monotonic
 
 
 class Shares:
     """Who is being answered, and who waits for a turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, busy: Busy | None = None) -> None:
+        self._busy = busy
         self._answered: Counter[str] = Counter()
         self._waiting: dict[str, deque[Begin]] = {}
+        self._seen: OrderedDict[str, tuple[float, Tokens]] = OrderedDict()
+        """When everybody did something last, and how long they may be worked on."""
 
     def ask(self, whose: str, at_once: int, seconds: float, begin: Begin) -> None:
         """Begin something as soon as there is a turn for it, which ends by itself after some seconds."""
+        self.note(whose)
         if self._answered[whose] >= at_once:
             self._waiting.setdefault(whose, deque()).append(begin)
             return
@@ -47,12 +71,28 @@ class Shares:
                 called.result().end()
             raise
 
+    def note(self, whose: str) -> None:
+        """Note that somebody does something."""
+        if self._busy is None:
+            return
+        now = self._busy.clock()
+        _, left = self._seen.pop(whose, (now, None))
+        self._seen[whose] = now, left or Tokens(self._busy.burst_seconds, self._busy.a_second, now)
+        while len(self._seen) > ASKERS_MAX:
+            self._seen.popitem(last=False)
+
     def leave(self, turn: Turn) -> None:
-        """Give a turn to whoever waits for longest and still wants it."""
-        whose = turn.whose
+        """Give a turn to whoever waits for longest: at once, or later where others were kept waiting for too long."""
+        pause = self._pause(turn)
+        if pause > 0:
+            asyncio.get_running_loop().call_later(pause, self._next, turn.whose, turn.seconds)
+        else:
+            self._next(turn.whose, turn.seconds)
+
+    def _next(self, whose: str, seconds: float) -> None:
         line = self._waiting.get(whose, deque[Begin]())
         while line:
-            following = Turn(self, whose, turn.seconds)
+            following = Turn(self, whose, seconds)
             if line.popleft()(following):
                 return
             following.forget()
@@ -60,6 +100,19 @@ class Shares:
         self._answered[whose] -= 1
         if self._answered[whose] <= 0:
             del self._answered[whose]
+
+    def _pause(self, turn: Turn) -> float:
+        """Return for how long an asker who has had more than a share waits; 0 where no one else is there."""
+        if self._busy is None or turn.whose not in self._seen:
+            return 0.0
+        now = self._busy.clock()
+        _, tokens = self._seen[turn.whose]
+        tokens.spend(min(time.monotonic() - turn.began, turn.seconds))
+        left = tokens.left(now)
+        other = next((at for whose, (at, _) in reversed(self._seen.items()) if whose != turn.whose), -math.inf)
+        if left >= 0 or now - other > RECENT_SECONDS:
+            return 0.0
+        return min(-left / self._busy.a_second, PAUSE_SECONDS_MAX)
 
     def __len__(self) -> int:
         """How many have a turn."""
@@ -70,7 +123,7 @@ class Turn:
     """One asker's turn: what takes longer waits for something else, a thread or a slow reader, and holds up no one."""
 
     def __init__(self, shares: Shares, whose: str, seconds: float) -> None:
-        self.whose, self.seconds = whose, seconds
+        self.whose, self.seconds, self.began = whose, seconds, time.monotonic()
         self._shares, self._ended = shares, False
         self._timer = asyncio.get_running_loop().call_later(seconds, self.end)
 
