@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
@@ -13,6 +14,8 @@ import pytest
 
 from letitride.errors import InvalidData, StoreDown
 from letitride.server.ops import checkup, durability
+from letitride.server.ops.settings import resolve
+from letitride.server.running import listen, run
 from letitride.storage.journal import Head
 from letitride.storage.sql import replication
 from letitride.storage.sql.opening import sql_stores
@@ -98,6 +101,17 @@ def test_a_house_does_not_open_where_fsync_is_off_unless_told_so(
             durability.check(store.journal, unsafe_database=True)
         assert ["fsync"] == [record.getMessage().partition(":")[0] for record in caplog.records]
     store.close()
+
+
+def test_serving_ends_in_a_sentence_where_fsync_is_off(address: Callable[[str], str], tmp_path: Path) -> None:
+    url = address("postgres")
+    asked = resolve({"db": url, "data_dir": str(tmp_path), "port": 0})
+    with (
+        setting(url, "fsync", "off"),
+        listen(asked.settings) as listening,
+        pytest.raises(InvalidData, match="expected a database that keeps what it confirms"),
+    ):
+        run(asked, open_store(url), listening, lambda _app, _where: pytest.fail("it opened"))
 
 
 def test_half_written_pages_and_replicas_are_told_of(address: Callable[[str], str]) -> None:
