@@ -4,7 +4,7 @@ from functools import partial
 
 from argon2 import PasswordHasher
 
-from letitride.server.people import accounts
+from letitride.server.people import passwords
 
 # Each house hashes once as it is made, which takes longer than most of what is tested there.
-accounts.PasswordHasher = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+passwords.PasswordHasher = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
