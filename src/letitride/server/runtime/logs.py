@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import Final
+import time
+from copy import copy
+from typing import Any, Final
+
+from uvicorn.logging import AccessFormatter, DefaultFormatter
 
 _SECRET: Final = re.compile(r"[\w-]{32,}")
 """As long as a token is, and longer than anything that is none."""
@@ -26,21 +30,41 @@ class NoSecrets(logging.Filter):
         return True
 
 
+class Lines(DefaultFormatter):
+    """Writes a record as one line with its time in UTC: what somebody sent can break no line and begin no other."""
+
+    converter = staticmethod(time.gmtime)
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        """Return a record as a line."""
+        one = copy(record)
+        one.message = "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in record.message)
+        return super().formatMessage(one)
+
+
+class AccessLines(AccessFormatter):
+    """Writes a request as one line with its time in UTC; uvicorn has quoted its address."""
+
+    converter = staticmethod(time.gmtime)
+
+
 def shown(text: str) -> str:
     """Return the address of a request as it may be told; any other text as it is."""
     return _SECRET.sub("…", text.partition("?")[0]) if text.startswith("/") else text
 
 
+_TIMED: Final = {"datefmt": "%Y-%m-%dT%H:%M:%SZ"}
 _FILTERED: Final = {"filters": ["no_secrets"]}
-LOGGING: Final[dict[str, object]] = {
+LOGGING: Final[dict[str, Any]] = {  # as logging.config takes it
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_secrets": {"()": NoSecrets}},
     "formatters": {
-        "default": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"},
+        "default": {"()": Lines, "fmt": "%(asctime)s %(levelprefix)s %(message)s", **_TIMED},
         "access": {
-            "()": "uvicorn.logging.AccessFormatter",
-            "fmt": '%(levelprefix)s %(client_addr)s - "%(request_line)s" %(status_code)s',
+            "()": AccessLines,
+            **_TIMED,
+            "fmt": '%(asctime)s %(levelprefix)s %(client_addr)s - "%(request_line)s" %(status_code)s',
         },
     },
     "handlers": {
@@ -52,6 +76,7 @@ LOGGING: Final[dict[str, object]] = {
         "uvicorn.error": {**_FILTERED, "level": "INFO"},
         "uvicorn.asgi": {**_FILTERED, "level": "INFO"},
         "uvicorn.access": {**_FILTERED, "handlers": ["access"], "level": "INFO", "propagate": False},
+        "letitride": {"handlers": ["default"]},
         "websockets": {"level": "INFO"},
         "websockets.server": _FILTERED,
         "sqlalchemy": {"level": "WARNING"},  # its messages are statements with all they bring and find
