@@ -87,10 +87,13 @@ def test_who_signs_out_is_not_told_of_a_mistake_and_the_next_one_begins_anew(pag
     player.choose(1)
     player.choose(2)
     player.result()
+    kept = "Object.keys(localStorage).filter((key) => key.startsWith('letitride.bet.')).length"
+    assert 1 == page.evaluate(kept)
     page.get_by_role("button", name=re.compile("^Renate")).click()
     page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
     page.keyboard.press("Escape")
     expect(page.get_by_role("status").filter(has_text="You are signed out. Sign in above")).to_be_visible()
+    assert 0 == page.evaluate(kept)
     expect(page.get_by_role("alert").filter(has_text="session")).to_have_count(0)
     _sign_in(page, "Salome")
     expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_enabled()

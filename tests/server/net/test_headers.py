@@ -30,7 +30,7 @@ def check(answer: httpx.Response, *, https: bool = False) -> None:
     policy = {part.split()[0]: part.split()[1:] for part in said["content-security-policy"].split("; ")}
     assert ["'none'"] == policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"], where
     assert policy.get("script-src", []) in ([], ["'self'"]), where
-    assert ("max-age=31536000" if https else None) == said.get("strict-transport-security"), where
+    assert ("max-age=31536000; includeSubDomains" if https else None) == said.get("strict-transport-security"), where
     assert 1 == len(said.get_list("content-security-policy")) == len(said.get_list("cache-control")), where
     assert "server" not in said
 

@@ -260,6 +260,35 @@ def test_a_cookie_is_secure_where_the_connection_is() -> None:
     asyncio.run(check())
 
 
+def test_over_https_a_cookie_is_this_hosts_alone_and_no_other_is_believed() -> None:
+    async def check() -> None:
+        async with inside() as here:
+            login = {"name": "Ann", "password": "swordfish and chips"}
+            secure, plain = here.client(base="https://house"), here.client(base="http://house")
+            assert (await secure.post("/api/accounts", json=login)).status_code == 201
+            found = await secure.post("/api/login", json=login)
+            set_cookies = found.headers.get_list("set-cookie")
+            assert {"__Host-letitride_session", "__Host-letitride_device"} == {
+                one.partition("=")[0] for one in set_cookies
+            }
+            for one in set_cookies:
+                parts = {part.strip().lower().partition("=")[0] for part in one.split(";")[1:]}
+                assert {"secure", "httponly", "samesite", "path", "max-age"} == parts
+                assert "Path=/;" in one
+            token = found.cookies["__Host-letitride_session"]
+            assert (await secure.get("/api/me")).json()["name"] == "Ann"
+            foisted = here.client(token, base="https://house")  # as another host of the same site could set it
+            assert (await foisted.get("/api/me")).status_code == 401
+            assert (await here.client(token, base="http://house").get("/api/me")).json()["name"] == "Ann"
+            assert [COOKIE] == [one.name for one in (await plain.post("/api/guest")).cookies.jar]
+            ended = await secure.post("/api/logout")
+            assert ended.headers["set-cookie"].startswith('__Host-letitride_session="";')
+            assert "secure" in ended.headers["set-cookie"].lower()
+            assert (await secure.get("/api/me")).status_code == 401
+
+    asyncio.run(check())
+
+
 @pytest.mark.parametrize(
     ("origin", "status"),
     [

@@ -11,13 +11,27 @@ export const asked = signal(false);
 export const signedOut = signal(false);
 
 /** Says that there is a session, which no script can see; the server gives it with the page, to a browser that has one. */
-const HINT = "letitride_known";
-const hint = (there: boolean): void =>
-  void (document.cookie = `${HINT}=1; path=/; samesite=strict; max-age=${there ? 12 * 3600 : 0}${location.protocol === "https:" ? "; secure" : ""}`);
+const isSecure = location.protocol === "https:";
+const HINTS = isSecure ? ["__Host-letitride_known", "letitride_known"] : ["letitride_known"];
+const hint = (there: boolean): void => {
+  for (const name of there ? HINTS.slice(0, 1) : HINTS)
+    document.cookie = `${name}=1; path=/; samesite=strict; max-age=${there ? 12 * 3600 : 0}${isSecure ? "; secure" : ""}`;
+};
+
+/** What names of bets begin with that the browser keeps for a person, until they sign out. */
+export const KEPT_BETS = "letitride.bet.";
+
+function forgetBets(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(KEPT_BETS)) localStorage.removeItem(key);
+  } catch {
+    // then nothing is kept either
+  }
+}
 
 /** Find out who one is, where there may be a session: whoever comes for the first time is nobody yet. */
 export async function recall(): Promise<Http.Me | null> {
-  if (document.cookie.split("; ").includes(`${HINT}=1`)) return refresh();
+  if (document.cookie.split("; ").some((one) => HINTS.some((name) => one === `${name}=1`))) return refresh();
   asked.value = true;
   return null;
 }
@@ -80,5 +94,6 @@ export async function signOut(where: "here" | "everywhere" = "here"): Promise<vo
     throw error;
   }
   hint(false);
+  forgetBets();
   me.value = null;
 }

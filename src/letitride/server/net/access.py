@@ -18,6 +18,8 @@ from letitride.server.runtime.rates import network_of
 from letitride.server.tables.house import House
 
 COOKIE: Final = "letitride_session"
+HOST_ALONE: Final = "__Host-"
+"""What names of cookies begin with over https: a browser takes such a cookie from this very host alone, by https."""
 COOKIE_SECONDS: Final = 12 * 3600
 DEVICE: Final = "letitride_device"
 """Says that an account has signed in on a device, which does not wait for strangers' wrong passwords; opens nothing."""
@@ -75,7 +77,7 @@ def whoever(connection: HTTPConnection) -> Person | None:
 
 def token_of(connection: HTTPConnection) -> str:
     """Return the token of a session that comes with something, if any."""
-    return connection.cookies.get(COOKIE, "")
+    return connection.cookies.get(name_of_cookie(connection, COOKIE), "")
 
 
 def somebody(connection: HTTPConnection) -> Person:
@@ -145,30 +147,45 @@ Inspector = Annotated[Person, Depends(Having(*REVIEWERS))]
 Auditor = Annotated[Person, Depends(Having(*AUDITORS))]
 
 
+def is_secure(connection: HTTPConnection) -> bool:
+    """Whether cookies are for https alone."""
+    return came_by_https(connection) or the_house(connection).secure_cookies
+
+
+def name_of_cookie(connection: HTTPConnection, name: str) -> str:
+    """Return what a cookie is called on a connection; over https no other name is believed."""
+    return f"{HOST_ALONE}{name}" if is_secure(connection) else name
+
+
 def welcome(connection: HTTPConnection, response: Response, token: str) -> None:
     """Give somebody his session: no script can read it, and no other site can send it."""
-    secure = came_by_https(connection) or the_house(connection).secure_cookies
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+    _set_cookie(connection, response, COOKIE, token, COOKIE_SECONDS)
 
 
 def remember_device(connection: HTTPConnection, response: Response, person: Person) -> None:
     """Let a browser say later that this person has signed in on it."""
-    house = the_house(connection)
-    secure = came_by_https(connection) or house.secure_cookies
-    mark = device_of(person, house.clock_ms())
-    response.set_cookie(DEVICE, mark, httponly=True, samesite="strict", secure=secure, max_age=DEVICE_SECONDS)
+    mark = device_of(person, the_house(connection).clock_ms())
+    _set_cookie(connection, response, DEVICE, mark, DEVICE_SECONDS)
 
 
 def hint(connection: HTTPConnection, response: Response) -> None:
     """Let the page know that something came with a session."""
     if token_of(connection):
-        secure = came_by_https(connection) or the_house(connection).secure_cookies
-        response.set_cookie(HINT, "1", samesite="strict", secure=secure, max_age=COOKIE_SECONDS)
+        _set_cookie(connection, response, HINT, "1", COOKIE_SECONDS, httponly=False)
 
 
 def goodbye(connection: HTTPConnection, response: Response) -> None:
     """Take a session's cookie back."""
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=came_by_https(connection))
+    name, secure = name_of_cookie(connection, COOKIE), is_secure(connection)
+    response.delete_cookie(name, httponly=True, samesite="strict", secure=secure)
+
+
+def _set_cookie(
+    connection: HTTPConnection, response: Response, name: str, value: str, seconds: int, *, httponly: bool = True
+) -> None:
+    secure = is_secure(connection)
+    named = name_of_cookie(connection, name)
+    response.set_cookie(named, value, httponly=httponly, samesite="strict", secure=secure, max_age=seconds)
 
 
 def came_by_https(connection: HTTPConnection) -> bool:
@@ -185,7 +202,7 @@ def address_of(connection: HTTPConnection) -> str:
 def origin_of(connection: HTTPConnection) -> Origin:
     """Return where something comes from: as it goes on record, as it is counted, and on which device."""
     source = _source(connection)
-    device = connection.cookies.get(DEVICE, "")[:DEVICE_MAX]
+    device = connection.cookies.get(name_of_cookie(connection, DEVICE), "")[:DEVICE_MAX]
     return Origin(address=_printable(source, ADDRESS_MAX), network=network_of(source), device=device)
 
 

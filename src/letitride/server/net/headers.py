@@ -29,8 +29,8 @@ ALWAYS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "no-store",
 }
-HTTPS_ALONE: Final = "max-age=31536000"
-"""A browser that came by https once comes by nothing else for a year."""
+HTTPS_ALONE: Final = "max-age=31536000; includeSubDomains"
+"""A browser that came by https once comes by nothing else for a year, to this host and all names below it."""
 _STARTS: Final = frozenset({"http.response.start", "websocket.http.response.start"})
 
 

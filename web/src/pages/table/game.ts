@@ -6,7 +6,7 @@ import { ask, inBackground } from "../../net/api";
 import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
-import { me, refresh } from "../../state/session";
+import { KEPT_BETS, me, refresh } from "../../state/session";
 import { hasText, spoken, t, type Text } from "../../texts";
 import { watchSeat } from "./gone";
 import { narrate, resultOf } from "./narrate";
@@ -226,7 +226,7 @@ export function refusal(answer: Answer): string {
   return hasText(key) ? t(key as Text) : spoken(answer.sentence ?? "");
 }
 
-const nameOf = (id: string): string => `letitride.bet.${id}`;
+const nameOf = (id: string): string => `${KEPT_BETS}${id}`;
 
 interface LastBet {
   wagers: Wagers;
