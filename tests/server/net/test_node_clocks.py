@@ -107,6 +107,42 @@ def test_a_clock_that_jumps_between_two_looks_moves_nothing_and_is_told(caplog: 
     assert told.startswith("the clock of this machine is 86400 s ahead of the database's")
 
 
+def test_a_database_that_fails_over_to_a_wrong_clock_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    began, ahead = RIGHT() // 1_000_000, {"ms": 0}
+    passed = {"ms": 0}
+    clock = SharedClock(lambda: began + passed["ms"] + ahead["ms"])
+    with (
+        mock.patch.object(time, "time_ns", side_effect=lambda: (began + passed["ms"]) * 1_000_000),
+        mock.patch.object(time, "monotonic", side_effect=lambda: passed["ms"] / 1000),
+        caplog.at_level(logging.WARNING),
+    ):
+        clock.look()
+        ahead["ms"] = DAY_MS
+        for passed["ms"] in (1_000, 2_000):
+            clock.look()
+            assert clock() == began + passed["ms"]
+        ahead["ms"] = 3_000  # within what clocks may differ: it is followed again
+        clock.look()
+        assert clock() == began + passed["ms"] + 3_000
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert told.startswith("the clock of the database is 86400 s ahead of the house's: the house keeps its time")
+
+
+def test_a_database_whose_wrong_clock_is_mended_is_followed() -> None:
+    began = RIGHT() // 1_000_000
+    shared = {"ms": began + DAY_MS}
+    clock = SharedClock(lambda: shared["ms"])
+    with (
+        mock.patch.object(time, "time_ns", return_value=began * 1_000_000),
+        mock.patch.object(time, "monotonic", return_value=5.0),
+    ):
+        clock.look()
+        assert clock() == began + DAY_MS
+        shared["ms"] = began
+        clock.look()
+        assert clock() == began
+
+
 def test_a_house_alone_goes_by_its_machine() -> None:
     clock = SharedClock(lambda: None)
     clock.look()

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Final
 
 SKEW_MS_MAX: Final = 5_000
-"""How far a machine's clock may be from the database's before the log says so."""
+"""How far two clocks may be apart before one of them is taken for wrong."""
+SLOW_SECONDS: Final = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,7 @@ class SharedClock:
         self._shared_ms = shared_ms
         self._seen: tuple[int, float] | None = None
         """What the store's clock said, and our steady one then."""
-        self._warned = False
+        self._warned = ""
 
     def __call__(self) -> int:
         """Return the time in milliseconds since 1970."""
@@ -33,19 +34,30 @@ class SharedClock:
         """Look at the store's clock, where it has one; call it where it may be waited for."""
         before = time.monotonic()
         shared = self._shared_ms()
-        if shared is None:
+        after = time.monotonic()
+        if shared is None or (self._seen is not None and after - before > SLOW_SECONDS):
+            return  # an answer that was long on its way tells the time too badly
+        seen, now = (shared, (before + after) / 2), self()
+        if self._seen is not None and _differ(shared, now) and not _differ(own_ms(), now):
+            # Two clocks against one: after a fail-over the store may be on a machine whose clock is wrong.
+            self._say("the clock of the database is %.0f s %s the house's: the house keeps its time", shared - now)
             return
-        self._seen = (shared, (before + time.monotonic()) / 2)
-        skew = own_ms() - self()
-        if abs(skew) > SKEW_MS_MAX and not self._warned:
-            direction = "ahead of" if skew > 0 else "behind"
-            log.warning(
-                "the clock of this machine is %.0f s %s the database's: the house goes by the database's, and this"
-                " machine should be set by NTP",
-                abs(skew) / 1000,
-                direction,
-            )
-        self._warned = abs(skew) > SKEW_MS_MAX
+        self._seen = seen
+        self._say(
+            "the clock of this machine is %.0f s %s the database's: the house goes by the database's", own_ms() - self()
+        )
+
+    def _say(self, sentence: str, skew_ms: int) -> None:
+        """Warn of a clock that is wrong, once for as long as it is."""
+        wrong = sentence if abs(skew_ms) > SKEW_MS_MAX else ""
+        if wrong and wrong != self._warned:
+            direction = "ahead of" if skew_ms > 0 else "behind"
+            log.warning(f"{sentence}; set it by NTP", abs(skew_ms) / 1000, direction)
+        self._warned = wrong
+
+
+def _differ(one_ms: int, other_ms: int) -> bool:
+    return abs(one_ms - other_ms) > SKEW_MS_MAX
 
 
 def own_ms() -> int:
