@@ -2,6 +2,7 @@
 
     python benchmarks/server.py                          1, 10, 100 and 500 tables of seven on SQLite and PostgreSQL
     python benchmarks/server.py --flat-minutes 10        one long run at full load: is the second half like the first?
+    python benchmarks/server.py --soak-minutes 60 --tables 100 --stores sqlite      everybody decides once a second
     python benchmarks/server.py --disk-ms 5              the same on a disk that takes 5 ms longer to confirm
 
 Server and players share the machine's cores. "All at once": each player sends his next command when the last one is
@@ -77,6 +78,10 @@ class Served:
         """How much memory it uses."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def descriptors(self) -> int:
+        """How many files and connections it has open."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
     def stop(self) -> None:
         """End it."""
@@ -207,6 +212,37 @@ async def flat(one: Served, tables: int, minutes: float) -> None:
     await leave(bots)
 
 
+async def soak(one: Served, tables: int, minutes: float) -> None:
+    """Let everybody decide once a second for long; say minute by minute how it goes, and at the end how it changed."""
+    tally = Tally()
+    bots = await seat_bots(one.base, tables, tally)
+    pieces = max(int(minutes), 10)
+    seconds = minutes * 60 / pieces
+    playing = asyncio.create_task(once_a_second(bots, minutes * 60 + WARM_SECONDS))
+    await asyncio.sleep(WARM_SECONDS)
+    found: list[tuple[Load, float, int]] = []
+    for number in range(1, pieces + 1):
+        load = await measured(tally, seconds)
+        found.append((load, one.bytes() / 1e6, one.descriptors()))
+        print(
+            f"  {number * seconds / 60:6.1f} min {load}   {found[-1][1]:,.0f} MB   {found[-1][2]} descriptors",
+            flush=True,
+        )
+    await playing
+    await leave(bots)
+    part = max(pieces // 4, 1)
+    first, last = found[:part], found[-part:]
+
+    def mean(rows: list[tuple[Load, float, int]], what: Callable[[tuple[Load, float, int]], float]) -> float:
+        return sum(map(what, rows)) / len(rows)
+
+    figures = {"p99 ms": lambda row: row[0].p99, "MB": lambda row: row[1], "descriptors": lambda row: row[2]}
+    told = [f"{name} {mean(first, what):,.1f} then {mean(last, what):,.1f}" for name, what in figures.items()]
+    print(
+        f"  first quarter, then last quarter: {'; '.join(told)}; p99 at most {max(row[0].p99 for row in found):,.1f} ms"
+    )
+
+
 async def measure(name: str, database: str, tables: int, seconds: float, limits: dict[str, float]) -> None:
     """Print what one kind of store does at so many tables."""
     with served(database, tables) as one:
@@ -273,6 +309,7 @@ def main() -> None:
     parser.add_argument("--stores", nargs="+", choices=("sqlite", "postgres"), default=["sqlite", "postgres"])
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--flat-minutes", type=float, default=0.0, help="one run of so many minutes instead")
+    parser.add_argument("--soak-minutes", type=float, default=0.0, help="one paced run of so many minutes instead")
     parser.add_argument("--disk-ms", type=int, default=0, help="let the disk take so much longer to confirm")
     asked = parser.parse_args()
     if asked.disk_ms and "slow_disk" not in os.environ.get("LD_PRELOAD", ""):
@@ -285,6 +322,11 @@ def main() -> None:
             limits[name] = sqlite_commits(Path(folder)) if name == "sqlite" else postgres_commits(url)
             print(f"{name}, one row a transaction: {limits[name]:,.0f} commits/s")
         for name in asked.stores:
+            if asked.soak_minutes:
+                with database(name, url) as kept, served(kept, asked.tables[0]) as one:
+                    print(f"{name}, {asked.tables[0]} tables, once a second for {asked.soak_minutes:g} minutes")
+                    uvloop.run(soak(one, asked.tables[0], asked.soak_minutes))
+                continue
             if asked.flat_minutes:
                 with database(name, url) as kept, served(kept, asked.tables[0]) as one:
                     print(f"{name}, {asked.tables[0]} tables at full load for {asked.flat_minutes:g} minutes")
