@@ -26,6 +26,8 @@ GOES_ON_SECONDS = 120.0
 """How long a table may stand still after everything is mended, on a slow machine."""
 LOSSES_MAX = 25
 """After so many losses there is nothing more to learn."""
+PROCESS = frozenset({"kill", "kill at start", "stop", "freeze"})
+"""Acts against the process itself: one at a time."""
 AGAIN = 300
 """Ends of decks that are asked for a second time at the end."""
 
@@ -118,11 +120,18 @@ class Run:
             await self._some_play(tasks)
             if self.stopped.is_set() or len(self.history.losses) >= LOSSES_MAX:
                 return
-            name, server, hard = self._chance.choice(names), self._chance.choice(house.servers), self._chance.random()
-            self._tell(f"{self._line()}; now: {name}")
-            await acts[name](server, hard)
-            self.found.acts[name] += 1
+            together = self._choose(names)
+            self._tell(f"{self._line()}; now: {' and '.join(together)}")
+            server, hard = self._chance.choice(house.servers), self._chance.random()
+            await asyncio.gather(*(acts[name](server, hard) for name in together))
+            self.found.acts.update(together)
             await self._look(house)
+
+    def _choose(self, names: list[str]) -> list[str]:
+        """Return one act, or one against a process and another at the same time."""
+        first, more = self._chance.choice(names), self._chance.random()
+        others = [name for name in names if (name in PROCESS) != (first in PROCESS)]
+        return [first, self._chance.choice(others)] if others and more < 0.25 else [first]
 
     async def _some_play(self, tasks: list[asyncio.Task[None]]) -> None:
         """Let players get some answers: how many, and for how much longer, is chance."""
