@@ -165,6 +165,29 @@ def test_a_socket_is_cut_off_after_so_many_frames_however_empty(kind: str) -> No
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("opcode", "data", "code"),
+    [(None, b"", 1007), (Opcode.CLOSE, b"\x03\xe8", 1000), (Opcode.TEXT, b"\xff", 1007)],
+    ids=["alone", "and an end", "twice"],
+)
+def test_a_text_that_is_none_ends_a_socket_without_a_word_in_the_log(
+    opcode: Opcode | None, data: bytes, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = b"" if opcode is None else frame(opcode, data)
+
+    async def talk() -> None:
+        with over():
+            socket, wire, client = await Door().socket()
+            logged: list[str] = []
+            monkeypatch.setattr(socket.logger, "exception", logged.append)
+            socket.data_received(frame(Opcode.TEXT, b"\xbb", fin=False) + frame(Opcode.CONT, b"x") + after)
+            _, closed = said(client, wire)
+            assert wire.closed
+            assert (code, []) == (closed and closed.code, logged)
+
+    asyncio.run(talk())
+
+
 def test_frames_come_again_with_time_and_a_message_has_so_many_fragments() -> None:
     async def talk() -> None:
         door = Door(frames_burst=10, frames_a_second=5)

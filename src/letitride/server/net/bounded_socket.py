@@ -18,6 +18,7 @@ FRAME_BYTES_MIN: Final = 6
 """No frame of a client is shorter: two bytes of a head and four of a mask."""
 FLOODS_BELOW: Final = 0.5
 """Where an address sends too much, the connections that have less than this share of their own burst left are cut."""
+INVALID_TEXT: Final = 1007
 POLICY_VIOLATION: Final = 1008
 
 
@@ -104,6 +105,13 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             if len(self.frames) > self._all.budgets.fragments_max:
                 self._cut_off("fragments", "too many fragments of one message")
 
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; a text that is none ends the connection, where the library would log a whole error."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
+            self._cut_off("text", "expected UTF-8 in a text", INVALID_TEXT)
+            return
+        super().send_receive_event_to_app()
+
     def pause_writing(self) -> None:
         """Note since when nothing is read."""
         self._unread_since = self._all.clock()
@@ -134,13 +142,21 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             shared.left(self._all.clock())
             shared.spend(frames)
 
-    def _cut_off(self, what: str, reason: str) -> None:
+    def _cut_off(self, what: str, reason: str, code: int = POLICY_VIOLATION) -> None:
         """Say why, and end the connection without reading on."""
         self._cut = True
         self._all.cut_off(what)
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": reason})
-        self.conn.fail(POLICY_VIOLATION, reason)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.fail(code, reason)
         if waiting := b"".join(self.conn.data_to_send()):
             self.transport.write(waiting)
         self.close_sent = True
         self.transport.close()
+
+
+def _is_text(frames: list[bytes]) -> bool:
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
