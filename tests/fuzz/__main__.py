@@ -19,7 +19,11 @@ from pathlib import Path
 
 ONE_SECONDS = 20
 """An input that takes longer is a finding, though a slow machine reads it."""
-NAMES = ("records", "replays", "rule books", "paytables", "frames", "journals", "backups", "proofs", "settings")
+NAMES = (
+    *("records", "replays", "rule books", "paytables", "frames"),
+    *("journals", "backups", "proofs", "settings", "connections"),
+)
+"""The readers, which are loaded only where they are watched."""
 
 
 def guided(name: str, seconds: float, seed: int, folder: Path) -> None:

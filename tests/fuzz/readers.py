@@ -29,7 +29,8 @@ from letitride.rules.paytable_file import read_paytable
 from letitride.rules.toml_text import read_toml
 from letitride.server.net import wire
 from letitride.server.ops import settings
-from letitride.storage import codec, dump
+from letitride.storage import archive, codec, dump
+from tests.fuzz import connections
 
 ROOT = Path(__file__).parent.parent.parent
 BYTES_MAX = 20_000
@@ -157,7 +158,8 @@ def _backup(data: bytes) -> None:
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        for line in dump.whole(dump.read_dump(Path(file.name))):
+        format_ = archive.FORMAT if archive.FORMAT.encode() in data[:200] else dump.FORMAT
+        for line in dump.whole(dump.read_dump(Path(file.name), format_)):
             if isinstance(line, dump.RowLine):
                 codec.decode(dump.row_of(line).events)
 
@@ -166,8 +168,10 @@ def _backups() -> Iterable[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "lines"
         rows = [msgspec.json.decode(line, type=dump.RowLine) for line in _journal()[1:3] if b'"row"' in line[:20]]
-        dump.write_dump(path, rows)
-        yield path.read_bytes()
+        for format_ in (dump.FORMAT, archive.FORMAT):
+            dump.write_dump(path, rows, format_)
+            yield path.read_bytes()
+            path.unlink()
 
 
 def _proof(data: bytes) -> None:
@@ -211,4 +215,5 @@ READERS: dict[str, Reader] = {
     "backups": Reader(_backup, _backups),
     "proofs": Reader(_proof, _proofs, (ValueError,)),
     "settings": Reader(_settings, _some_settings),
+    "connections": Reader(connections.feed, connections.begin),
 }

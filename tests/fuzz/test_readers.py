@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.fuzz.__main__ import NAMES
 from tests.fuzz.changes import changed
 from tests.fuzz.readers import READERS
 
@@ -23,3 +24,7 @@ def test_a_reader_takes_our_own_files_and_refuses_others_in_a_sentence(name: str
     chance = random.Random(f"{name} 1")
     taken = [reader.try_one(changed(inputs, chance)) for _ in range(tries)]
     assert not all(taken)
+
+
+def test_every_reader_can_be_fuzzed_for_longer() -> None:
+    assert tuple(READERS) == NAMES
