@@ -9,7 +9,7 @@ import sys
 from letitride.chance.live import Live
 from letitride.server.tables.house import House
 
-LOADED = "import sys, letitride.cli.house.serve; sys.stdout.write(' '.join(sys.modules))"
+LOADED = "import sys, letitride.cli.house.serve, letitride.server.running; sys.stdout.write(' '.join(sys.modules))"
 
 
 def test_a_server_loads_no_seeded_chance_at_all() -> None:

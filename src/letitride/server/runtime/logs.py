@@ -10,7 +10,7 @@ import logging
 import re
 import time
 from copy import copy
-from typing import Any, Final
+from typing import Final
 
 from uvicorn.logging import AccessFormatter, DefaultFormatter
 
@@ -55,7 +55,7 @@ def shown(text: str) -> str:
 
 _TIMED: Final = {"datefmt": "%Y-%m-%dT%H:%M:%SZ"}
 _FILTERED: Final = {"filters": ["no_secrets"]}
-LOGGING: Final[dict[str, Any]] = {  # as logging.config takes it
+LOGGING: Final[dict[str, object]] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_secrets": {"()": NoSecrets}},
