@@ -25,7 +25,7 @@ class Nonces:
                 named = {"round": message["round"], "shuffle": message["shuffle"]}
                 if message["wants"] == "link":
                     yield {"type": "link", **named, "link": link_of(nonce).hex()}
-                else:
+                elif message["wants"]:
                     yield {"type": "reveal", **named, "nonce": nonce.hex()}
         for (table, round_, shuffle), nonce in self._open.items():
             if seat and not nonce:

@@ -21,6 +21,8 @@ from unittest import mock
 import anyio.to_thread
 import msgspec
 
+from letitride.chance import live
+from letitride.chance.health import Health
 from letitride.server.app import create
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.house import House, Pace
@@ -120,6 +122,7 @@ def virtual(seed: object, committer: type[Committer] = InlineCommitter) -> Itera
     octets = random.Random(f"octets {seed}")
     with (
         mock.patch.object(os, "urandom", octets.randbytes),
+        mock.patch.object(live, "HEALTH", Health()),  # it looks at octets of its own when a process begins
         mock.patch.object(random, "_urandom", octets.randbytes),
         mock.patch.object(time, "monotonic", loop.time),
         mock.patch.object(time, "perf_counter", loop.time),

@@ -230,7 +230,7 @@ def owners(store: Stores, committer: Committer) -> list[Shuffles]:
             epoch=epoch,
             wait_seconds=1,
             unbound=lambda: {1: ()},
-            seated=set,
+            seated=dict,
         )
         for epoch in (1, 2)
     ]

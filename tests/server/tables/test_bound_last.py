@@ -38,6 +38,8 @@ class Deck:
     told: list[Outgoing] = field(default_factory=list)
     nonces: dict[int, bytes] = field(default_factory=lambda: {1: b"1" * 32, 2: b"2" * 32})
 
+    names: dict[int, str] = field(default_factory=lambda: {1: "player", 2: "player"})
+
     def __post_init__(self) -> None:
         self.shuffles = self.server()
 
@@ -51,7 +53,7 @@ class Deck:
             vault=vault or self.vault,
             wait_seconds=1,
             unbound=lambda: self.unbound,
-            seated=self.nonces.keys,
+            seated=lambda: self.names,
         )
 
     def kept(self, shuffle: int = 1) -> Kept:
@@ -64,10 +66,14 @@ class Deck:
         """Mix the deck, and have the seats pledge."""
         await self.shuffles.begin(1, 1)
         await self.shuffles.mixed(True)
+        for seat in self.nonces:
+            await self.pledge(seat)
+
+    async def pledge(self, seat: int) -> None:
+        """Have a seat pledge to the deck that was announced last."""
         last = self.told_of(PledgesSent)[-1]
-        for seat, nonce in self.nonces.items():
-            digest = pledge(ShuffleId("t", last.round, last.shuffle), Reveal(seat, nonce)).digest
-            self.shuffles.pledge(seat, last.round, last.shuffle, digest)
+        digest = pledge(ShuffleId("t", last.round, last.shuffle), Reveal(seat, self.nonces[seat])).digest
+        await self.shuffles.pledge(seat, last.round, last.shuffle, digest)
 
     def told_of(self, kind: type[M]) -> list[M]:
         """Return the messages of a kind."""
@@ -141,22 +147,88 @@ def test_cuts_and_dice_are_in_the_root_and_in_the_proof(cuts: tuple[int, ...]) -
     on(go)
 
 
-def test_a_share_is_published_when_it_is_written_down_and_then_counts() -> None:
+def test_a_share_is_published_when_it_is_written_down_and_a_deck_that_lacks_one_is_void() -> None:
     async def go(deck: Deck) -> None:
         await deck.mix()
         assert [(one.what, one.seat) for one in deck.told_of(ShareSent)] == [("pledge", 1), ("pledge", 2)]
-        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))  # seat 1 is silent
+        assert [seat for seat, _ in deck.kept().pledges] == [1, 2]  # written down already: no kill takes one away
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        await deck.reveal(2)  # seat 1 is silent
         share = deck.told_of(ShareSent)[-1]
         assert (share.what, share.seat, share.value) == ("nonce", 2, deck.nonces[2].hex())
-        assert deck.kept().reveals == ((2, deck.nonces[2].hex()),)
-        with pytest.raises(InvalidData, match="expected one nonce when it is asked for"):
-            await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])
-        assert (await deck.shuffles.order(1, 1, {1, 2}))[0] == order  # too late is too late: the order stays
+        while not deck.told_of(ProofSent):
+            await asyncio.sleep(0.01)
+        await deck.pledge(2)
+        with pytest.raises(InvalidData, match="expected a seat that revealed its last nonce"):
+            await deck.pledge(1)
+        while len(deck.told_of(CommitmentSent)) < 2:
+            await asyncio.sleep(0.01)
+        await deck.reveal(2, shuffle=2)
+        order, _ = await waiting
+        assert deck.kept(1).reason == "seat 1 had pledged a nonce and did not reveal it"
+        secret = deck.kept(2).open(deck.vault)
+        assert secret is not None
+        assert (deck.kept(2).fair(secret).order, deck.kept(2).fair(secret).unrevealed) == (order, ())
+        assert [seat for seat, _ in deck.kept(2).reveals] == [2]
+        with pytest.raises(InvalidData, match="expected a share in a shuffle that is open"):
+            await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])  # too late is too late
 
-    deck = on(go)
-    secret = deck.kept().open(deck.vault)
-    assert secret is not None
-    assert deck.kept().fair(secret).unrevealed == (1,)
+    on(go)
+
+
+def test_one_who_reads_store_and_key_and_stops_the_server_does_not_know_the_deck_that_is_dealt() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        secret = deck.kept().open(deck.vault)
+        assert secret is not None
+        without = {
+            msgspec.structs.replace(deck.kept(), pledges=some).fair(secret).order for some in ((), deck.kept().pledges)
+        }
+        deck.shuffles = deck.server()  # killed while bets are open, and nobody comes back
+        order, _ = await deck.shuffles.order(1, 1, set())
+        assert deck.kept(1).reason == "seats 1, 2 had pledged a nonce and did not reveal it"
+        assert order not in without  # that one is drawn when no bet can be placed any more
+
+    on(go)
+
+
+def test_a_seat_that_another_player_has_taken_is_not_held_to_a_pledge_of_the_one_before() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        deck.names = {1: "another", 2: "player"}
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        await deck.reveal(2)
+        await waiting
+        assert ([seat for seat, _ in deck.kept().pledges], deck.kept().state) == ([2], "final")
+
+    on(go)
+
+
+def test_a_seat_may_change_its_pledge_a_few_times_and_the_last_one_counts() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        for number in range(7):
+            await deck.shuffles.pledge(1, 1, 1, bytes([number]) * 32)
+        with pytest.raises(InvalidData, match="expected 8 pledges of a seat for one deck at most"):
+            await deck.shuffles.pledge(1, 1, 1, b"9" * 32)
+        assert dict(deck.kept().pledges)[1] == (bytes([6]) * 32).hex()
+        assert deck.told_of(ShareSent)[-1].value == (bytes([6]) * 32).hex()
+
+    on(go)
+
+
+def test_a_viewer_who_comes_late_is_told_the_root_of_the_deck_in_play() -> None:
+    async def go(deck: Deck) -> None:
+        await deck.mix()
+        await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(1, 2))
+        root = deck.told_of(CommitmentSent)[0].root
+        for _ in range(2):
+            (told,) = deck.shuffles.announced
+            assert isinstance(told, CommitmentSent)
+            assert (told.root, told.wants) == (root, "")
+            deck.shuffles.dealt(1)
+
+    on(go)
 
 
 def test_a_nonce_that_was_not_pledged_is_refused_and_not_published() -> None:
@@ -169,7 +241,7 @@ def test_a_nonce_that_was_not_pledged_is_refused_and_not_published() -> None:
         with pytest.raises(InvalidData, match="expected a share in a shuffle that is open"):
             await deck.shuffles.reveal(1, 1, 2, deck.nonces[1])
         with pytest.raises(InvalidData, match="expected a pledge before bets are closed"):
-            deck.shuffles.pledge(1, 1, 1, b"4" * 32)
+            await deck.shuffles.pledge(1, 1, 1, b"4" * 32)
         await deck.reveal(1)
         with pytest.raises(InvalidData, match="expected one nonce"):
             await deck.shuffles.reveal(1, 1, 1, deck.nonces[1])

@@ -26,7 +26,7 @@ export interface Claim { type: "Claim"; seat: number; shown: boolean; by?: strin
 /** Whose time runs: everyone's for bets, or a seat's; and when it is over, in milliseconds since 1970. */
 export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: number }
 /** Bets are closed, the root fixes deck, pledges and cuts: seats reveal links for the dice, or nonces. */
-export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; root: string; throws: [number, number, number][]; wants: "link" | "nonce" }
+export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
 /** Make one's base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
 /** Decide a dispute, with what the house pays for it, if anything. */

@@ -103,11 +103,11 @@ export function shares(): Shares {
       if (message.throws.length && note.root === message.root) note.throws = message.throws;
       const { mine } = note;
       const secret = mine && secretOf(note);
-      if (!mine || why || !secret || mine.acknowledged.includes(message.wants)) return;
-      const { round, shuffle } = message;
+      const { wants, round, shuffle } = message;
+      if (!wants || !mine || why || !secret || mine.acknowledged.includes(wants)) return;
       const given: Incoming =
-        message.wants === "link" ? { type: "link", round, shuffle, link: secret.link } : { type: "reveal", round, shuffle, nonce: secret.nonce };
-      if (send(given)) mine.sent.push(message.wants);
+        wants === "link" ? { type: "link", round, shuffle, link: secret.link } : { type: "reveal", round, shuffle, nonce: secret.nonce };
+      if (send(given)) mine.sent.push(wants);
     },
     told(message) {
       const note = noteOf(message);

@@ -137,7 +137,7 @@ class Viewer:
                 case wire.Act() | wire.DoNext():
                     return await self._act(message)
                 case wire.PledgeNonce(round=number, shuffle=shuffle):
-                    self.room.shuffles.pledge(self._seat(), number, shuffle, bytes.fromhex(message.digest))
+                    await self.room.shuffles.pledge(self._seat(), number, shuffle, bytes.fromhex(message.digest))
                 case wire.RevealLink(round=number, shuffle=shuffle):
                     await self.room.shuffles.link(self._seat(), number, shuffle, bytes.fromhex(message.link))
                 case wire.RevealNonce(round=number, shuffle=shuffle):

@@ -28,7 +28,7 @@ class Pace:
     """From the first complete bet on."""
     choice: float = 30.0
     """What a player has for a decision."""
-    share: float = 1.0
+    share: float = 2.0
     """How long the seats are waited for with their parts of a shuffle."""
     grace: float = 60.0
     """How long a human dealer who is not connected keeps the shift."""

@@ -53,6 +53,8 @@ class Bots:
         """Play until the table is halted or closed."""
         room = self._room
         room.watchers.add(self._inbox)
+        for announced in room.shuffles.announced:  # by a server before this one
+            self._inbox.put(encode(announced))
         try:
             while not room.host.halted:
                 try:
@@ -142,18 +144,18 @@ class Bots:
             for seat in seats:
                 with suppress(InvalidData):  # the time for it is over
                     if isinstance(message, PledgesSent):
-                        self._pledge(seat, message)
+                        await self._pledge(seat, message)
                     elif isinstance(message, CommitmentSent):
                         await self._reveal(seat, message)
 
-    def _pledge(self, seat: int, asked: PledgesSent) -> None:
+    async def _pledge(self, seat: int, asked: PledgesSent) -> None:
         key = (asked.round, asked.shuffle, seat)
         while len(self._nonces) > NONCES_MAX:
             del self._nonces[next(iter(self._nonces))]
         self._nonces[key] = os.urandom(32)
         named = ShuffleId(asked.table, asked.round, asked.shuffle)
         digest = pledge(named, Reveal(seat, self._nonces[key])).digest
-        self._room.shuffles.pledge(seat, asked.round, asked.shuffle, digest)
+        await self._room.shuffles.pledge(seat, asked.round, asked.shuffle, digest)
 
     async def _reveal(self, seat: int, asked: CommitmentSent) -> None:
         nonce = self._nonces.get((asked.round, asked.shuffle, seat))

@@ -19,6 +19,13 @@ DEALT: Final = "deck-dealt"
 """The kind of a document that is written with the row of a deck's first card: that deck was dealt, and no other."""
 LOST: Final = "; what the house had mixed cannot be read any more"
 
+NO_KEY: Final = "the server was started without the house's key"
+MIXED_AGAIN: Final = "the deck was mixed again before a card of it was dealt"
+BROKEN_OFF: Final = "the shuffle was broken off before the deck was mixed"
+CUT_AGAIN: Final = "the deck was cut again after bets were closed"
+ONLY_DICE: Final = "only its dice were thrown: the deck on the table had its faces already"
+CALLED_OFF: Final = "the deal was called off before a card was dealt"
+
 State = Literal["begun", "closed", "final", "opened", "void"]
 """Seats may pledge; deck, pledges and cuts are fixed; the order is fixed; and the two ends in public."""
 Shares = tuple[tuple[int, str], ...]

@@ -107,7 +107,7 @@ class LiveTable:
             epoch=host.epoch,
             wait_seconds=house.pace.share,
             unbound=lambda: host.table.unbound,
-            seated=lambda: {number for number, seat in host.table.seats.items() if seat.player},
+            seated=lambda: {number: seat.player for number, seat in host.table.seats.items() if seat.player},
             on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void"),
         )
         self.on_news: Callable[[], None] = lambda: None

@@ -100,7 +100,8 @@ class CommitmentSent(msgspec.Struct, frozen=True, kw_only=True, tag="commitment"
     root: str
     throws: tuple[tuple[int, int, int], ...]
     """The dice that were thrown since; they enter the order."""
-    wants: Literal["link", "nonce"]
+    wants: Literal["", "link", "nonce"]
+    """What is asked for now; nothing any more where the order is fixed or the deck in play."""
 
 
 class ShareSent(msgspec.Struct, frozen=True, kw_only=True, tag="share", forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ told, so a server that stops goes on with the same deck; `chance.fair` has the p
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -29,11 +30,10 @@ from letitride.storage.roles.documents import Document, DocumentStore
 REMEMBERED: Final = 64
 """Shuffles of a table among which all are that had not ended when its server stopped."""
 
-MIXED_AGAIN: Final = "the deck was mixed again before a card of it was dealt"
-BROKEN_OFF: Final = "the shuffle was broken off before the deck was mixed"
-CUT_AGAIN: Final = "the deck was cut again after bets were closed"
-ONLY_DICE: Final = "only its dice were thrown: the deck on the table had its faces already"
-CALLED_OFF: Final = "the deal was called off before a card was dealt"
+RECONNECT_SECONDS: Final = 5.0
+"""How long a server that has just started waits for seats to come back and reveal."""
+REST_DECKS: Final = 8
+PLEDGES_MAX: Final = 8
 
 
 @dataclass(slots=True)
@@ -44,7 +44,10 @@ class _Open:
     secret: Secret
     since: float
     """When seats could begin to pledge, by the loop's clock."""
-    pledges: dict[int, Pledge] = field(default_factory=dict)
+    players: dict[int, str] = field(default_factory=dict)
+    """Who pledged from each seat, as far as this server heard it."""
+    pledged: Counter[int] = field(default_factory=Counter)
+    """How often each seat has pledged."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while its shares are written down: what is acknowledged is in the deck."""
@@ -65,13 +68,16 @@ class Shuffles:
         epoch: int = 0,
         wait_seconds: float,
         unbound: Callable[[], Mapping[int, tuple[int, ...]]],
-        seated: Callable[[], Container[int]],
+        seated: Callable[[], Mapping[int, str]],
         on_end: Callable[[AnyKept], None] = lambda _kept: None,
     ) -> None:
         self._table, self._documents, self._committer, self._tell = table_id, documents, committer, tell
         self._vault, self._epoch, self._wait_seconds = vault, epoch, wait_seconds
         self._unbound, self._seated, self._on_end = unbound, seated, on_end
-        """The decks without faces, each with its cuts; the seats that are taken."""
+        """The decks without faces, each with its cuts; the seats that are taken, and by whom."""
+        self._resting: dict[int, int] = {}
+        """Seats that did not reveal what they had pledged, and for how many decks more they may not pledge."""
+        self._started = _now()
         self._open: dict[int, _Open] = {}
         """By deck."""
         self._beginning: _Open | None = None
@@ -95,29 +101,41 @@ class Shuffles:
             secret = one.open(self._vault) if isinstance(one, Kept) and one.deck in self._unbound() else None
             if isinstance(one, Kept) and secret is not None:
                 if (older := self._open.get(one.deck)) is not None:
-                    self._ending[older.kept.key] = (older.kept, MIXED_AGAIN)
+                    self._ending[older.kept.key] = (older.kept, decks.MIXED_AGAIN)
                 self._open[one.deck] = _Open(one, secret, _now())
             else:
-                self._ending[one.key] = (one, BROKEN_OFF)
+                lies_there = isinstance(one, Kept) and one.deck in self._unbound()
+                self._ending[one.key] = (one, decks.NO_KEY if lies_there else decks.BROKEN_OFF)
 
     @property
     def announced(self) -> list[Outgoing]:
-        """What seats may pledge to or reveal for now, for a viewer who comes in."""
-        return [self._announcement(one) for one in self._open.values() if one.wants or one.kept.state == "begun"]
+        """What seats may pledge to or reveal for now, and the roots of decks in play, for a viewer who comes in."""
+        in_play = [_committed(one) for one in self._dealt if isinstance(one, Kept)]
+        return [*in_play, *(self._announcement(one) for one in self._open.values())]
 
     @property
     def closes_bets(self) -> bool:
         """Whether a deck is being bound, so that no bet may be placed or changed any more."""
         return any(one.kept.state != "begun" for one in self._open.values())
 
-    def pledge(self, seat: int, round_: int, shuffle: int, digest: bytes) -> None:
+    async def pledge(self, seat: int, round_: int, shuffle: int, digest: bytes) -> None:
         """Take a seat's pledge for a shuffle that is not closed; a later one takes its place."""
         one = self._named(round_, shuffle)
-        if one.kept.state != "begun":
-            raise InvalidData("expected a pledge before bets are closed, got one later")
-        one.pledges[seat] = Pledge(seat, digest)
+        Pledge(seat, digest)  # refuses what is none
+        async with one.writing:
+            if one.kept.state != "begun":
+                raise InvalidData("expected a pledge before bets are closed, got one later")
+            if rest := self._resting.get(seat):
+                raise InvalidData(
+                    f"expected a seat that revealed its last nonce, got one that rests for {rest} decks more"
+                )
+            one.pledged[seat] += 1
+            if one.pledged[seat] > PLEDGES_MAX:
+                raise InvalidData(f"expected {PLEDGES_MAX} pledges of a seat for one deck at most, got more")
+            one.players[seat] = self._seated().get(seat, "")
+            if dict(one.kept.pledges).get(seat) != digest.hex():
+                await self._share(one, pledges=_with(one.kept.pledges, seat, digest.hex()))
         self._tell_share(one, seat, "pledge", digest.hex())
-        one.moved.set()
 
     async def link(self, seat: int, round_: int, shuffle: int, link: bytes) -> None:
         """Take what a seat reveals for the dice; it is acknowledged when it is written down."""
@@ -153,7 +171,7 @@ class Shuffles:
                 break
             # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
             if not other.ended:
-                self._ending[other.key] = (other, BROKEN_OFF)
+                self._ending[other.key] = (other, decks.BROKEN_OFF)
         self._beginning = _Open(kept, secret, _now())
 
     async def mixed(self, was: bool) -> None:
@@ -162,40 +180,39 @@ class Shuffles:
         if new is None:
             return
         if not was:
-            await self._end(new.kept, BROKEN_OFF)
+            await self._end(new.kept, decks.BROKEN_OFF)
             return
+        self._resting = {seat: decks_left - 1 for seat, decks_left in self._resting.items() if decks_left > 1}
         old = self._open.pop(new.kept.deck, None)
         self._open[new.kept.deck] = new
         self._tell(self._announcement(new))
         if old is not None:
-            await self._end(old.kept, MIXED_AGAIN)
+            await self._end(old.kept, decks.MIXED_AGAIN)
 
     async def dice(self, round_: int, deck: int, seats: set[int]) -> int:
         """Return what the dice show together, thrown with the seats; asked again, the same."""
         alone = deck not in self._unbound()
-        one = await self._closed(round_, deck, seats)
-        if not one.kept.throws:
-            await self._ask(one, "link", seats, lambda kept: kept.links)
-            async with one.writing:
-                thrown = throw(one.secret, one.kept.commitment, one.kept.told_links())
-                await self._share(one, throws=(thrown,))
-                one.wants = ""
+        while not (one := await self._closed(round_, deck, seats)).kept.throws:
+            if await self._ask(one, "link", lambda kept: kept.links):
+                async with one.writing:
+                    thrown = throw(one.secret, one.kept.commitment, one.kept.told_links())
+                    await self._share(one, throws=(thrown,))
+                    one.wants = ""
         if alone:
             del self._open[deck]
-            await self._end(one.kept, ONLY_DICE)
+            await self._end(one.kept, decks.ONLY_DICE)
         return sum(one.kept.throws[0])
 
     async def order(self, round_: int, deck: int, seats: set[int]) -> tuple[tuple[str, ...], Document]:
         """Return the faces of a deck as it lies, top first, and what is to be written with the row of its first card.
 
-        Asked again before that row is written, the order is the same.
+        Asked again before that row is written, the order is the same. Every nonce that was pledged is in it.
         """
-        one = await self._closed(round_, deck, seats)
-        if one.kept.state != "final":
-            await self._ask(one, "nonce", seats, lambda kept: kept.reveals)
-            async with one.writing:
-                await self._share(one, state="final")
-                one.wants = ""
+        while (one := await self._closed(round_, deck, seats)).kept.state != "final":
+            if await self._ask(one, "nonce", lambda kept: kept.reveals):
+                async with one.writing:
+                    await self._share(one, state="final")
+                    one.wants = ""
         return one.kept.fair(one.secret).order, decks.was_dealt(one.kept)
 
     def dealt(self, deck: int) -> None:
@@ -221,7 +238,7 @@ class Shuffles:
         for deck, one in tuple(self._open.items()):
             if one.kept.state != "begun":
                 del self._open[deck]
-                await self._end(one.kept, CALLED_OFF)
+                await self._end(one.kept, decks.CALLED_OFF)
 
     async def end_stale(self) -> None:
         """End, in public, what an earlier server left behind, or what the store could not write down in its time."""
@@ -247,28 +264,49 @@ class Shuffles:
         one = self._open.get(deck)
         if one is not None and one.kept.state != "begun" and one.kept.cuts != cuts:
             del self._open[deck]
-            await self._end(one.kept, CUT_AGAIN)
+            await self._end(one.kept, decks.CUT_AGAIN)
             one = None
         if one is None:
             await self.begin(round_, deck)
             await self.mixed(True)
             one = self._open[deck]
         if one.kept.state == "begun":
-            await _until(one, lambda: seats <= one.pledges.keys(), one.since + self._wait_seconds)
-            taken = self._seated()  # a player who is gone for a moment has pledged all the same
-            pledges = tuple((n, pledge.digest.hex()) for n, pledge in sorted(one.pledges.items()) if n in taken)
+            asked = seats - self._resting.keys()
+            await _until(one, lambda: asked <= dict(one.kept.pledges).keys(), one.since + self._wait_seconds)
             async with one.writing:
-                await self._share(one, state="closed", pledges=pledges, cuts=cuts)
+                await self._share(one, state="closed", pledges=self._standing(one), cuts=cuts)
         return one
 
-    async def _ask(
-        self, one: _Open, wants: Literal["link", "nonce"], seats: set[int], given: Callable[[Kept], Shares]
-    ) -> None:
-        """Ask the seats that pledged for their shares, and wait a while for those that are there to answer."""
+    def _standing(self, one: _Open) -> Shares:
+        """Return the pledges of players who have not left; one who is gone for a moment has pledged all the same."""
+        taken = self._seated()
+        return tuple(
+            (seat, digest)
+            for seat, digest in one.kept.pledges
+            if seat in taken and one.players.get(seat, taken[seat]) == taken[seat]
+        )
+
+    async def _ask(self, one: _Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> bool:
+        """Ask the seats that pledged for their shares, and return whether all gave them.
+
+        Else the deck is void. It could be known already to one who knew which seats would be silent: who reads the
+        store, and stops the server so that nobody is there to reveal. The next one is drawn when no bet can be placed.
+        """
         one.wants = wants
         self._tell(self._announcement(one))
-        pledged = {seat for seat, _ in one.kept.pledges} & seats
-        await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), _now() + self._wait_seconds)
+        pledged = {seat for seat, _ in one.kept.pledges}
+        end = max(_now() + self._wait_seconds, self._started + RECONNECT_SECONDS)
+        await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
+        async with one.writing:
+            silent = pledged - dict(given(one.kept)).keys()
+            one.wants = "" if silent else wants
+        if not silent:
+            return True
+        self._resting |= dict.fromkeys(silent, REST_DECKS)
+        del self._open[one.kept.deck]
+        told = f"{'seat' if len(silent) == 1 else 'seats'} {', '.join(map(str, sorted(silent)))}"
+        await self._end(one.kept, f"{told} had pledged a nonce and did not reveal it")
+        return False
 
     async def _share(self, one: _Open, **changed: object) -> None:
         """Write down what is new of a shuffle; `writing` is held."""
@@ -285,24 +323,13 @@ class Shuffles:
 
     def _announcement(self, one: _Open) -> Outgoing:
         kept = one.kept
-        if not one.wants:
+        if kept.state == "begun":
             return PledgesSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, merkle=kept.merkle)
-        return CommitmentSent(
-            table=kept.table,
-            round=kept.round,
-            shuffle=kept.shuffle,
-            merkle=kept.merkle,
-            seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
-            cuts=kept.cuts,
-            root=kept.commitment.root.hex(),
-            throws=kept.throws,
-            wants=one.wants,
-        )
+        return _committed(kept, one.wants)
 
     def _tell_share(self, one: _Open, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> None:
-        kept = one.kept
-        message = ShareSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, seat=seat, what=what, value=value)
-        self._tell(message)
+        number, shuffle = one.kept.round, one.kept.shuffle
+        self._tell(ShareSent(table=self._table, round=number, shuffle=shuffle, seat=seat, what=what, value=value))
 
     async def _end(self, kept: AnyKept, reason: str = "") -> None:
         """Open a deck to everyone, or give it up for a reason; one that was dealt after all is opened in its time."""
@@ -338,6 +365,20 @@ class Shuffles:
                     return None
 
         return await self._committer.call(put)
+
+
+def _committed(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> CommitmentSent:
+    return CommitmentSent(
+        table=kept.table,
+        round=kept.round,
+        shuffle=kept.shuffle,
+        merkle=kept.merkle,
+        seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
+        cuts=kept.cuts,
+        root=kept.commitment.root.hex(),
+        throws=kept.throws,
+        wants=wants,
+    )
 
 
 def _with(shares: Shares, seat: int, value: str) -> Shares:
