@@ -67,6 +67,7 @@ bench: install ## measure, beside peers and a plain C limit
 	@$(BIN)/python benchmarks/simulation.py
 	@$(BIN)/python benchmarks/rl.py
 	@$(BIN)/python benchmarks/server.py
+	@$(BIN)/python benchmarks/floods.py
 
 prove: install ## the long proofs, within PROVE_MINUTES
 	@scripts/prove --minutes $(PROVE_MINUTES)

@@ -94,7 +94,8 @@ def test_the_proxy_alone_is_reached_from_outside_and_leads_to_every_server_by_it
     assert {"proxy"} == {name for name, one in services.items() if one.get("ports")}
     assert {"80:80", "443:443"} == set(services["proxy"]["ports"])
     assert ["back"] == services["postgres"]["networks"]
-    assert networks["back"]["internal"]
+    ways_out = {name for name, one in networks.items() if not (one or {}).get("internal")}
+    assert {"proxy"} == {name for name, one in services.items() if ways_out & set(one["networks"])}
     subnet = ipaddress.ip_network(networks["front"]["ipam"]["config"][0]["subnet"])
     assert ipaddress.ip_address(services["proxy"]["networks"]["front"]["ipv4_address"]) in subnet
     caddy = re.sub(r"#.*", "", (ROOT / "Caddyfile").read_text(encoding="utf-8"))
@@ -111,6 +112,11 @@ def test_the_proxy_alone_is_reached_from_outside_and_leads_to_every_server_by_it
     }
     assert f"Host {name}" in caddy  # its own look at the servers is under a name they know
     assert caddy.count("{") == caddy.count("}")
+    plain = re.search(r"^(http://.*) \{\n((?:\t.*\n)+)", caddy, re.MULTILINE)
+    assert plain is not None
+    assert {f"http://{one}" for one in sites} == set(plain[1].split(", "))
+    assert "\t@page not path /api/*\n\tredir @page https://" in plain[2]
+    assert " 403\n" in plain[2]
 
 
 def test_every_image_is_named_by_its_digest() -> None:

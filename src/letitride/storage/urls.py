@@ -16,6 +16,9 @@ from letitride.storage.sql.sqlite import SqliteDatabase
 POSTGRES: Final = ("postgresql:", "postgres:")
 """How the URL of a PostgreSQL database begins."""
 
+SILENCE_SECONDS: Final = 30.0
+"""How long a server waits for an answer of a PostgreSQL before it takes the connection for dead."""
+
 
 def open_store(url: str, *, read_only: bool = False, sole: bool = False) -> Stores:
     """Open 'memory:', 'sqlite:///path', a bare path or 'postgresql://…'; only reading, it makes and changes nothing.
@@ -26,7 +29,9 @@ def open_store(url: str, *, read_only: bool = False, sole: bool = False) -> Stor
         return memory_stores()
     if url.startswith(POSTGRES):
         postgres = import_module("letitride.storage.sql.postgres")  # only who asks for it waits for its driver
-        return sql_stores(cast("Database", postgres.PostgresDatabase(url, read_only=read_only)))
+        silence = SILENCE_SECONDS if sole else None  # what an operator does once may take as long as it takes
+        made = postgres.PostgresDatabase(url, read_only=read_only, silence_seconds=silence)
+        return sql_stores(cast("Database", made))
     path = url.removeprefix("sqlite:///")
     if "://" in path or not path or not path.isprintable():
         raise InvalidData(f"expected memory:, sqlite:///PATH, a path or postgresql://…, got {url!r}")

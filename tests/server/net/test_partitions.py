@@ -8,12 +8,18 @@ from typing import Any
 import pytest
 
 from letitride.errors import StoreDown
+from letitride.storage.journal import Head
+from letitride.storage.sql.opening import sql_stores
+from letitride.storage.sql.postgres import PostgresDatabase
+from letitride.storage.sql.session import Session
+from letitride.storage.sql.writes import append
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import database, until
 from tests.server.net.test_nodes_inside import TABLE, end_leases, opened
 from tests.server.proxy import proxied
 from tests.storage.conftest import postgres
+from tests.storage.helpers import is_written, write
 
 __all__ = ["postgres"]
 
@@ -71,3 +77,27 @@ def test_a_node_whose_line_was_cut_says_so_and_goes_on_when_it_is_back(postgres:
 
     with database(postgres) as url:
         asyncio.run(go(url))
+
+
+def test_a_line_that_stays_silent_is_given_up_and_another_is_used(postgres: str) -> None:
+    with database(postgres) as url, proxied(url) as line:
+        lasting = PostgresDatabase(line.url, silence_seconds=1.0)
+        store = sql_stores(lasting)
+        store.tables.create("t1", "First", {})
+
+        def silent(session: Session) -> None:
+            append(session, [write(Head())])
+            line.stall()
+            session.run("SELECT 1")
+
+        with pytest.raises(StoreDown, match="cannot be reached or used"):
+            lasting.transact(silent)
+        line.heal()
+        assert 0 == store.journal.last("t1").number
+        line.stall()
+        with pytest.raises(StoreDown, match="cannot be reached or used"):
+            store.tables.all()
+        assert line.held.is_set()
+        line.heal()
+        assert all(map(is_written, store.journal.append([write(store.journal.last("t1"))])))
+        store.close()

@@ -210,7 +210,7 @@ def test_at_a_terminal_the_code_is_shown_and_a_browser_opened(tmp_path: Path) ->
     where = re.search(r"http://127\.0\.0\.1:\d+", shown)
     assert where
     assert where[0] == opened.read_text(encoding="utf-8").strip()
-    assert re.search(r"Setup code: ([A-Z2-9]{5}-){3}[A-Z2-9]{5} ", shown)
+    assert re.search(r"Setup code: ([A-Z2-9]{5}-){5}[A-Z2-9]{5} ", shown)
     assert not (tmp_path / "setup-code").exists()
 
 

@@ -140,6 +140,7 @@ ACTS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("PATCH", "/api/staff/{name}"): {"roles": ["dealer"], "why": "a new dealer"},
     ("PATCH", "/api/people/{name}/limits"): {"loss_day_cents": 1_000, "why": "a wish by letter"},
     ("POST", "/api/people/{name}/exclusion"): {"days": 1, "why": "a wish by letter"},
+    ("POST", "/api/people/{name}/verification"): {"reference": "passport 1", "why": "seen at the cage"},
     ("POST", "/api/wallets/{name}/deposit"): {"cents": 500, "reference": "in-1", "why": "cash"},
     ("POST", "/api/wallets/{name}/withdraw"): {"cents": 100, "reference": "out-1", "why": "cash"},
     ("POST", "/api/vouchers/{name}"): {"cents": 100, "days": None, "reference": "v-1", "why": "a promotion"},

@@ -121,7 +121,7 @@ class Connections:
             self._proxied.ask(address, sys.maxsize, seconds, begin)
 
     def spoke(self, address: str) -> None:
-        """Note that something came on a WebSocket of an address: there is somebody to be kept waiting."""
+        """Note that something came on a WebSocket of an address: others may keep it waiting."""
         self._shares.note(address)
 
     def frames_from(self, address: str) -> Tokens:

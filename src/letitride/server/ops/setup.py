@@ -21,8 +21,8 @@ class Setup:
     file: Path | None = None
 
     def begin(self) -> str:
-        """Make a code, of a hundred bits, and return it."""
-        self.code = "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(4))
+        """Make a code, of 150 bits, and return it."""
+        self.code = "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(6))
         return self.code
 
     def write(self, folder: Path) -> Path:

@@ -13,11 +13,11 @@ from typing import Final
 from letitride.server.runtime.tokens import Tokens
 
 Begin = Callable[["Turn"], bool]
-"""What begins when its turn has come; False where nobody wants it any more."""
+"""What begins when its turn has come; False where it is not wanted any more."""
 ASKERS_MAX: Final = 10_000
-"""Whoever has asked for nothing for longest is forgotten first."""
+"""The asker who has been silent for longest is forgotten first."""
 RECENT_SECONDS: Final = 1.0
-"""Whoever did something so lately may be kept waiting by others."""
+"""An asker who did something so lately may be kept waiting by others."""
 PAUSE_SECONDS_MAX: Final = 1.0
 
 
@@ -38,7 +38,7 @@ class Shares:
         self._answered: Counter[str] = Counter()
         self._waiting: dict[str, deque[Begin]] = {}
         self._seen: OrderedDict[str, tuple[float, Tokens]] = OrderedDict()
-        """When everybody did something last, and how long they may be worked on."""
+        """When each asker did something last, and for how long they may be worked on."""
 
     def ask(self, whose: str, at_once: int, seconds: float, begin: Begin) -> None:
         """Begin something as soon as there is a turn for it, which ends by itself after some seconds."""
@@ -67,12 +67,12 @@ class Shares:
         try:
             return await called
         except asyncio.CancelledError:
-            if called.done() and not called.cancelled():  # it came at the moment when nobody wanted it any more
+            if called.done() and not called.cancelled():  # it came at the moment when it was not wanted any more
                 called.result().end()
             raise
 
     def note(self, whose: str) -> None:
-        """Note that somebody does something."""
+        """Note that an asker does something."""
         if self._busy is None:
             return
         now = self._busy.clock()
@@ -82,7 +82,7 @@ class Shares:
             self._seen.popitem(last=False)
 
     def leave(self, turn: Turn) -> None:
-        """Give a turn to whoever waits for longest: at once, or later where others were kept waiting for too long."""
+        """Give a turn to the next in line: at once, or later where others were kept waiting for too long."""
         pause = self._pause(turn)
         if pause > 0:
             asyncio.get_running_loop().call_later(pause, self._next, turn.whose, turn.seconds)

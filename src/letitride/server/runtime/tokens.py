@@ -1,4 +1,4 @@
-"""Tokens: so many at once, and so many a second after that; a bucket for one asker, who is nobody in particular."""
+"""Tokens: so many at once, and so many a second after that; a bucket that never asks whose it is."""
 
 from __future__ import annotations
 

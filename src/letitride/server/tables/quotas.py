@@ -13,7 +13,7 @@ from letitride.engine.state import Table
 from letitride.server.runtime.budgets import Budgets
 
 PLAYERS_MAX: Final = 1_000
-"""Whoever has written nothing for longest is forgotten first."""
+"""The player who has written nothing for longest is forgotten first."""
 TOO_MUCH: Final = Refusal(
     "too_much_on_record",
     "You have put as much on record in this round as one player may. Wait for the next round, or for a minute.",

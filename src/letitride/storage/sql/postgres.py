@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -21,6 +21,7 @@ from letitride.storage.sql import bulk, lines, replication
 from letitride.storage.sql.migrations import CURRENT, check_version, migrate
 from letitride.storage.sql.schema import POSTGRES_MIGRATIONS
 from letitride.storage.sql.session import Database, Query, Refused, Session, Values
+from letitride.storage.sql.silence import Silence
 from letitride.storage.sql.writes import MOVE
 
 T = TypeVar("T")
@@ -88,7 +89,8 @@ class PostgresDatabase(Database):
     CHARACTER = "chr"
     EACH = "SELECT json_array_elements_text(CAST(:ids AS json))"
 
-    def __init__(self, url: str, *, read_only: bool = False) -> None:
+    def __init__(self, url: str, *, read_only: bool = False, silence_seconds: float | None = None) -> None:
+        self._silence = Silence(silence_seconds) if silence_seconds is not None else None
         self._url = _url(url)
         self._shown = self._url.set(drivername="postgresql").render_as_string(hide_password=True)
         self._engine = create_engine(
@@ -102,6 +104,8 @@ class PostgresDatabase(Database):
         """The latest history of the server that was written to: each fail-over begins another."""
         self._first = 0
         """Which of several hosts is asked first."""
+        ping = self._engine.dialect.do_ping
+        self._engine.dialect.do_ping = self._watched(ping)  # type: ignore[assignment, method-assign]  # it has no event for that
         event.listen(self._engine, "do_connect", self._connecting)
         event.listen(self._engine, "connect", self._connected)
         try:
@@ -121,6 +125,17 @@ class PostgresDatabase(Database):
             if first:
                 asked[part] = ",".join(several[first:] + several[:first])
 
+    def _watched(self, ping: Callable[[Any], bool]) -> Callable[[Any], bool]:
+        def watched(raw: Any) -> bool:
+            with self._answered(raw):
+                return ping(raw)
+
+        return watched
+
+    def _answered(self, raw: Any) -> AbstractContextManager[None]:
+        """Wait for the database no longer than it may be silent."""
+        return nullcontext() if self._silence is None else self._silence.at_most(raw)
+
     def _connected(self, raw: Any, record: Any) -> None:
         """Refuse a primary that another has replaced, and hear of commits that no replica has."""
 
@@ -129,8 +144,9 @@ class PostgresDatabase(Database):
                 record.info[_ALONE] = True
 
         raw.add_notice_handler(heard)
-        timeline = raw.execute(_TIMELINE).fetchone()[0]
-        raw.rollback()
+        with self._answered(raw):
+            timeline = raw.execute(_TIMELINE).fetchone()[0]
+            raw.rollback()
         if timeline and timeline < self._timeline:
             self._first += 1  # another host may be the right one
             raise StoreDown(
@@ -166,7 +182,11 @@ class PostgresDatabase(Database):
         return replication.hazards(self.read)
 
     def read(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
-        with self._failures(), self._engine.connect() as connection:
+        with (
+            self._failures(),
+            self._engine.connect() as connection,
+            self._answered(connection.connection.driver_connection),
+        ):
             try:
                 return [tuple(row) for row in connection.execute(_text(sql), values)]
             except (DataError, UnicodeError):
@@ -176,7 +196,7 @@ class PostgresDatabase(Database):
         for attempt in range(_TRIES):
             try:
                 with self._failures(), self._engine.connect() as connection:
-                    with connection.begin():
+                    with self._answered(connection.connection.driver_connection), connection.begin():
                         done = work(PostgresSession(connection))
                     if connection.info.pop(_ALONE, False):
                         raise StoreDown(f"the database {self._shown} wrote what its replicas have not confirmed")
@@ -221,6 +241,8 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         """Let go of all connections."""
+        if self._silence is not None:
+            self._silence.close()
         self._engine.dispose()
 
 
