@@ -17,7 +17,7 @@ from letitride.engine.events import FacesBound, StepDone
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.server.runtime.vault import Vault, fresh_key
-from letitride.server.tables.decks import DEALT, KIND, Kept, read, was_dealt
+from letitride.server.tables.decks import DEALT, KIND, DeckEnd, Kept, docket, read, was_dealt
 from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, ShareSent
 from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
@@ -166,6 +166,11 @@ def test_a_share_is_published_when_it_is_written_down_and_a_deck_that_lacks_one_
         await deck.reveal(2, shuffle=2)
         order, _ = await waiting
         assert deck.kept(1).reason == "seat 1 had pledged a nonce and did not reveal it"
+        told = docket(deck.stores.documents, "t")
+        assert (told.dealt, told.void, told.not_ended) == (0, 1, 1)
+        assert told.ends == [
+            DeckEnd(round=1, shuffle=1, outcome="void", reason=deck.kept(1).reason, silent=[1]),
+        ]
         secret = deck.kept(2).open(deck.vault)
         assert secret is not None
         assert (deck.kept(2).fair(secret).order, deck.kept(2).fair(secret).unrevealed) == (order, ())

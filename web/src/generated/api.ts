@@ -166,6 +166,8 @@ export namespace Http {
   export interface DecisionKind { kind: string; words: string; bet: number; best: ("ride" | "withdraw")[]; value: Exact; frequency: Exact; cost_per_hundred_rounds: Exact; state: "new" | "learning" | "known"; asked: number; right: number }
   /** A complaint that a role may decide now, and which lower instances must be off duty for that. */
   export interface DecisionOffer { number: number; absent: string[]; pays: boolean }
+  /** How a deck ended in public. */
+  export interface DeckEnd { round: number; shuffle: number; outcome: "dealt" | "void"; reason: string; silent: number[] }
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionOffer[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
@@ -174,6 +176,8 @@ export namespace Http {
   export interface DigestsHere { version: string; code: string; code_at_start: string; page: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Disputes and what became of them. */
   export interface DisputeFigures { raised: number; upheld: number; rejected: number }
+  /** The last decks of a table: how many had which end, how many have none yet, and each that ended, newest first. */
+  export interface Docket { dealt: number; void: number; not_ended: number; ends: DeckEnd[] }
   /** To let a table close when its round is over, or to open it again. */
   export interface DoorWish { state: "closing" | "open"; why: string }
   /** An answer: to which question, which choice, and after how many seconds. */
@@ -511,6 +515,7 @@ export interface Addresses {
   "POST /api/tables/{table_id}/join": { takes: undefined; gives: Http.Joined };
   "GET /api/tables/{table_id}/journal": { takes: undefined; gives: Http.JournalTold };
   "PUT /api/tables/{table_id}/limits": { takes: Http.LimitsByStaff; gives: undefined };
+  "GET /api/tables/{table_id}/proofs": { takes: undefined; gives: Http.Docket };
   "GET /api/tables/{table_id}/proofs/{round_number}/{shuffle}": { takes: undefined; gives: Record<string, unknown> };
   "POST /api/tables/{table_id}/recover": { takes: Http.RecoveryWish; gives: Http.Standing };
   "GET /api/tables/{table_id}/rounds": { takes: undefined; gives: Http.Rounds };

@@ -14,7 +14,7 @@ from letitride.server.net.access import ANYWHERE, TheHouse, Whoever, refusals
 from letitride.server.people.accounts import Person
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts_of
-from letitride.server.tables.decks import published
+from letitride.server.tables.decks import Docket, docket, published
 from letitride.server.tables.house import House
 from letitride.server.tables.nodes import Listing
 from letitride.storage.roles.tables import TableRecord
@@ -53,6 +53,12 @@ async def tables(house: TheHouse, person: Whoever) -> list[Listed]:
     """All tables that one may know of."""
     every = lobby(house, person)
     return await asyncio.to_thread(lambda: [one for one in every if house.private.may_see(person, one.id)])
+
+
+@router.get("/api/tables/{table_id}/proofs")
+async def docket_of(house: TheHouse, table_id: str) -> Docket:
+    """How the last decks of a table ended: dealt and opened, or void and why."""
+    return await asyncio.to_thread(docket, house.stores.documents, table_id)
 
 
 @router.get("/api/tables/{table_id}/proofs/{round_number}/{shuffle}", responses=refusals(404))

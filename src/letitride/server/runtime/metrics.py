@@ -42,6 +42,7 @@ class Metrics:
         self._rounds = self._counter("rounds", "Rounds that ended, void ones included.")
         self._rulings = self._counter("rulings", "Rulings on irregularities.")
         ended = Counter("letitride_decks", "Decks by how they ended in public.", ["outcome"], registry=self.registry)
+        self._silent = self._counter("silent_seats", "Seats that pledged a nonce for a deck and did not reveal it.")
         self._decks = {one: ended.labels(one) for one in ("opened", "void")}
         self._losses = self._counter("lease_losses", "Writes refused because another node owns the table.")
         self._cut_off = Counter(
@@ -89,9 +90,10 @@ class Metrics:
             if number:
                 counter.inc(number)
 
-    def deck_ended(self, *, void: bool) -> None:
-        """Count a deck that was opened to everyone, or given up."""
+    def deck_ended(self, *, void: bool, silent: int) -> None:
+        """Count a deck that was opened to everyone, or given up, and the seats that kept their nonces to themselves."""
         self._decks["void" if void else "opened"].inc()
+        self._silent.inc(silent)
 
     def cut_off(self, what: str) -> None:
         """Count something that was refused or ended because it passed a budget."""

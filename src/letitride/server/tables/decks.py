@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
@@ -17,6 +18,8 @@ from letitride.storage.roles.documents import Document, DocumentStore
 KIND: Final = "shuffle"
 DEALT: Final = "deck-dealt"
 """The kind of a document that is written with the row of a deck's first card: that deck was dealt, and no other."""
+DOCKET: Final = 200
+"""Decks of a table that its docket tells of."""
 LOST: Final = "; what the house had mixed cannot be read any more"
 
 NO_KEY: Final = "the server was started without the house's key"
@@ -55,6 +58,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """Whose word it is: what a later owner wrote, an earlier one does not change."""
     state: State = "begun"
     reason: str = ""
+    silent: tuple[int, ...] = ()
+    """The seats that were asked for what they had pledged, and did not give it."""
 
     @property
     def id(self) -> ShuffleId:
@@ -102,12 +107,14 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     def ending(self, vault: Vault, reason: str = "") -> Kept:
         """Return it at its end: opened, or void for a reason, with the house's part for everyone to see."""
         secret = self.open(vault)
+        pledges = () if self.state == "begun" else self.pledges  # of which no root was published
         if secret is None:
             lost = reason or "the deck was dealt"
-            return msgspec.structs.replace(self, state="void", reason=lost + LOST, sealed="")
+            return msgspec.structs.replace(self, state="void", reason=lost + LOST, sealed="", pledges=pledges)
         salts = tuple(salt.hex() for salt in secret.salts)
         state: State = "void" if reason else "opened"
-        return msgspec.structs.replace(self, state=state, reason=reason, sealed="", faces=secret.faces, salts=salts)
+        opened = {"faces": secret.faces, "salts": salts, "pledges": pledges}
+        return msgspec.structs.replace(self, state=state, reason=reason, sealed="", **opened)
 
     def proof(self) -> ProofDocument:
         """Return the proof that is published of one that has ended."""
@@ -132,6 +139,7 @@ class KeptOfOld(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 0
     state: Literal["committed", "dealt", "opened", "void"] = "committed"
     reason: str = ""
+    silent: tuple[int, ...] = ()
 
     @property
     def key(self) -> str:
@@ -216,6 +224,47 @@ def published_of(documents: DocumentStore, table_id: str, round_: int) -> list[i
     """Return the numbers of a round's shuffles that have ended."""
     found = _of(table_id, documents.find(KIND, f"{table_id}/{round_:012}/"))
     return [one.shuffle for one in found if one.ended]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckEnd:
+    """How a deck ended in public."""
+
+    round: int
+    shuffle: int
+    outcome: Literal["dealt", "void"]
+    reason: str
+    """Why it is void."""
+    silent: list[int]
+    """The seats that had pledged a nonce and did not reveal it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Docket:
+    """The last decks of a table: how many had which end, how many have none yet, and each that ended, newest first."""
+
+    dealt: int
+    void: int
+    not_ended: int
+    ends: list[DeckEnd]
+
+
+def docket(documents: DocumentStore, table_id: str) -> Docket:
+    """Return how the last decks of a table ended."""
+    found = recent(documents, table_id, DOCKET)
+    ends = [
+        DeckEnd(
+            round=one.round,
+            shuffle=one.shuffle,
+            outcome="void" if one.state == "void" else "dealt",
+            reason=one.reason,
+            silent=list(one.silent),
+        )
+        for one in reversed(found)
+        if one.ended
+    ]
+    void_ = sum(one.outcome == "void" for one in ends)
+    return Docket(dealt=len(ends) - void_, void=void_, not_ended=len(found) - len(ends), ends=ends)
 
 
 def _of(table_id: str, found: Iterable[Document]) -> list[AnyKept]:

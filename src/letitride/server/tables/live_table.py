@@ -108,7 +108,7 @@ class LiveTable:
             wait_seconds=house.pace.share,
             unbound=lambda: host.table.unbound,
             seated=lambda: {number: seat.player for number, seat in host.table.seats.items() if seat.player},
-            on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void"),
+            on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void", silent=len(kept.silent)),
         )
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""

@@ -19,12 +19,14 @@ from letitride.chance.fair import Secret, check_link, check_reveal, draw, throw
 from letitride.chance.proof import Document as ProofDocument
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData
+from letitride.rules.words import plural
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import decks
 from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
-from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, SeatPledged, ShareSent
+from letitride.server.tables.messages import Outgoing, ProofSent
+from letitride.server.tables.shuffle_news import announcement, share
 from letitride.storage.roles.documents import Document, DocumentStore
 
 REMEMBERED: Final = 64
@@ -110,8 +112,8 @@ class Shuffles:
     @property
     def announced(self) -> list[Outgoing]:
         """What seats may pledge to or reveal for now, and the roots of decks in play, for a viewer who comes in."""
-        in_play = [_committed(one) for one in self._dealt if isinstance(one, Kept)]
-        return [*in_play, *(self._announcement(one) for one in self._open.values())]
+        in_play = [announcement(one) for one in self._dealt if isinstance(one, Kept)]
+        return [*in_play, *(announcement(one.kept, one.wants) for one in self._open.values())]
 
     @property
     def closes_bets(self) -> bool:
@@ -135,7 +137,7 @@ class Shuffles:
             one.players[seat] = self._seated().get(seat, "")
             if dict(one.kept.pledges).get(seat) != digest.hex():
                 await self._share(one, pledges=_with(one.kept.pledges, seat, digest.hex()))
-        self._tell_share(one, seat, "pledge", digest.hex())
+        self._tell(share(one.kept, seat, "pledge", digest.hex()))
 
     async def link(self, seat: int, round_: int, shuffle: int, link: bytes) -> None:
         """Take what a seat reveals for the dice; it is acknowledged when it is written down."""
@@ -145,7 +147,7 @@ class Shuffles:
             if one.wants != "link" or seat in dict(one.kept.links):
                 raise InvalidData("expected one link when it is asked for, got one at another time")
             await self._share(one, links=_with(one.kept.links, seat, link.hex()))
-        self._tell_share(one, seat, "link", link.hex())
+        self._tell(share(one.kept, seat, "link", link.hex()))
 
     async def reveal(self, seat: int, round_: int, shuffle: int, nonce: bytes) -> None:
         """Take the nonce that a seat pledged; it is acknowledged when it is written down."""
@@ -155,7 +157,7 @@ class Shuffles:
             if one.wants != "nonce" or seat in dict(one.kept.reveals):
                 raise InvalidData("expected one nonce when it is asked for, got one at another time")
             await self._share(one, reveals=_with(one.kept.reveals, seat, nonce.hex()))
-        self._tell_share(one, seat, "nonce", nonce.hex())
+        self._tell(share(one.kept, seat, "nonce", nonce.hex()))
 
     async def begin(self, round_: int, deck: int) -> None:
         """Draw the house's part of a deck that is to be mixed; say with `mixed` whether it was."""
@@ -185,7 +187,7 @@ class Shuffles:
         self._resting = {seat: decks_left - 1 for seat, decks_left in self._resting.items() if decks_left > 1}
         old = self._open.pop(new.kept.deck, None)
         self._open[new.kept.deck] = new
-        self._tell(self._announcement(new))
+        self._tell(announcement(new.kept))
         if old is not None:
             await self._end(old.kept, decks.MIXED_AGAIN)
 
@@ -289,12 +291,12 @@ class Shuffles:
     async def _ask(self, one: _Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> bool:
         """Ask the seats that pledged for their shares, and return whether all gave them.
 
-        Else the deck is void. It could be known already to one who knew which seats would be silent: who reads the
-        store, and stops the server so that nobody is there to reveal. The next one is drawn when no bet can be placed.
+        Else the deck is void: one who reads the store, and stops the server so that no seat is there to reveal, could
+        have known it while bets were open. The next one is drawn when no bet can be placed.
         """
         one.wants = wants
-        self._tell(self._announcement(one))
-        pledged = {seat for seat, _ in one.kept.pledges}
+        self._tell(announcement(one.kept, one.wants))
+        pledged = dict(one.kept.pledges).keys()
         end = max(_now() + self._wait_seconds, self._started + RECONNECT_SECONDS)
         await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
         async with one.writing:
@@ -304,8 +306,9 @@ class Shuffles:
             return True
         self._resting |= dict.fromkeys(silent, REST_DECKS)
         del self._open[one.kept.deck]
-        told = f"{'seat' if len(silent) == 1 else 'seats'} {', '.join(map(str, sorted(silent)))}"
-        await self._end(one.kept, f"{told} had pledged a nonce and did not reveal it")
+        kept = msgspec.structs.replace(one.kept, silent=tuple(sorted(silent)))
+        told = f"{plural('seat', len(silent))} {', '.join(map(str, kept.silent))}"
+        await self._end(kept, f"{told} had pledged a nonce and did not reveal it")
         return False
 
     async def _share(self, one: _Open, **changed: object) -> None:
@@ -320,16 +323,6 @@ class Shuffles:
             if (one.kept.round, one.kept.shuffle) == (round_, shuffle):
                 return one
         raise InvalidData(f"expected a share in a shuffle that is open, got one in shuffle {shuffle} of round {round_}")
-
-    def _announcement(self, one: _Open) -> Outgoing:
-        kept = one.kept
-        if kept.state == "begun":
-            return PledgesSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, merkle=kept.merkle)
-        return _committed(kept, one.wants)
-
-    def _tell_share(self, one: _Open, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> None:
-        number, shuffle = one.kept.round, one.kept.shuffle
-        self._tell(ShareSent(table=self._table, round=number, shuffle=shuffle, seat=seat, what=what, value=value))
 
     async def _end(self, kept: AnyKept, reason: str = "") -> None:
         """Open a deck to everyone, or give it up for a reason; one that was dealt after all is opened in its time."""
@@ -365,20 +358,6 @@ class Shuffles:
                     return None
 
         return await self._committer.call(put)
-
-
-def _committed(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> CommitmentSent:
-    return CommitmentSent(
-        table=kept.table,
-        round=kept.round,
-        shuffle=kept.shuffle,
-        merkle=kept.merkle,
-        seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
-        cuts=kept.cuts,
-        root=kept.commitment.root.hex(),
-        throws=kept.throws,
-        wants=wants,
-    )
 
 
 def _with(shares: Shares, seat: int, value: str) -> Shares:

@@ -1,0 +1,30 @@
+"""Shuffle news: what is told at a table of a shuffle as the store keeps it; never a card."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from letitride.server.tables.decks import Kept
+from letitride.server.tables.messages import CommitmentSent, PledgesSent, SeatPledged, ShareSent
+
+
+def announcement(kept: Kept, wants: Literal["", "link", "nonce"] = "") -> PledgesSent | CommitmentSent:
+    """Return how a shuffle stands: open to pledges, or with its root and what is asked for now."""
+    if kept.state == "begun":
+        return PledgesSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, merkle=kept.merkle)
+    return CommitmentSent(
+        table=kept.table,
+        round=kept.round,
+        shuffle=kept.shuffle,
+        merkle=kept.merkle,
+        seats=tuple(SeatPledged(seat=seat, commitment=digest) for seat, digest in kept.pledges),
+        cuts=kept.cuts,
+        root=kept.commitment.root.hex(),
+        throws=kept.throws,
+        wants=wants,
+    )
+
+
+def share(kept: Kept, seat: int, what: Literal["pledge", "link", "nonce"], value: str) -> ShareSent:
+    """Return what is told of a share that is written down."""
+    return ShareSent(table=kept.table, round=kept.round, shuffle=kept.shuffle, seat=seat, what=what, value=value)
