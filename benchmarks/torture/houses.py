@@ -36,8 +36,8 @@ class House:
             "clock": self._clock,
             "disk full": self._full,
         }
-        self.gentle = ("kill", "freeze", "hang up")
-        """Acts for a run of some seconds."""
+        self.jumps: tuple[int, ...] = (-1800, -60, 60, 1800)
+        """By how many seconds a clock is wrong: it is the house's only one, and an hour of silence ends a session."""
 
     def addresses(self) -> list[str]:
         """Where players may ask."""
@@ -93,8 +93,7 @@ class House:
         server.send(signal.SIGCONT)
 
     async def _clock(self, server: Server, hard: float) -> None:
-        jumps = (-3600, -60, 60, 3600, 86_400)
-        server.set_clock(jumps[int(hard * len(jumps)) % len(jumps)])
+        server.set_clock(self.jumps[int(hard * len(self.jumps)) % len(self.jumps)])
         await asyncio.sleep(1 + 3 * hard)
         server.set_clock(0)
 
@@ -142,7 +141,7 @@ class PostgresHouse(House):
             "database disk full": self._full_database,
             "fail-over": self._fail_over,
         }
-        self.gentle = ("kill", "cut wire", "database crash", "fail-over")
+        self.jumps = (-86_400, -3600, 3600, 86_400)  # the database's clock is the house's time here
 
     async def open(self) -> None:
         self.leader, self.standby = await asyncio.to_thread(first_server, self.folder)

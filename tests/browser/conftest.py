@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.chromium import ARGS, executable
+from tests.browser.chromium import ARGS, ELSEWHERE, executable
 from tests.server.conftest import Server
 
 SECONDS = 90
@@ -43,6 +43,7 @@ class House(Server):
         rates = "guests_from=9000,accounts_from=9000,logins_from=9000,private_tables_from=9000"
         with (self.folder / "server.log").open("ab") as log:
             environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_RATES": rates}
+            environ["LETITRIDE_HOST_NAMES"] = ELSEWHERE
             return subprocess.Popen([*words, *self.settings], stdout=log, stderr=log, env=environ, **how)
 
 

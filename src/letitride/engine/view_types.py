@@ -83,7 +83,7 @@ class FeltView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     device: str
 
 
-class BankView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+class BankView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Who banks, where a player does."""
 
     seat: int | None
