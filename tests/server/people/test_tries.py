@@ -34,6 +34,8 @@ def test_wrong_passwords_of_one_address_do_not_keep_the_owner_out() -> None:
             assert [403] * FREE + [429] * 3 == await tries(here, FREE + 3)
             assert 429 == (await log_in(here.client(), "Ann")).status_code
             assert 200 == (await log_in(here.client(address="198.51.100.7"), "Ann")).status_code
+            await here.house.people.record.sum_up()
+            assert ("house", "4 more failed sign-ins") == here.audited()[-1]
 
     asyncio.run(check())
 

@@ -23,7 +23,7 @@ from letitride.server.people.names import check_name, key_of, looks_of
 from letitride.server.people.passwords import Passwords
 from letitride.server.people.sessions import MINUTE_MS, Session, Sessions
 from letitride.server.people.sign_in_record import STRANGER, SignInRecord
-from letitride.server.people.tries import Tries
+from letitride.server.people.tries import Tries, TryLater
 from letitride.server.runtime.write_batching import Committer
 from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import DocumentStore
@@ -258,14 +258,18 @@ class People:
         before = await asyncio.to_thread(self._person, key)
         known = before is not None and is_device_of(before, origin.device)
         source = origin.device if known else origin.network
-        self.tries.begin(source, key, known=known)
+        # A name that no account has may be a password in the wrong field: it goes on no record.
+        failed = f"failed sign-in as {'an unknown name' if before is None or before.guest else before.name}"
+        try:
+            self.tries.begin(source, key, known=known)
+        except TryLater:
+            await self.record.add("failed sign-in", STRANGER, f"{failed}, too soon", origin.address)
+            raise
         right = await self.passwords.verify(before.password if before else "", password)
         person = await asyncio.to_thread(self._person, key)
         same = person is not None and before is not None and person.password == before.password
         if person is None or person.disabled or not (right and same):
-            # A name that no account has may be a password in the wrong field: it goes on no record.
-            whom = "an unknown name" if person is None or person.guest else person.name
-            await self.record.add("failed sign-in", STRANGER, f"failed sign-in as {whom}", origin.address)
+            await self.record.add("failed sign-in", STRANGER, failed, origin.address)
             raise LoginRefused("expected the name and password of an account, got others")
         self.tries.succeed(source, key, known=known)
         return person
