@@ -22,7 +22,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.torture.torture import Found, Run, Wanted
+from benchmarks.torture.torture import Found, Run, UnknownAct, Wanted
 
 TOLD_SECONDS = 30.0
 """How often a log is told how far it is; a terminal is told at once."""
@@ -109,7 +109,10 @@ def main() -> None:
     words += ["--postgres"] * asked.postgres + [f"--acts {asked.acts}"] * (asked.acts < 10**9)
     again = " ".join(["python -m benchmarks.torture", *words, *(f'--only "{name}"' for name in asked.only)])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found = asyncio.run(_run(wanted, Path(folder)))
+        try:
+            found = asyncio.run(_run(wanted, Path(folder)))
+        except UnknownAct as error:
+            parser.error(str(error))
     sys.stderr.write("\n" * sys.stderr.isatty())
     if asked.json:
         print(json.dumps({**asdict(found), "again": again}, indent=2))

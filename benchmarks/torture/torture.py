@@ -17,7 +17,7 @@ import psycopg
 from benchmarks.torture.decks import Decks, Key
 from benchmarks.torture.flood import flood
 from benchmarks.torture.history import History
-from benchmarks.torture.houses import House, PostgresHouse, SqliteHouse
+from benchmarks.torture.houses import Act, House, PostgresHouse, SqliteHouse
 from benchmarks.torture.ledger import Ledger
 from benchmarks.torture.player import GONE, Player
 
@@ -30,6 +30,10 @@ PROCESS = frozenset({"kill", "kill at start", "stop", "freeze"})
 """Acts against the process itself: one at a time."""
 AGAIN = 300
 """Ends of decks that are asked for a second time at the end."""
+
+
+class UnknownAct(ValueError):
+    """An act that the house does not know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,7 @@ class Run:
         self.decks = Decks(self.history)
         self.found = Found(wanted.seed)
         self._players: list[Player] = []
+        self._acts: dict[str, Act] = {}
 
     async def run(self) -> Found:
         """Do it all, and return what was found."""
@@ -84,6 +89,11 @@ class Run:
         limits = httpx.Limits(max_connections=200, max_keepalive_connections=0)
         async with httpx.AsyncClient(limits=limits, verify=False) as client:  # noqa: S501 - there is no TLS on loopback
             house = (PostgresHouse if self.wanted.postgres else SqliteHouse)(self._folder, client)
+            self._acts = {**house.acts, "flood": self._flood, "hang up": self._hang_up}
+            if unknown := set(self.wanted.only) - self._acts.keys():
+                raise UnknownAct(
+                    f"expected acts among {', '.join(sorted(self._acts))}, got {', '.join(sorted(unknown))}"
+                )
             try:
                 await house.open()
                 self._players = [self._player(number, house) for number in range(self.wanted.players)]
@@ -114,8 +124,7 @@ class Run:
         )
 
     async def _trouble(self, house: House, end: float, tasks: list[asyncio.Task[None]]) -> None:
-        acts = {**house.acts, "flood": self._flood, "hang up": self._hang_up}
-        names = [name for name in acts if not self.wanted.only or name in self.wanted.only]
+        names = [name for name in self._acts if not self.wanted.only or name in self.wanted.only]
         while sum(self.found.acts.values()) < self.wanted.acts and time.monotonic() < end:
             await self._some_play(tasks)
             if self.stopped.is_set() or len(self.history.losses) >= LOSSES_MAX:
@@ -123,7 +132,7 @@ class Run:
             together = self._choose(names)
             self._tell(f"{self._line()}; now: {' and '.join(together)}")
             server, hard = self._chance.choice(house.servers), self._chance.random()
-            await asyncio.gather(*(acts[name](server, hard) for name in together))
+            await asyncio.gather(*(self._acts[name](server, hard) for name in together))
             self.found.acts.update(together)
             await self._look(house)
 
