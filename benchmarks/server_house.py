@@ -14,11 +14,13 @@ from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.server.tables.house import House
 from letitride.storage.urls import open_store
+from letitride.storage.vault import Vault, fresh_key
 
 
 def main(port: int, database: str, tables: int) -> None:
     """Serve so many tables, with no limit on how fast players may act."""
-    house = House(open_store(database), node="benchmark", pace=Pace(step=0.6, bets=15.0, choice=30.0))
+    pace, vault = Pace(step=0.6, bets=15.0, choice=30.0), Vault(fresh_key())  # rows are sealed as in the field
+    house = House(open_store(database), node="benchmark", pace=pace, vault=vault)
     free = Rate(10**9, 10**9)
     house.rates = Rates(
         calls_from=free,

@@ -7,12 +7,17 @@ must be what all moves together come to.
 
 from __future__ import annotations
 
+import base64
+import hmac
 import json
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 Query = Callable[..., list[tuple[Any, ...]]]
 MAY_OWE = ("tray", "promotions", "cage")
@@ -56,7 +61,7 @@ class TableModel:
     """Transfers that the ledger must have for the rows that are new."""
     last_transfer: int = 0
 
-    def feed(self, row: tuple[Any, ...]) -> Iterator[str]:
+    def feed(self, row: tuple[Any, ...], house_key: bytes = b"") -> Iterator[str]:
         """Take the next row in, and yield what is wrong with it."""
         number, at, who, command, epoch, events, previous, hashed = row
         events = bytes(events)
@@ -70,7 +75,7 @@ class TableModel:
         if epoch < self.epoch:
             yield f"row {number} is of epoch {epoch}, after one of epoch {self.epoch}"
         self.number, self.hash, self.epoch = number, hashed, epoch
-        happened = tuple((name, body) for name, body in json.loads(events))
+        happened = tuple((name, body) for name, body in json.loads(opened(events, self.id, number, house_key)))
         bound = not any(name.startswith("faces-unbound/") for name, _ in happened)
         for name, body in happened:
             yield from self._event(number, name.partition("/")[0], body, bound=bound)
@@ -134,10 +139,25 @@ class TableModel:
         return ""
 
 
+def opened(kept: bytes, table: str, number: int, house_key: bytes) -> bytes:
+    """Return the events of a row; those of a round in play are sealed as docs/storage.md says."""
+    if not kept.startswith(b"sealed/1 "):
+        return kept
+    _, names, body = kept.split(b" ")
+    pairs = [tuple(map(int, name.split(b"/"))) for name in names.split(b",")]
+    infos = [f"rows {table}/{round_:012}/{shuffle:06}".encode() for round_, shuffle in pairs]
+    keys = [hmac.digest(house_key, info + b"\x01", "sha256") for info in infos]
+    sealed = base64.b64decode(body)
+    key = keys[0] if len(keys) == 1 else sha256(b"".join(keys)).digest()
+    return AESGCM(key).decrypt(sealed[:12], sealed[12:], f"{table}/{number}".encode())
+
+
 @dataclass
 class Ledger:
     """The whole house as its database tells it."""
 
+    key: Path | None = None
+    """Where the house's key lies: rows of a round in play are sealed under it."""
     tables: dict[str, TableModel] = field(default_factory=dict)
     balances: defaultdict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     shuffles: set[tuple[str, int, int]] = field(default_factory=set)
@@ -150,6 +170,7 @@ class Ledger:
     def look(self, query: Query) -> list[str]:
         """Read what is new, all of one moment, and return what is wrong."""
         wrong: list[str] = []
+        key = bytes.fromhex(self.key.read_text("ascii")) if self.key is not None and self.key.exists() else b""
         for table_id, number, hashed in query("SELECT id, number, hash FROM game_tables ORDER BY id"):
             model = self.tables.setdefault(table_id, TableModel(table_id))
             rows = query(
@@ -159,7 +180,7 @@ class Ledger:
                 after=model.number,
             )
             for row in rows:
-                wrong += [f"{table_id}: {sentence}" for sentence in model.feed(row)]
+                wrong += [f"{table_id}: {sentence}" for sentence in model.feed(row, key)]
             if (model.number, model.hash) != (number, hashed):
                 wrong.append(f"{table_id}: the journal ends at row {model.number}, its record says {number}")
         wrong += self._money(query)

@@ -77,7 +77,7 @@ class Run:
         self.stopped = asyncio.Event()
         """Set to end early: what was done so far is still checked to the end."""
         self._chance = random.Random(wanted.seed)  # noqa: S311 - a choice of troubles, no secret
-        self.history, self.ledger = History(), Ledger()
+        self.history, self.ledger = History(), Ledger(folder / "house.key")
         self.decks = Decks(self.history)
         self.found = Found(wanted.seed)
         self._players: list[Player] = []

@@ -31,10 +31,10 @@ from letitride.engine.view import view
 from letitride.storage.codec import decode
 from letitride.storage.journal import Row
 from letitride.storage.past import rebuilt
-from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.conftest import Server
 from tests.server.guest import Guest
+from tests.server.with_key import open_with_key
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, AssertionError, KeyError)
@@ -117,11 +117,11 @@ def kill_once(server: Server, chance: random.Random, toll: Toll) -> None:
     for guest in toll.guests:
         toll.acknowledged |= {(guest.table, answer["command"]) for answer in guest.answers if answer["accepted"]}
     toll.kills += 1
-    check(server.address, toll)
+    check(server, toll)
     server.start()
     shown = asyncio.run(_shown(toll.guests))
     for guest, seen in zip(toll.guests, shown, strict=True):
-        assert state_hash(seen) == replayed(server.address, guest, seen["version"]), f"{guest.table} was not restored"
+        assert state_hash(seen) == replayed(server, guest, seen["version"]), f"{guest.table} was not restored"
         toll.restored += 1
 
 
@@ -155,9 +155,9 @@ def _tables(rows: Iterable[Row]) -> Iterator[Table]:
         yield table
 
 
-def replayed(database: str, guest: Guest, version: int) -> str:
+def replayed(server: Server, guest: Guest, version: int) -> str:
     """Return the digest of what a guest is to see at a version of his table, by the journal and nothing else."""
-    store = open_store(database, read_only=True)
+    store = open_with_key(server.address, server.folder)
     try:
         table = next(table for table in _tables(store.journal.rows(guest.table)) if table.version == version)
     finally:
@@ -166,9 +166,9 @@ def replayed(database: str, guest: Guest, version: int) -> str:
     return state_hash(json.loads(msgspec.json.encode(view(table, f"seat:{seat}" if seat else "spectator"))))
 
 
-def check(database: str, toll: Toll) -> None:
+def check(server: Server, toll: Toll) -> None:
     """Hold what clients were told against the database alone."""
-    store = open_store(database, read_only=True)
+    store = open_with_key(server.address, server.folder)
     try:
         verdict = verify(store)
         assert verdict.good, verdict

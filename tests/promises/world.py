@@ -28,14 +28,16 @@ from letitride.engine.events import FacesBound
 from letitride.errors import LetItRideError, StoreDown
 from letitride.rules import catalog
 from letitride.server.app import create
-from letitride.server.runtime.vault import Vault
 from letitride.server.tables.decks import DEALT, KIND, Kept, read
 from letitride.server.tables.house import House, Pace
 from letitride.storage.codec import decode
+from letitride.storage.journal import Row
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import rebuilt
 from letitride.storage.roles.journal import Outcome, Write
 from letitride.storage.roles.stores import Stores
+from letitride.storage.sealed import OpenedJournal
+from letitride.storage.vault import Vault
 from letitride.storage.verify import verify
 from tests.server.shares import Nonces
 from tests.server.virtual import (
@@ -324,9 +326,11 @@ class World:
             self._life = Life(self.kept, self)
             LIFE.set(self.life)
             self.house = House(
-                self._life.stores, node=f"node-{self.life}", pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0)
+                self._life.stores,
+                node=f"node-{self.life}",
+                pace=Pace(step=STEP_SECONDS, bets=3.0, choice=5.0),
+                vault=self.vault,
             )
-            self.house.vault = self.vault
             app = create(self.house, demo=False)
             open_ = asyncio.create_task(self._open(app))
             LIFE.set(0)
@@ -401,16 +405,20 @@ class World:
                 self._demand(not lost, f"acknowledged and lost: {name} {player.sent[name]}")
         for table in self.tables:
             live = self.house.rooms[table].table
-            self._demand(rebuilt(list(self.kept.journal.rows(table))) == live, f"{table} is not what its journal says")
+            self._demand(rebuilt(self._rows(table)) == live, f"{table} is not what its journal says")
             self._judge_decks(table)
         self.found["rows"] = sum(carried.values())
+
+    def _rows(self, table: str) -> list[Row]:
+        """Return the rows of a journal, those of a round in play opened with the house's key."""
+        return list(OpenedJournal(self.kept.journal, self.kept.documents, self.vault).rows(table))
 
     def _judge_decks(self, table: str) -> None:
         """Every deck has one end in public: dealt and opened, or void; those in use now have none yet."""
         documents = self.kept.documents
         decks = [read(doc.body) for doc in documents.find(KIND, f"{table}/")]
         dealt = {doc.id for doc in documents.find(DEALT, f"{table}/")}
-        happened = (event for row in self.kept.journal.rows(table) for event in decode(row.events))
+        happened = (event for row in self._rows(table) for event in decode(row.events))
         bound = Counter(event.order for event in happened if isinstance(event, FacesBound))
         for one in decks:
             assert isinstance(one, Kept)

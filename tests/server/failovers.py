@@ -62,7 +62,7 @@ def main() -> None:
             asyncio.run(fail_over_under_load(house, servers, chance, found, times=asked.times, end=end))
             for node in house.living:
                 node.stop()
-            check(house.database, found)
+            check(house, found)
         finally:
             house.close()
     sys.stdout.write(

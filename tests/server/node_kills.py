@@ -24,9 +24,9 @@ from letitride.server.people.accounts import PLAY_CENTS
 from letitride.server.tables.decks import DEALT, KIND, read
 from letitride.storage.codec import decode
 from letitride.storage.roles.stores import Stores
-from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
 from tests.server.cluster import Cluster, Node, Traveller, among, cluster, shows_all, until
+from tests.server.with_key import open_with_key
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 """The tables at which one guest is enough for a round: the fifth needs somebody who banks."""
@@ -108,9 +108,9 @@ def taken(house: Cluster, cut: dict[str, int]) -> bool:
     return all(owners[table][0] and owners[table][1] > epoch for table, epoch in cut.items())
 
 
-def check(database: str, found: Found) -> None:
+def check(house: Cluster, found: Found) -> None:
     """Hold what guests were told against the database alone."""
-    store = open_store(database, read_only=True)
+    store = open_with_key(house.database, house.folder)
     try:
         verdict = verify(store)
         assert verdict.good, verdict
@@ -198,7 +198,7 @@ def main() -> None:
                 asyncio.run(kill_under_load(house, chance, found, asked.kills, end))
                 for node in house.living:
                     node.stop()
-                check(house.database, found)
+                check(house, found)
         finally:
             database.cleanup()
     sys.stdout.write(

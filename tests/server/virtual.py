@@ -28,6 +28,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.house import House, Pace
 from letitride.storage.roles.journal import JournalStore, Outcome, Write
 from letitride.storage.roles.stores import Stores
+from letitride.storage.vault import Vault
 from tests.server.shares import Nonces
 
 T = TypeVar("T")
@@ -277,9 +278,11 @@ def wanted(view: Mapping[str, Any], seat: int, chance: random.Random) -> dict[st
 
 
 @asynccontextmanager
-async def opened(store: Stores, *books: str, node: str = "node", **pace: float) -> AsyncIterator[tuple[House, Any]]:
+async def opened(
+    store: Stores, *books: str, node: str = "node", vault: Vault | None = None, **pace: float
+) -> AsyncIterator[tuple[House, Any]]:
     """A house on a store, with a table for each book, and its application."""
-    house = House(store, node=node, pace=Pace(**{"step": 0.05, "bets": 3.0, "choice": 5.0, **pace}))
+    house = House(store, node=node, pace=Pace(**{"step": 0.05, "bets": 3.0, "choice": 5.0, **pace}), vault=vault)
     app = create(house, demo=False)
     async with app.router.lifespan_context(app):
         known = {record.id for record in store.tables.all()}

@@ -32,9 +32,9 @@ from letitride.server.runtime.files import files_allowed
 from letitride.server.runtime.hosts import Hosts
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import changed
-from letitride.server.runtime.vault import Vault
 from letitride.server.tables.house import House
 from letitride.storage.roles.stores import Stores
+from letitride.storage.vault import Vault
 
 GRACE_SECONDS: Final = 4
 """How long connections are waited for when the server stops."""
@@ -101,12 +101,18 @@ def house_of(settings: Settings, stores: Stores, address: str) -> House:
     """Return a house as the settings want it."""
     pace = Pace(step=settings.pace, bets=settings.pace_bets, choice=settings.pace_choice, sits_out=SITS_OUT_SECONDS)
     node = secrets.token_hex(8)
-    house = House(stores, node=node, pace=pace, address=address, bots=settings.bots, lease_ms=settings.lease_ms)
+    house = House(
+        stores,
+        node=node,
+        pace=pace,
+        address=address,
+        bots=settings.bots,
+        lease_ms=settings.lease_ms,
+        vault=Vault(house_key(Path(settings.deck_key))) if settings.deck_key else None,
+    )
     house.origins, house.trusted_proxies = frozenset(settings.origins), frozenset(settings.trusted_proxies)
     house.secure_cookies = settings.secure_cookies
     house.hosts = Hosts.of(settings.host, (address, *settings.origins), settings.host_names)
-    if settings.deck_key:
-        house.vault = Vault(house_key(Path(settings.deck_key)))
     house.admission.players = settings.players
     house.people.idle_ms, house.people.staff_idle_ms = (
         minutes * MINUTE_MS for minutes in (settings.idle_minutes, settings.staff_idle_minutes)

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from letitride.errors import InvalidData, MissingData
-from letitride.storage.journal import BrokenJournal, Head, Row, follows, linked
+from letitride.storage.journal import BrokenJournal, Head, Row, follows, kept, linked
 
 FORMAT: Final = "letitride-backup/1"
 
@@ -112,8 +112,8 @@ _DECODER: Final[msgspec.json.Decoder[Begin | Line | End]] = msgspec.json.Decoder
 
 def line_of(row: Row) -> RowLine:
     """Return the line of a row."""
-    fields = msgspec.structs.asdict(row)
-    return RowLine(who=fields.pop("by"), **fields)
+    fields = {name: getattr(row, name) for name in Row.__struct_fields__}
+    return RowLine(who=fields.pop("by"), **{**fields, "events": kept(row)})
 
 
 def row_of(line: RowLine) -> Row:

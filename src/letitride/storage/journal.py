@@ -14,6 +14,8 @@ from letitride.storage.codec import decode, encode
 
 FORMAT: Final = b"letitride-journal/1\n"
 """What every hash begins with, so that no other text of ours can have the same."""
+SEALED: Final = b"sealed/"
+"""How the events of a row begin that are under a key: no events that can be read do."""
 START: Final = "0" * 64
 """What stands for the hash before the first row."""
 
@@ -47,6 +49,29 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """SHA-256 over everything else."""
 
 
+class OpenedRow(Row, frozen=True, kw_only=True, gc=False):
+    """A row that is kept under a key, with its events as they can be read."""
+
+    kept: bytes
+    """Its events as they are kept; the hash is over these."""
+    key: bytes
+    """What opened it."""
+    secret: bool
+    """Whether that key is the house's alone still."""
+    wrong: str = ""
+    """Why it is not what it says to be: then its events are as they are kept."""
+
+
+class SealedRow(InvalidData):
+    """A row of a round in play, under a key that is not there."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__(
+            f"expected the house's key, which row {row.number} of table '{row.table_id}' is sealed under until its deck"
+            " is opened, got none that opens it: put the file of the key back (see deck_key)"
+        )
+
+
 class Bad(msgspec.Struct, frozen=True, kw_only=True):
     """The first row of a journal that is not as it was written, and why."""
 
@@ -62,6 +87,10 @@ class BrokenJournal(InvalidData):
         super().__init__(f"the journal of table {table_id} is bad from row {number} on: {reason}")
 
 
+Cover = Callable[[int, bytes], bytes]
+"""Returns the events of a row, by its number, as they are to be kept."""
+
+
 def seal(
     head: Head,
     *,
@@ -71,8 +100,9 @@ def seal(
     happened: Iterable[AnyEvent],
     command: str = "",
     epoch: int = 0,
+    cover: Cover = lambda _number, events: events,
 ) -> Row:
-    """Return the row that follows a journal's head."""
+    """Return the row that follows a journal's head, its events covered as they are to be kept."""
     open_row = Row(
         table_id=table_id,
         number=head.number + 1,
@@ -80,7 +110,7 @@ def seal(
         by=by,
         command=command,
         epoch=epoch,
-        events=encode(happened),
+        events=cover(head.number + 1, encode(happened)),
         previous=head.hash,
         hash="",
     )
@@ -90,7 +120,21 @@ def seal(
 def hash_of(row: Row) -> str:
     """Return the hash a row must have: over one line of JSON with its other fields, and then its events as they are."""
     fields = [row.table_id, row.number, row.at, row.by, row.command, row.epoch, row.previous]
-    return hashlib.sha256(FORMAT + msgspec.json.encode(fields) + b"\n" + row.events).hexdigest()
+    return hashlib.sha256(FORMAT + msgspec.json.encode(fields) + b"\n" + kept(row)).hexdigest()
+
+
+def kept(row: Row) -> bytes:
+    """Return a row's events as they are kept."""
+    return row.kept if isinstance(row, OpenedRow) else row.events
+
+
+def read(row: Row) -> tuple[AnyEvent, ...]:
+    """Return what a row says, or say in one sentence why it cannot be read."""
+    if isinstance(row, OpenedRow) and row.wrong:
+        raise InvalidData(row.wrong)
+    if row.events.startswith(SEALED):
+        raise SealedRow(row)
+    return decode(row.events)
 
 
 class Walk:
@@ -107,6 +151,8 @@ class Walk:
         """The first and the last row of each archive: such rows have no events here, and are held by their links."""
         self.last = Head()
         """The last row that was found good."""
+        self.sealed: list[int] = []
+        """The rows of a round in play that no key was there for: whole as they are kept, and not read."""
         self._tell = tell
 
     def through(self, rows: Iterable[Row]) -> Bad | None:
@@ -120,7 +166,9 @@ class Walk:
             if reason := follows(row, self.table_id, self.last):
                 return self._bad(self.last.number + 1, reason)
             try:
-                self._tell(decode(row.events))
+                self._tell(read(row))
+            except SealedRow:
+                self.sealed.append(row.number)
             except InvalidData as error:
                 return self._bad(row.number, f"its events cannot be read: {error}")
             self.last = Head(row.number, row.hash)

@@ -18,8 +18,7 @@ from letitride.engine.state import Table
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.records.rounds import Moment, PlayedRound, after_end, cut
 from letitride.rules.table_rules import TableRules
-from letitride.storage.codec import decode
-from letitride.storage.journal import BrokenJournal, Head, Row, follows, hash_of
+from letitride.storage.journal import BrokenJournal, Head, OpenedRow, Row, follows, hash_of, read
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.texts import is_text
@@ -58,7 +57,7 @@ class Past:
         first = next(journal.rows(table_id, limit=1), None)
         if first is not None and (reason := follows(first, table_id, Head())):
             raise BrokenJournal(table_id, 1, reason)  # what cannot be trusted here spoils everything after it
-        opened = decode(first.events)[0] if first is not None else None
+        opened = read(first)[0] if first is not None else None
         if not isinstance(opened, TableOpened):
             raise MissingData(f"expected a table that was opened, got '{table_id}'")
         self.opened_by: TableRules = opened.rules
@@ -68,7 +67,7 @@ class Past:
         """Yield what happened at the table, from its opening or from a place in its journal on."""
         return (moment for moment, _ in self._walk(start or _Start()))
 
-    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Head]]:
+    def _walk(self, start: _Start) -> Iterator[tuple[Moment, Row]]:
         """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""
         table, last = start.table, Head(start.row, start.hash) if start.row else Head()
         for row in self._journal.rows(self.id, after=start.row):
@@ -80,9 +79,9 @@ class Past:
             if reason := follows(row, self.id, last):
                 raise BrokenJournal(self.id, last.number + 1, reason)
             last = Head(row.number, row.hash)
-            happened, before = decode(row.events), table
+            happened, before = read(row), table
             table = _after(table, happened)
-            yield Moment(row.number, row.at, row.by, happened, before, table), Head(row.number, row.hash)
+            yield Moment(row.number, row.at, row.by, happened, before, table), row
 
     def present(self) -> tuple[Table, Head]:
         """Return the table as its journal leaves it, and where that ends; every row that is read for it is checked.
@@ -92,8 +91,8 @@ class Past:
         end = self._journal.last(self.id)  # before the rows: it may grow meanwhile
         start = self._before(lambda _: True)
         table, head = start.table, Head(start.row, start.hash)
-        for moment, last in self._walk(start):
-            table, head = moment.after, last
+        for moment, row in self._walk(start):
+            table, head = moment.after, Head(row.number, row.hash)
         if head.number < end.number:
             reason = f"expected the journal to end at row {end.number}, got its end at {head.number}"
             raise BrokenJournal(self.id, head.number + 1, reason)
@@ -139,12 +138,18 @@ class Past:
 
     def unmarked(self) -> Iterator[tuple[Table, Head, int]]:
         """Yield what marks are to be made of, where there are none up to the journal's end: (table, row, time)."""
-        for moment, head in self._walk(self._before(lambda _: True)):
-            if self.due(head):
+        for moment, row in self._walk(self._before(lambda _: True)):
+            head = Head(row.number, row.hash)
+            if self.due(head) and not _is_secret(row):
                 yield moment.after, head, moment.at_ms
 
     def mark(self, table: Table, head: Head, at_ms: int) -> None:
-        """Keep a table as it was at a row of its journal; called only in the thread that writes."""
+        """Keep a table as it was at a row of its journal; called only in the thread that writes.
+
+        Of a row that only the house's key opens nothing is kept: the table would tell what the row hides.
+        """
+        if any(map(_is_secret, self._journal.rows(self.id, head.number - 1, 1))):
+            return
         made = Mark(row=head.number, hash=head.hash, round=table.round, at_ms=at_ms)
         name = f"{made.row:012}"
         body = encode_table(table, self.opened_by)
@@ -181,11 +186,15 @@ class Past:
             return None
 
 
+def _is_secret(row: Row) -> bool:
+    return isinstance(row, OpenedRow) and row.secret
+
+
 def rebuilt(rows: Iterable[Row]) -> Table:
     """Return a table as its journal tells it, from the first row on."""
     table: Table | None = None
     for row in rows:
-        table = _after(table, decode(row.events))
+        table = _after(table, read(row))
     return _there(table)
 
 

@@ -18,6 +18,7 @@ from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.tables import TableRecord, TableStore
 from letitride.storage.roles.wallets import WalletStore
+from letitride.storage.sealed import Opener
 from letitride.storage.vouchers import Exchange, disagreements
 
 Balances = dict[tuple[str, str], int]
@@ -41,6 +42,8 @@ class TableVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What the ledger says otherwise than the journal."""
     archived: int = 0
     """How many of them were held by their links alone: their events are in an archive that was not given."""
+    sealed: tuple[int, ...] = ()
+    """Which of them are of a round in play, whole as they are kept, and sealed under the house's key."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +87,7 @@ def verify(books: Books, table_id: str | None = None, read_archive: ReadArchive 
     """Walk one journal, or all of them, and hold the ledger against what they say.
 
     Rows whose events are in an archive are walked there, if it is given; else they are held by their links, and for
-    what they say of money their transfers stand.
+    what they say of money their transfers stand. So it is with rows of a round in play that no key is there for.
 
     Of books that are being written to only the journals can be judged for sure; its money is judged from a backup.
     """
@@ -92,11 +95,12 @@ def verify(books: Books, table_id: str | None = None, read_archive: ReadArchive 
     told: Balances = {}
     exchanges: list[Exchange] = []
     found = tuple(_table(books, record, told, exchanges, read_archive) for record in records)
+    sealed = {(table.table_id, row) for table in found for row in table.sealed}
     wrong: list[str] = []
     if table_id is None:
         wrong += _outside(books, found, told)
         if not any(table.bad for table in found):
-            wrong += disagreements(books.documents, books.journal, exchanges)
+            wrong += disagreements(books.documents, books.journal, exchanges, sealed)
     return Verdict(tables=found, wrong=tuple(wrong))
 
 
@@ -115,7 +119,7 @@ def _table(
     missing = [] if read_archive else archives
     walk = Walk(record.id, fold, [(one.first, one.last) for one in missing])
     try:
-        bad = walk.through(_whole(books.journal.rows(record.id), archives, read_archive))
+        bad = walk.through(Opener(books.documents).rows(_whole(books.journal.rows(record.id), archives, read_archive)))
     except InvalidData as error:
         bad = Bad(table_id=record.id, number=walk.last.number + 1, reason=str(error))
     bad = bad or _ends(books, missing)
@@ -123,20 +127,23 @@ def _table(
         exchanges += [
             Exchange(table=record.id, row=kept.row, cents=kept.cents, voucher=kept.voucher) for kept in one.vouchers
         ]
-    gone = [moved for moved in books.wallets.transfers(record.id) if _is_in(moved.number, missing)] if missing else []
-    for account, cents in deltas(record.id, gone).items():
-        _add(told, account, cents)
     while bad is None and (head := books.journal.last(record.id)) != walk.last:  # it has grown since, or it is cut off
         before: Head = walk.last
         bad = walk.through(books.journal.rows(record.id, after=before.number))
         if bad is None and walk.last == before:
             bad = walk.ends_at(head)
+    unread = [*(range(one.first, one.last + 1) for one in missing), frozenset(walk.sealed)]
+    # The transfers of rows that were written together have the number of the last: such rows are sealed all or none.
+    posted = books.wallets.transfers(record.id) if missing or walk.sealed else []
+    gone = [moved for moved in posted if any(moved.number in numbers for numbers in unread)]
+    for account, cents in deltas(record.id, gone).items():
+        _add(told, account, cents)
     wrong: list[str] = []
     if bad is None:
         mine = {name: cents for (scope, name), cents in told.items() if scope == record.id}
         wrong += _differences("its events", mine, books.wallets.balances(record.id))
-        posted = deltas(record.id, books.wallets.transfers(record.id))
-        mine = {name: cents for (scope, name), cents in posted.items() if scope == record.id}
+        moved = deltas(record.id, books.wallets.transfers(record.id))
+        mine = {name: cents for (scope, name), cents in moved.items() if scope == record.id}
         wrong += _differences("its transfers", mine, books.wallets.balances(record.id))
     return TableVerdict(
         table_id=record.id,
@@ -146,6 +153,7 @@ def _table(
         bad=bad,
         wrong=tuple(wrong),
         archived=sum(one.last - one.first + 1 for one in missing),
+        sealed=tuple(walk.sealed),
     )
 
 
@@ -167,10 +175,6 @@ def _ends(books: Books, archives: Sequence[Archive]) -> Bad | None:
             reason = f"expected the hash {one.hash[:16]}… where the archive {one.file} ends, got another"
             return Bad(table_id=one.table_id, number=one.last, reason=reason)
     return None
-
-
-def _is_in(number: int, archives: Sequence[Archive]) -> bool:
-    return any(one.first <= number <= one.last for one in archives)
 
 
 def _outside(books: Books, found: Iterable[TableVerdict], told: Balances) -> Iterable[str]:

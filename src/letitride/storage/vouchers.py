@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -61,12 +61,20 @@ def redeemed(journal: JournalStore, voucher: str) -> Redeemed | None:
     return msgspec.json.decode(kept, type=Redeemed) if kept is not None else None
 
 
-def disagreements(documents: DocumentStore, journal: JournalStore, exchanges: Iterable[Exchange]) -> Iterator[str]:
-    """Yield where vouchers, the marks of spent ones and what journals say of them do not agree."""
+def disagreements(
+    documents: DocumentStore,
+    journal: JournalStore,
+    exchanges: Iterable[Exchange],
+    unread: Container[tuple[str, int]] = (),
+) -> Iterator[str]:
+    """Yield where vouchers, the marks of spent ones and what journals say of them do not agree.
+
+    Of a row that could not be read, by its table and number, the mark is taken at its word.
+    """
     issued = {one.id: msgspec.json.decode(one.body, type=Voucher) for one in documents.find(KIND)}
     named = [one for one in exchanges if one.voucher]
     marks = {name: redeemed(journal, name) for name in {*issued, *(one.voucher for one in named)}}
-    spent = {name: mark for name, mark in marks.items() if mark is not None}
+    spent = {name: mark for name, mark in marks.items() if mark is not None and (mark.table, mark.row) not in unread}
     told: dict[str, list[Exchange]] = {}
     places = {(mark.table, mark.row): name for name, mark in spent.items()}
     for one in exchanges:

@@ -116,7 +116,7 @@ def test_nodes_killed_under_load_lose_nothing_and_deal_nothing_twice(house: Clus
     asyncio.run(kill_under_load(house, random.Random(8), found, kills=3, end=end))
     for node in house.living:
         assert node.stop() in {0, -signal.SIGTERM}  # the last one may not even have begun to listen
-    check(house.database, found)
+    check(house, found)
     assert found.kills >= 2
     assert found.taken_over  # rounds that were under way were finished by another
     assert len(found.acknowledged) > 20

@@ -19,7 +19,6 @@ from letitride.server.ops.opening import Wanted, found
 from letitride.server.people.tickets import TICKET_MS
 from letitride.server.runtime.requests import TableLost
 from letitride.server.runtime.table_facts import facts
-from letitride.server.runtime.vault import Vault, fresh_key
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.decks import DEALT, KIND, AnyKept, read
 from letitride.server.tables.house import House, Pace
@@ -31,6 +30,7 @@ from letitride.storage.roles.journal import Outcome, Write, Written, prepare
 from letitride.storage.roles.stores import Stores
 from letitride.storage.sql.postgres import SCHEMA
 from letitride.storage.urls import open_store
+from letitride.storage.vault import Vault, fresh_key
 from tests.server.cluster import database, until
 from tests.server.inside import HOUR_MS, Inside, inside
 from tests.server.instead import Instead

@@ -9,7 +9,7 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.server.ops.house_key import house_key
-from letitride.server.runtime.vault import Vault, fresh_key
+from letitride.storage.vault import Vault, fresh_key
 
 
 def test_a_key_is_made_once_and_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from letitride.storage.urls import open_store
 from letitride.storage.verify import verify as verify_store
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
+from tests.server.with_key import open_with_key
 
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 
@@ -49,7 +50,7 @@ def test_a_guest_plays_rounds_at_every_house_table_and_checks_the_decks(server: 
         roots = {(f["round"], f["shuffle"]): f["root"] for f in guest.frames if f["type"] == "commitment"}
         assert roots
     assert server.stop() == 0
-    store = open_store(str(server.database), read_only=True)
+    store = open_with_key(str(server.database), server.folder)
     try:
         assert verify_store(store).good
         assert store.wallets.total() == 0

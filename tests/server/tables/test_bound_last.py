@@ -16,13 +16,13 @@ from letitride.chance.shares import Reveal, ShuffleId, link_of, pledge
 from letitride.engine.events import FacesBound, StepDone
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.server.runtime.vault import Vault, fresh_key
 from letitride.server.tables.decks import DEALT, KIND, DeckEnd, Kept, docket, read, was_dealt
 from letitride.server.tables.messages import CommitmentSent, Outgoing, PledgesSent, ProofSent, ShareSent
 from letitride.server.tables.shuffles import Shuffles
 from letitride.storage.codec import decode
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.roles.stores import Stores
+from letitride.storage.vault import Vault, fresh_key
 from tests.server.virtual import InlineCommitter, Player, opened, run, until, virtual
 
 M = TypeVar("M", CommitmentSent, PledgesSent, ProofSent, ShareSent)

@@ -372,8 +372,8 @@ export namespace Http {
   export interface RoundSummary { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[] }
   /** Rounds of a table, the latest first. */
   export interface Rounds { table: string; recall: true; rounds: RoundSummary[]; next_before: number | null }
-  /** A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events. */
-  export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null }
+  /** A row. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events as they are kept. */
+  export interface RowTold { number: number; at_ms: number; by: string; person: string | null; command: string; epoch: number; previous: string | null; hash: string | null; events: string | null; sealed: string | null; row_key: string | null }
   /** One rule: what it is about, what it says here, where that comes from, and the clauses behind it. */
   export interface RuleText { key: string; about: string; says: string; origin: "ruled" | "omission" | "house" | "table"; origin_words: string; clauses: ClauseText[]; note: string | null }
   /** The rules of a book, or of a table with its own values. */

@@ -332,6 +332,7 @@ export const staff = {
   "staff.check.number": "row {expected} should come here, not row {number}.",
   "staff.check.previous": "it does not name the hash of row {before}.",
   "staff.check.hash": "its hash does not follow from what it says.",
+  "staff.check.sealed": "what was sealed while its round was on is not what it says.",
   "staff.check.before": "row {number} before it: {why}",
   "staff.check.end": "the journal should end with another hash.",
   "staff.verdict": "What was checked",

@@ -144,4 +144,7 @@ def _table_lines(table: TableVerdict) -> list[str]:
     head = f"table {table.table_id}: {table.rows:,} rows, ends with {table.hash}"
     if table.archived:
         head += f"; {table.archived:,} of them are in an archive, held by their links: --archive FOLDER walks them"
+    if table.sealed:
+        numbers = f"{table.sealed[0]:,} to {table.sealed[-1]:,}" if len(table.sealed) > 1 else f"{table.sealed[0]:,}"
+        head += f"; {len(table.sealed):,} of them ({numbers}) are of a round in play, sealed until its deck is opened"
     return [head, *(f"  the money: {sentence}" for sentence in table.wrong)]

@@ -242,9 +242,11 @@ def _journals(books: Books, leases: LeaseStore) -> Finding:
         *bad,
         *([] if _in_use(leases) else money),
     ]  # while a server writes, money is judged from a backup
+    sealed = sum(len(one.sealed) for one in found.tables)
+    in_play = f"; {sealed:,} are of rounds in play, sealed until their decks are opened" if sealed else ""
     return _finding(
         "journals",
         "fail" if wrong else "ok",
-        wrong[0] if wrong else f"{len(found.tables)} with {rows:,} rows, as they were written",
+        wrong[0] if wrong else f"{len(found.tables)} with {rows:,} rows, as they were written{in_play}",
         "restore a backup; 'letitride verify journal DB' says more",
     )

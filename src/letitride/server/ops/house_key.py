@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from letitride.errors import InvalidData
-from letitride.server.runtime.vault import KEY_SIZE, fresh_key
+from letitride.storage.vault import KEY_SIZE, fresh_key
 
 
 def house_key(path: Path) -> bytes:

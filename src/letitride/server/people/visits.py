@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from letitride.engine.events import PlayerLeft, PlayerSat
 from letitride.ledger import accounts
 from letitride.server.people.bounds import DAY_MS
-from letitride.storage.codec import decode
-from letitride.storage.journal import Row
+from letitride.storage.journal import SEALED, Row
+from letitride.storage.journal import read as read_row
 
 REMEMBERED_MS: Final = 30 * DAY_MS
 ASKED_MS: Final = 60 * 60 * 1000
 """How long a wish to sit down may be on its way."""
 RESERVED_MS: Final = 5 * 60 * 1000
 """How long an amount stays set aside if the server dies before it knows what came of it."""
-_MARKS: Final = (b"wallet:", b"player-sat/", b"player-left/")
+_MARKS: Final = (b"wallet:", b"player-sat/", b"player-left/", SEALED)
 """What is in the bytes of every row that can matter: all others are not read."""
 
 
@@ -83,7 +83,7 @@ def read(play: Play, name: str, table_id: str, rows: Iterable[Row]) -> Play:
 
 def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
     wallet = accounts.wallet(name)
-    for event in decode(row.events):
+    for event in read_row(row):
         if isinstance(event, PlayerSat) and event.player == name:
             visit = Visit(table=table_id, seat=event.seat, since_ms=row.at)
             play = replace(play, visits=(*play.visits, visit))

@@ -13,7 +13,7 @@ from letitride.server.routes.history import TableId, TheHistory
 from letitride.server.tables.acts import people_of
 from letitride.server.tables.decks import published_of
 from letitride.server.tables.disclosure import Disclosure, disclosure
-from letitride.storage.journal import FORMAT, Row
+from letitride.storage.journal import FORMAT, OpenedRow, Row
 from letitride.storage.roles.journal import NUMBER_MAX
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["audit"], responses=ANYWHERE)
@@ -21,7 +21,7 @@ ROWS_MAX = 500
 
 
 class RowTold(BaseModel):
-    """A row as it is kept. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events."""
+    """A row. Its hash is SHA-256 over the format, a line of JSON with the other fields, the events as they are kept."""
 
     number: int
     at_ms: int
@@ -33,6 +33,12 @@ class RowTold(BaseModel):
     hash: str | None = Field(description="Null from the first row on that hides a card: it could be tried out.")
     events: str | None = Field(
         description="What happened, letter by letter; null while it would tell a hidden card, or in an archive."
+    )
+    sealed: str | None = Field(
+        description="The events as they are kept, where they were sealed while a deck was in play."
+    )
+    row_key: str | None = Field(
+        description="What opens them, 64 hexadecimal digits: AES-256-GCM, as docs/storage.md says."
     )
 
 
@@ -103,6 +109,8 @@ async def journal(
 
 
 def _told(row: Row, secret: Disclosure, person: str | None) -> RowTold:
+    told = not secret.withholds(row) and bool(row.events)
+    opened = row if told and isinstance(row, OpenedRow) else None
     return RowTold(
         number=row.number,
         at_ms=row.at,
@@ -112,5 +120,7 @@ def _told(row: Row, secret: Disclosure, person: str | None) -> RowTold:
         epoch=row.epoch,
         previous=None if row.number > secret.secret_from else row.previous,
         hash=None if row.number >= secret.secret_from else row.hash,
-        events=None if secret.withholds(row) or not row.events else row.events.decode(errors="replace"),
+        events=row.events.decode(errors="replace") if told else None,
+        sealed=opened.kept.decode(errors="replace") if opened else None,
+        row_key=opened.key.hex() if opened else None,
     )

@@ -13,6 +13,7 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from letitride.chance.health import HEALTH
+from letitride.engine.events import AnyEvent, RoundEnded, RoundVoided, Ruled
 from letitride.errors import LetItRideError
 from letitride.server.runtime.requests import Answer
 from letitride.storage.roles.journal import Outcome, Stale, Write
@@ -21,9 +22,6 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
 LAG_SECONDS: Final = 0.5
 """How often the event loop's lag is looked at."""
-ROUND_MARKS: Final = (b'["round-ended/', b'["round-voided/')
-RULING_MARK: Final = b'["ruled/'
-"""How these events begin in a row of a journal: a row is counted where it is durable, without reading it."""
 
 
 class Metrics:
@@ -74,21 +72,22 @@ class Metrics:
         return answer
 
     def written(self, writes: Sequence[Write], outcomes: Sequence[Outcome | Exception], seconds: float) -> None:
-        """Count a transaction and what its rows tell; called where the store is written."""
+        """Count a transaction; called where the store is written."""
         self._transaction.observe(seconds)
         self._writes.observe(len(writes))
         if any(isinstance(one, Exception) for one in outcomes):
             self._failed.inc()
             return
-        rounds = rulings = losses = 0
-        for write, outcome in zip(writes, outcomes, strict=True):
-            losses += isinstance(outcome, Stale)
-            for row in write.rows:
-                rounds += sum(row.events.count(mark) for mark in ROUND_MARKS)
-                rulings += row.events.count(RULING_MARK)
-        for counter, number in ((self._rounds, rounds), (self._rulings, rulings), (self._losses, losses)):
-            if number:
-                counter.inc(number)
+        if losses := sum(isinstance(outcome, Stale) for outcome in outcomes):
+            self._losses.inc(losses)
+
+    def happened(self, happened: Sequence[AnyEvent]) -> None:
+        """Count what is durable of a table now."""
+        for event in happened:
+            if isinstance(event, RoundEnded | RoundVoided):
+                self._rounds.inc()
+            elif isinstance(event, Ruled):
+                self._rulings.inc()
 
     def deck_ended(self, *, void: bool, silent: int) -> None:
         """Count a deck that was opened to everyone, or given up, and the seats that kept their nonces to themselves."""

@@ -12,10 +12,11 @@ from letitride.chance import fair1
 from letitride.chance.fair import Commitment, Fair, Secret, Throw, void
 from letitride.chance.proof import Document as ProofDocument
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
-from letitride.server.runtime.vault import Vault
 from letitride.storage.roles.documents import Document, DocumentStore
+from letitride.storage.sealed import SHUFFLES, Name, key_of, row_key
+from letitride.storage.vault import Vault
 
-KIND: Final = "shuffle"
+KIND: Final = SHUFFLES
 DEALT: Final = "deck-dealt"
 """The kind of a document that is written with the row of a deck's first card: that deck was dealt, and no other."""
 DOCKET: Final = 200
@@ -60,6 +61,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     silent: tuple[int, ...] = ()
     """The seats that were asked for what they had pledged, and did not give it."""
+    row_key: str = ""
+    """What opens the rows that its deck was in play in; told when the shuffle ends."""
 
     @property
     def id(self) -> ShuffleId:
@@ -70,6 +73,11 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         """Its id in the store: sorts by round and shuffle."""
         return key_of(self.table, self.round, self.shuffle)
+
+    @property
+    def name(self) -> Name:
+        """How rows that are sealed while its deck is in play call it."""
+        return self.round, self.shuffle
 
     @property
     def ended(self) -> bool:
@@ -108,13 +116,12 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
         """Return it at its end: opened, or void for a reason, with the house's part for everyone to see."""
         secret = self.open(vault)
         pledges = () if self.state == "begun" else self.pledges  # of which no root was published
+        told = msgspec.structs.replace(self, sealed="", pledges=pledges, row_key=row_key(vault, self.key).hex())
         if secret is None:
-            lost = reason or "the deck was dealt"
-            return msgspec.structs.replace(self, state="void", reason=lost + LOST, sealed="", pledges=pledges)
+            return msgspec.structs.replace(told, state="void", reason=(reason or "the deck was dealt") + LOST)
         salts = tuple(salt.hex() for salt in secret.salts)
         state: State = "void" if reason else "opened"
-        opened = {"faces": secret.faces, "salts": salts, "pledges": pledges}
-        return msgspec.structs.replace(self, state=state, reason=reason, sealed="", **opened)
+        return msgspec.structs.replace(told, state=state, reason=reason, faces=secret.faces, salts=salts)
 
     def proof(self) -> ProofDocument:
         """Return the proof that is published of one that has ended."""
@@ -183,11 +190,6 @@ def sealed(secret: Secret, deck: int, vault: Vault) -> Kept:
         merkle=secret.merkle.hex(),
         sealed=vault.seal(body, key.encode()).hex(),
     )
-
-
-def key_of(table_id: str, round_: int, shuffle: int) -> str:
-    """Return the id of a shuffle in the store."""
-    return f"{table_id}/{round_:012}/{shuffle:06}"
 
 
 def read(body: bytes) -> AnyKept:

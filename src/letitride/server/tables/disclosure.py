@@ -19,8 +19,7 @@ from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.records.rounds import PlayedRound
 from letitride.server.tables.live_table import spent_decks
-from letitride.storage.codec import decode
-from letitride.storage.journal import Row
+from letitride.storage.journal import OpenedRow, Row, SealedRow, read
 from letitride.storage.past import Past
 
 LOOKED_BACK: Final = 2
@@ -46,10 +45,12 @@ class Disclosure:
 
     def withholds(self, row: Row) -> bool:
         """Whether what a row says may not be told yet."""
-        if self.running and row.number > self.ended:
+        if (self.running and row.number > self.ended) or (isinstance(row, OpenedRow) and row.secret):
             return True
         try:
-            happened = decode(row.events)
+            happened = read(row)
+        except SealedRow:
+            return True
         except InvalidData:  # nobody knows what it tells
             return row.number >= min(self.mixed.values(), default=row.number + 1)
         told = {move.card.deck for move in _moves(happened)}

@@ -1,6 +1,7 @@
 """Generations: which versions of letitride have written in a house; an older one takes no table there.
 
-A generation is the version of the schema and the number of forms in which events can be read. Both only grow, so that
+A generation is the version of the schema and the number of forms in which events can be read and rows are sealed. Both
+only grow, so that
 what a later one has written an earlier one may be unable to read, and must not halt a table over.
 """
 
@@ -13,6 +14,7 @@ import msgspec
 from letitride.errors import InvalidData
 from letitride.storage.codec import READERS
 from letitride.storage.roles.documents import DocumentStore
+from letitride.storage.sealed import FORMS
 from letitride.storage.sql.schema import VERSION
 from letitride.version import __version__
 
@@ -24,7 +26,7 @@ class Generation(msgspec.Struct, frozen=True):
     """How far a version of letitride has come."""
 
     schema: int = VERSION
-    forms: int = len(READERS)
+    forms: int = len(READERS) + FORMS
     version: str = __version__
     """How people call it."""
 

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
@@ -28,7 +29,6 @@ from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
-from letitride.server.runtime.vault import Vault, fresh_key
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.tables.room import Room
@@ -39,6 +39,8 @@ from letitride.storage.past import Past
 from letitride.storage.roles.journal import Write, Written
 from letitride.storage.roles.stores import Stores
 from letitride.storage.roles.tables import TableRecord
+from letitride.storage.sealed import OpenedJournal
+from letitride.storage.vault import Vault, fresh_key
 
 
 class InUse(InvalidData):
@@ -58,12 +60,17 @@ class House:
         bots: int = 0,
         lease_ms: int = LEASE_MS,
         committer: Committer | None = None,
+        vault: Vault | None = None,
     ) -> None:
+        self.vault = vault or Vault(fresh_key(), lasting=False)
+        """Seals what no copy of the store may tell; with the house's own key, other servers of it open it too."""
+        self.committer = committer or Committer(stores.journal)
+        if vault is not None:
+            stores = replace(stores, journal=OpenedJournal(stores.journal, stores.documents, vault))
         self.stores, self.pace = stores, pace or Pace()
         self._shared_clock = SharedClock(stores.leases.shared_clock_ms)
         self.clock_ms: Callable[[], int] = self._shared_clock
         """The time that everything goes by, at whichever server of the house."""
-        self.committer = committer or Committer(stores.journal)
         clock = lambda: self.clock_ms()  # noqa: E731, PLW0108 - whoever sets the clock sets everybody's
         self.people = People(stores.documents, stores.wallets, stores.audit, self.committer, clock)
         self.vouchers = Vouchers(stores.documents, stores.journal, stores.audit, self.committer, clock)
@@ -114,8 +121,6 @@ class House:
         """How many players of the house's own keep people company at each table."""
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
-        self.vault = Vault(fresh_key())
-        """Seals what no copy of the store may tell; with the house's own key, other servers of it open it too."""
         self.rooms: dict[str, Room] = {}
         self.metrics = Metrics(TableMetrics(lambda: self.rooms))
         self.committer.watch = self.metrics.written

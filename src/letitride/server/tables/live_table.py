@@ -27,7 +27,6 @@ from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.pace import Pace
 from letitride.server.runtime.rates import Buckets, Rates
 from letitride.server.runtime.requests import Answer, Guard, TableLost
-from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.messages import Outgoing
 from letitride.server.tables.nodes import Nodes
@@ -38,6 +37,7 @@ from letitride.storage.roles.audit import AuditStore
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.tables import TableRecord, TableState, TableStore
 from letitride.storage.roles.wallets import WalletStore
+from letitride.storage.vault import Vault
 
 
 class TableStores(Protocol):
@@ -110,6 +110,8 @@ class LiveTable:
             seated=lambda: {number: seat.player for number, seat in host.table.seats.items() if seat.player},
             on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void", silent=len(kept.silent)),
         )
+        host.cover = self.shuffles.cover
+        host.on_written = house.metrics.happened
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}

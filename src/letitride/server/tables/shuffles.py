@@ -21,13 +21,14 @@ from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData
 from letitride.rules.words import plural
 from letitride.server.runtime.requests import TableLost
-from letitride.server.runtime.vault import Vault
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import decks
 from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
 from letitride.server.tables.messages import Outgoing, ProofSent
 from letitride.server.tables.shuffle_news import announcement, share
 from letitride.storage.roles.documents import Document, DocumentStore
+from letitride.storage.sealed import Name, Seal
+from letitride.storage.vault import Vault
 
 REMEMBERED: Final = 64
 """Shuffles of a table among which all are that had not ended when its server stopped."""
@@ -88,6 +89,8 @@ class Shuffles:
         """Decks that were dealt from, until they are opened."""
         self._ending: dict[str, tuple[AnyKept, str]] = {}
         """Shuffles that are to end, by key, each with why it is void; until the store has it."""
+        self._seal: tuple[tuple[Name, ...], Seal | None] = ((), None)
+        """What seals rows now, and by which shuffles."""
         self._find()
 
     def _find(self) -> None:
@@ -221,6 +224,17 @@ class Shuffles:
         """Say that the first card of a deck is out."""
         if (one := self._open.pop(deck, None)) is not None:
             self._dealt.append(one.kept)
+
+    def cover(self, number: int, events: bytes) -> bytes:
+        """Return the events of a row as they are kept: sealed while a deck with faces is not opened."""
+        if not self._vault.lasting:
+            return events  # after a stop the round could not be gone on with
+        known = (*self._dealt, *(one.kept for one in self._open.values()), *(kept for kept, _ in self._ending.values()))
+        names = tuple(sorted({one.name for one in known if isinstance(one, Kept) and one.state == "final"}))
+        if names != self._seal[0]:
+            self._seal = (names, Seal(self._vault, self._table, names) if names else None)
+        seal = self._seal[1]
+        return events if seal is None else seal.cover(number, events)
 
     @property
     def waits(self) -> bool:

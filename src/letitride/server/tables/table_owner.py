@@ -14,12 +14,12 @@ import msgspec
 
 from letitride.engine import commands
 from letitride.engine.decide import Events
+from letitride.engine.events import AnyEvent
 from letitride.engine.evolve import evolve
 from letitride.engine.promises import play_checked
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
-from letitride.ledger.transfers import Transfer
 from letitride.server.people import vouchers
 from letitride.server.runtime.requests import (
     REUSED,
@@ -37,8 +37,7 @@ from letitride.server.runtime.requests import (
 )
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.acts import note_of
-from letitride.storage.codec import decode
-from letitride.storage.journal import Head, Row, follows, seal
+from letitride.storage.journal import Cover, Head, Row, follows, read, seal
 from letitride.storage.roles.audit import Note
 from letitride.storage.roles.documents import Document
 from letitride.storage.roles.journal import Ack, Conflict, JournalStore, Stale, Write
@@ -86,6 +85,8 @@ class Host:
         self.gate: Callable[[Table, commands.AnyCommand], Refusal | None] = lambda _table, _command: None
         """What the table does not take now, whoever asks."""
         self.on_halt: Callable[[str], None] = lambda _why: None
+        self.on_written: Callable[[Sequence[AnyEvent]], None] = lambda _happened: None
+        self.cover: Cover = lambda _number, events: events
         self._journal, self._committer, self._clock_ms, self._rest = journal, committer, clock_ms, rest
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
@@ -223,7 +224,7 @@ class Host:
         """Decide a batch and write it as one; where the store refuses that, one by one."""
         table, head = self.table, self.head
         rows: list[Row] = []
-        transfers: list[Transfer] = []
+        happened: list[AnyEvent] = []
         acks: list[Ack] = []
         notes: list[Note] = []
         along: list[Document] = []
@@ -235,27 +236,36 @@ class Host:
             if isinstance(outcome, Refusal):
                 turned_down.append((request, refused(request, table, outcome.code, outcome.sentence)))
                 continue
-            rows.append(self._seal(head, request, outcome))
-            held += vouchers.tokens_held(table, outcome, rows[-1])
-            table = after
-            head = Head(rows[-1].number, rows[-1].hash)
-            transfers += [transfer for event in outcome for transfer in event.chips]
+            row = seal(
+                head,
+                table_id=self.id,
+                at=self._clock_ms(),
+                by=request.command.by,
+                happened=outcome,
+                command=request.id,
+                epoch=self.epoch,
+                cover=self.cover,
+            )
+            rows.append(row)
+            held += vouchers.tokens_held(table, outcome, row)
+            table, head = after, Head(row.number, row.hash)
+            happened += outcome
             answer = Answer(command=request.id, accepted=True, version=table.version)
             accepted.append((request, answer))
             along += request.along
-            marks, on_record = vouchers.spent(request.command, self.id, rows[-1])
+            marks, on_record = vouchers.spent(request.command, self.id, row)
             acks, notes = acks + marks, notes + on_record
             if request.id:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
-                notes.append(note_of(request.command, request.person, self.id, rows[-1]))
+                notes.append(note_of(request.command, request.person, self.id, row))
         rests = [await _off_loop(self._rest, one, acks) for one in held]
         write = Write(
             table_id=self.id,
             epoch=self.epoch,
             number=self.head.number + 1,
             rows=rows,
-            transfers=transfers,
+            transfers=[transfer for event in happened for transfer in event.chips],
             acks=acks,
             notes=[*notes, *(note for _, note in rests)],
             documents=[*along, *(voucher for voucher, _ in rests)],
@@ -269,6 +279,7 @@ class Host:
                     await self._together([request])
             return
         self.table, self.head = table, head
+        self.on_written(happened)
         for request, answer in accepted:
             self._settle(request, answer)
         if accepted:
@@ -309,17 +320,6 @@ class Host:
             raise TableLost(f"another node owns this table since epoch {outcome.epoch}")
         self._failed = -math.inf
         return outcome if isinstance(outcome, Conflict) else None
-
-    def _seal(self, head: Head, request: Request, happened: Events) -> Row:
-        return seal(
-            head,
-            table_id=self.id,
-            at=self._clock_ms(),
-            by=request.command.by,
-            happened=happened,
-            command=request.id,
-            epoch=self.epoch,
-        )
 
     async def _wait_for_store(self, error: StoreDown, waiting: Sequence[Request | Turn]) -> None:
         """Refuse what waits, and go on from what the journal has when the store is back.
@@ -364,7 +364,7 @@ class Host:
                 raise TableLost(f"another node owns this table since epoch {row.epoch}")
             if reason := follows(row, self.id, last):
                 raise InvariantBroken(f"the journal is not the one we wrote: {reason}")
-            for event in decode(row.events):
+            for event in read(row):
                 table = evolve(table, event)
             last = Head(row.number, row.hash)
         if not rows:

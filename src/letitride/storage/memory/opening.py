@@ -12,6 +12,7 @@ from letitride.storage.memory.state import State
 from letitride.storage.memory.tables import MemoryTables
 from letitride.storage.memory.wallets import MemoryWallets
 from letitride.storage.roles.stores import Stores
+from letitride.storage.sealed import OpenedJournal
 
 
 def memory_stores() -> Stores:
@@ -19,7 +20,7 @@ def memory_stores() -> Stores:
     state = State()
     return Stores(
         tables=MemoryTables(state),
-        journal=MemoryJournal(state),
+        journal=OpenedJournal(MemoryJournal(state), MemoryDocuments(state)),
         wallets=MemoryWallets(state),
         leases=MemoryLeases(state),
         documents=MemoryDocuments(state),

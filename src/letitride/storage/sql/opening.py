@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from letitride.storage.roles.stores import Stores
+from letitride.storage.sealed import OpenedJournal
 from letitride.storage.sql.archives import SqlArchives
 from letitride.storage.sql.audit import SqlAudit
 from letitride.storage.sql.backups import SqlBackups
@@ -18,7 +19,7 @@ def sql_stores(database: Database) -> Stores:
     """Return the stores of a database that is open."""
     return Stores(
         tables=SqlTables(database),
-        journal=SqlJournal(database),
+        journal=OpenedJournal(SqlJournal(database), SqlDocuments(database)),
         wallets=SqlWallets(database),
         leases=SqlLeases(database),
         documents=SqlDocuments(database),

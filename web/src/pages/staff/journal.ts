@@ -1,7 +1,7 @@
 // Journal: checks rows of a table's journal in this browser alone: each hash over its own words, each row after the one before.
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
-import { hex, utf8 } from "../../net/bytes";
+import { hex, unhex, utf8 } from "../../net/bytes";
 import { problems, type Proof } from "../../net/fair";
 import { sha256 } from "../../net/sha256";
 import { t } from "../../texts";
@@ -21,7 +21,21 @@ const PAGE = 500;
 /** The hash a row must have, by docs/storage.md. */
 async function hashOf(table: string, format: string, row: Row): Promise<string> {
   const fields = [table, row.number, row.at_ms, row.by, row.command, row.epoch, row.previous];
-  return hex(await sha256(utf8(`${format}${JSON.stringify(fields)}\n${row.events ?? ""}`)));
+  return hex(await sha256(utf8(`${format}${JSON.stringify(fields)}\n${row.sealed ?? row.events ?? ""}`)));
+}
+
+/** Whether what a row was sealed as is what it says; a browser deciphers only on pages over https or of this machine. */
+async function opens(table: string, row: Row): Promise<boolean> {
+  if (row.sealed === null || row.row_key === null || !globalThis.crypto?.subtle) return true;
+  try {
+    const body = Uint8Array.from(atob(row.sealed.split(" ")[2] ?? ""), (one) => one.charCodeAt(0));
+    const key = await crypto.subtle.importKey("raw", unhex(row.row_key) as BufferSource, "AES-GCM", false, ["decrypt"]);
+    const place = utf8(`${table}/${row.number}`) as BufferSource;
+    const open = await crypto.subtle.decrypt({ name: "AES-GCM", iv: body.slice(0, 12), additionalData: place }, key, body.slice(12));
+    return new TextDecoder().decode(open) === row.events;
+  } catch {
+    return false;
+  }
 }
 
 /** Check rows one after the other; `last` is the row before the first of them, where it is known. */
@@ -33,6 +47,7 @@ export async function check(journal: Http.JournalTold, rows: Row[], last: { numb
     if (before && row.number !== before.number + 1) why = t("staff.check.number", { expected: before.number + 1, number: row.number });
     else if (before && before.hash !== null && row.previous !== null && row.previous !== before.hash) why = t("staff.check.previous", { before: before.number });
     else if (row.hash !== null && (await hashOf(journal.table, journal.format, row)) !== row.hash) why = t("staff.check.hash");
+    else if (!(await opens(journal.table, row))) why = t("staff.check.sealed");
     found.push({ row, is: why ? "bad" : row.hash === null ? "withheld" : "good", why });
     before = { number: row.number, hash: row.hash };
   }
