@@ -39,7 +39,8 @@ _FILE, _VFS = ctypes.c_void_p, ctypes.c_void_p
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, _FILE, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64)
 _TRUNCATE = ctypes.CFUNCTYPE(ctypes.c_int, _FILE, ctypes.c_int64)
 _SYNC = ctypes.CFUNCTYPE(ctypes.c_int, _FILE, ctypes.c_int)
-_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _VFS, ctypes.c_char_p, _FILE, ctypes.c_int, ctypes.POINTER(ctypes.c_int))
+# Of a name the pointer itself is handed on: SQLite goes on reading what it points to for as long as the file is open.
+_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _VFS, ctypes.c_void_p, _FILE, ctypes.c_int, ctypes.POINTER(ctypes.c_int))
 _DELETE = ctypes.CFUNCTYPE(ctypes.c_int, _VFS, ctypes.c_char_p, ctypes.c_int)
 
 
@@ -114,7 +115,7 @@ class Recorder:
             self.acts.append(Act("sync", self._names[file]))
             return done
 
-        def opened(vfs: int, name: bytes | None, file: int, flags: int, out: Any) -> int:
+        def opened(vfs: int, name: int | None, file: int, flags: int, out: Any) -> int:
             done = int(real.open(vfs, name, file, flags, out))
             slot = ctypes.cast(file, ctypes.POINTER(ctypes.c_void_p))
             if done or not slot[0] or name is None:
@@ -125,7 +126,7 @@ class Recorder:
                 made = _Methods.from_buffer_copy(original)
                 made.write, made.truncate, made.sync = _WRITE(write), _TRUNCATE(truncate), _SYNC(sync)
                 methods[slot[0]] = made
-            self._names[file] = Path(name.decode()).name
+            self._names[file] = Path(ctypes.string_at(name).decode()).name
             slot[0] = ctypes.addressof(methods[slot[0]])
             return done
 
