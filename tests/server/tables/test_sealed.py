@@ -28,7 +28,7 @@ from letitride.storage.journal import OpenedRow, Row, SealedRow, hash_of, kept, 
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import MARK_EVERY, Past
 from letitride.storage.roles.stores import Stores
-from letitride.storage.sealed import OpenedJournal, Seal, row_key
+from letitride.storage.sealed import OpenedJournal, Opener, Seal, row_key
 from letitride.storage.urls import open_store
 from letitride.storage.vault import Vault, fresh_key
 from letitride.storage.verify import verify
@@ -201,20 +201,10 @@ def test_a_sealed_row_that_its_key_does_not_open_is_bad_whatever_the_chain_says(
     opened_ = next(row for row in journal.rows(BOOK) if isinstance(row, OpenedRow) and not row.secret)
     raw = Row(**{**{name: getattr(opened_, name) for name in Row.__struct_fields__}, "events": kept(opened_)})
     for forged in (raw.events[:-8] + b"AAAAAAA=", b"sealed/1 9/9 AAAA", b"sealed/1 x AAAA", b"sealed/1"):
-        (row,) = OpenedJournal(_Of([replace(raw, events=forged)]), store.documents, vault).rows(BOOK)  # type: ignore[arg-type]
+        (row,) = Opener(store.documents, vault).rows([replace(raw, events=forged)])
         with pytest.raises(Exception, match="expected (what the key|a shuffle that is kept|the shuffles that)") as no:
             read(row)
         assert not isinstance(no.value, SealedRow)
-
-
-class _Of:
-    """A journal of given rows."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        self._rows = rows
-
-    def rows(self, *_: object) -> list[Row]:
-        return self._rows
 
 
 def test_a_row_with_two_decks_in_play_is_read_when_both_are_opened() -> None:
@@ -227,10 +217,10 @@ def test_a_row_with_two_decks_in_play_is_read_when_both_are_opened() -> None:
             version = store.documents.get("shuffle", name)
             body = b'{"row_key":"%s"}' % (key if number in told else "").encode()
             store.documents.put("shuffle", name, body, version.version if version else 0)
-        (found,) = OpenedJournal(_Of([row]), store.documents).rows("t")  # type: ignore[arg-type]
+        (found,) = Opener(store.documents).rows([row])
         assert isinstance(found, OpenedRow) == can_read
     assert read(found) == ()
-    (moved,) = OpenedJournal(_Of([replace(row, number=8)]), store.documents).rows("t")  # type: ignore[arg-type]
+    (moved,) = Opener(store.documents).rows([replace(row, number=8)])
     assert isinstance(moved, OpenedRow)
     assert moved.wrong  # a row is sealed for its place alone
 
