@@ -23,6 +23,7 @@ from letitride.engine.faults import ROUND
 from letitride.engine.state import Table
 from letitride.rules import catalog
 from letitride.server.tables.house import House
+from letitride.storage import archive
 from letitride.storage.codec import encode
 from letitride.storage.journal import OpenedRow, Row, SealedRow, hash_of, kept, read
 from letitride.storage.memory.opening import memory_stores
@@ -132,12 +133,12 @@ def test_an_inspector_checks_a_round_that_is_over_by_what_was_kept_and_gets_no_k
     assert not [row for row in in_play if row["events"] is None and (row["sealed"] or row["row_key"] or row["hash"])]
 
 
-def _interrupted(store: Stores, vault: Vault) -> list[Row]:
+def _interrupted(store: Stores, vault: Vault, round_: int = 2) -> list[Row]:
     """A house that stops in the middle of a round; the rows it wrote."""
 
     async def go() -> list[Row]:
         async with opened(store, BOOK, vault=vault) as (house, app):
-            await _play(house, app, BOOK, _in_play(2))
+            await _play(house, app, BOOK, _in_play(round_))
             return list(house.stores.journal.rows(BOOK))
 
     with virtual("interrupted") as (loop, _):
@@ -238,3 +239,24 @@ def test_no_mark_is_made_of_a_table_whose_cards_are_secret(monkeypatch: pytest.M
     secret = next(row.number for row in rows if isinstance(row, OpenedRow) and row.secret)
     assert past.marks[-1].row == secret - 1
     assert MARK_EVERY > 1
+
+
+def test_rounds_that_are_over_go_into_an_archive_while_another_is_on_and_all_of_it_is_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("letitride.storage.past.MARK_EVERY", 1)
+    monkeypatch.setattr("letitride.storage.archive.ROUNDS_KEPT", 1)
+    store, vault = memory_stores(), Vault(fresh_key())
+    _interrupted(store, vault, round_=5)
+    made = archive.write(store, BOOK, tmp_path, 2**62, at=1, who="test")
+    assert made is not None
+    assert b"sealed/1 " in base64.b64decode(json.loads((tmp_path / made.file).read_text().splitlines()[-9])["events"])
+    for walked in (None, archive.reader(tmp_path)):
+        found = verify(store, read_archive=walked)
+        assert found.good, found
+        assert found.tables[0].sealed
+    assert Past(OpenedJournal(store.journal, store.documents, vault), store.documents, BOOK).present()[0].round == 5
+    archive.restore(store, made, tmp_path, at=2, who="test")
+    found = verify(store)
+    assert found.good
+    assert not found.tables[0].archived
