@@ -99,6 +99,11 @@ def test_a_copy_of_the_store_taken_while_a_round_is_on_tells_no_card_of_it(tmp_p
                 read(row)
         else:
             assert read(row) == read(truth)  # rounds that are over are everybody's to read, without any key
+    past = Past(thief.journal, thief.documents, book)
+    assert [1] == [one.number for one in past.rounds()]
+    assert f"left out: rows from {secret[0].number} on, of a round in play" in past.left_out
+    with pytest.raises(SealedRow):
+        past.present()
     found = verify(thief)
     assert found.good
     assert found.tables[0].sealed == tuple(row.number for row in secret)
