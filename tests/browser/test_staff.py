@@ -303,6 +303,14 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
                 row["events"] = row["events"].replace('"base-1":500', '"base-1":900')
         route.fulfill(response=answer, body=json.dumps(told))
 
+    def open_otherwise(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        for row in told["rows"]:
+            if row["sealed"]:
+                row["events"] += " "
+        route.fulfill(response=answer, body=json.dumps(told))
+
     def shorten(route: Route) -> None:
         answer = route.fetch()
         told = answer.json()
@@ -316,6 +324,10 @@ def test_a_row_that_was_changed_on_its_way_is_noticed(person: Person, played: st
     verdict.get_by_role("button", name="Show that row").click()
     expect(page.get_by_role("region", name=re.compile(r"^Row \d+$"))).to_contain_text("✗ its hash does not follow")
     assert [] == violations(page)
+    page.unroute("**/journal?*round=*")
+    page.route("**/journal?*round=*", open_otherwise)
+    page.goto(f"/staff/walk/{played}/1")
+    expect(verdict.get_by_role("alert")).to_contain_text("what was sealed while its round was on is not what it says")
     page.route("**/journal?after=0*", shorten)
     page.goto(f"/staff/walk/{played}")
     page.get_by_role("button", name="Check the whole journal here").click()

@@ -18,6 +18,7 @@ from letitride.storage.roles.archives import Archive, ArchivedVoucher, ArchiveSt
 from letitride.storage.roles.audit import Note
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
+from letitride.storage.roles.wallets import WalletStore
 
 FORMAT: Final = "letitride-archive/1"
 ROUNDS_KEPT: Final = 12
@@ -26,7 +27,7 @@ _SAFE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class Kept(Protocol):
-    """What archives are made of: journals, documents, and the step there and back."""
+    """What archives are made of: journals, documents, the ledger, and the step there and back."""
 
     @property
     def journal(self) -> JournalStore:
@@ -37,6 +38,10 @@ class Kept(Protocol):
         """The documents, among which are the archives and the marks of journals."""
 
     @property
+    def wallets(self) -> WalletStore:
+        """The ledger, which tells what was written together."""
+
+    @property
     def archives(self) -> ArchiveStore:
         """What takes events out of rows and puts them back."""
 
@@ -45,7 +50,7 @@ def write(kept: Kept, table_id: str, folder: Path, before_ms: int, *, at: int, w
     """Move the events of a table's rows that are older than a moment into a new file; nothing where there are none."""
     done = archives_of(kept.documents, table_id)
     first = done[-1].last + 1 if done else 2  # the opening stays: everything after it is read by its rules
-    last = _last(Past(kept.journal, kept.documents, table_id), before_ms)
+    last = _whole(kept, table_id, first, _last(Past(kept.journal, kept.documents, table_id), before_ms))
     if last < first:
         return None
     before = next(kept.journal.rows(table_id, first - 2, 1))
@@ -121,6 +126,17 @@ def _last(past: Past, before_ms: int) -> int:
     newest = min(old[-1].round - 2, past.marks[-1].round - ROUNDS_KEPT)
     fits: list[Mark] = [mark for mark in old if mark.round <= newest]
     return fits[-1].row - 1 if fits else 0
+
+
+def _whole(kept: Kept, table_id: str, first: int, last: int) -> int:
+    """Return the last row that may go with all that was written together with it; rows before the first are gone.
+
+    Transfers have the number of the last row of their write: one whose rows lie on both sides would be counted on one.
+    """
+    end = max((moved.number for moved in kept.wallets.transfers(table_id) if moved.number <= last), default=0)
+    after = max(end, first - 1)
+    later = kept.journal.rows(table_id, after, max(last - after, 0))
+    return end if any(event.chips for row in later for event in read(row)) else last
 
 
 def _to_disk(path: Path) -> None:

@@ -66,6 +66,7 @@ class SealedRow(InvalidData):
     """A row of a round in play, under a key that is not there."""
 
     def __init__(self, row: Row) -> None:
+        self.number = row.number
         super().__init__(
             f"expected the house's key, which row {row.number} of table '{row.table_id}' is sealed under until its deck"
             " is opened, got none that opens it: put the file of the key back (see deck_key)"

@@ -18,7 +18,7 @@ from letitride.engine.state import Table
 from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.records.rounds import Moment, PlayedRound, after_end, cut
 from letitride.rules.table_rules import TableRules
-from letitride.storage.journal import BrokenJournal, Head, OpenedRow, Row, follows, hash_of, read
+from letitride.storage.journal import BrokenJournal, Head, OpenedRow, Row, SealedRow, follows, hash_of, read
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 from letitride.storage.roles.texts import is_text
@@ -61,11 +61,21 @@ class Past:
         if not isinstance(opened, TableOpened):
             raise MissingData(f"expected a table that was opened, got '{table_id}'")
         self.opened_by: TableRules = opened.rules
+        self.left_out = ""
+        """What a walk could not read for want of the house's key, in a sentence; empty: nothing."""
         self.marks = [msgspec.json.decode(doc.body, type=Mark) for doc in documents.find(self._kind("marks"))]
 
     def moments(self, start: _Start | None = None) -> Iterator[Moment]:
-        """Yield what happened at the table, from its opening or from a place in its journal on."""
-        return (moment for moment, _ in self._walk(start or _Start()))
+        """Yield what happened at the table, from its opening or from a place in its journal on.
+
+        It ends before a round in play that is sealed where no key is there, which `left_out` says then.
+        """
+        try:
+            yield from (moment for moment, _ in self._walk(start or _Start()))
+        except SealedRow as no:
+            self.left_out = (
+                f"left out: rows from {no.number} on, of a round in play and sealed until its deck is opened"
+            )
 
     def _walk(self, start: _Start) -> Iterator[tuple[Moment, Row]]:
         """Walk the rows after a place; one that is not as it was written ends it: nobody is told what it says."""

@@ -23,12 +23,13 @@ from letitride.engine.faults import ROUND
 from letitride.engine.state import Table
 from letitride.rules import catalog
 from letitride.server.tables.house import House
+from letitride.storage import archive
 from letitride.storage.codec import encode
 from letitride.storage.journal import OpenedRow, Row, SealedRow, hash_of, kept, read
 from letitride.storage.memory.opening import memory_stores
 from letitride.storage.past import MARK_EVERY, Past
 from letitride.storage.roles.stores import Stores
-from letitride.storage.sealed import OpenedJournal, Seal, row_key
+from letitride.storage.sealed import OpenedJournal, Opener, Seal, row_key
 from letitride.storage.urls import open_store
 from letitride.storage.vault import Vault, fresh_key
 from letitride.storage.verify import verify
@@ -98,6 +99,11 @@ def test_a_copy_of_the_store_taken_while_a_round_is_on_tells_no_card_of_it(tmp_p
                 read(row)
         else:
             assert read(row) == read(truth)  # rounds that are over are everybody's to read, without any key
+    past = Past(thief.journal, thief.documents, book)
+    assert [1] == [one.number for one in past.rounds()]
+    assert f"left out: rows from {secret[0].number} on, of a round in play" in past.left_out
+    with pytest.raises(SealedRow):
+        past.present()
     found = verify(thief)
     assert found.good
     assert found.tables[0].sealed == tuple(row.number for row in secret)
@@ -132,12 +138,12 @@ def test_an_inspector_checks_a_round_that_is_over_by_what_was_kept_and_gets_no_k
     assert not [row for row in in_play if row["events"] is None and (row["sealed"] or row["row_key"] or row["hash"])]
 
 
-def _interrupted(store: Stores, vault: Vault) -> list[Row]:
+def _interrupted(store: Stores, vault: Vault, round_: int = 2) -> list[Row]:
     """A house that stops in the middle of a round; the rows it wrote."""
 
     async def go() -> list[Row]:
         async with opened(store, BOOK, vault=vault) as (house, app):
-            await _play(house, app, BOOK, _in_play(2))
+            await _play(house, app, BOOK, _in_play(round_))
             return list(house.stores.journal.rows(BOOK))
 
     with virtual("interrupted") as (loop, _):
@@ -201,20 +207,10 @@ def test_a_sealed_row_that_its_key_does_not_open_is_bad_whatever_the_chain_says(
     opened_ = next(row for row in journal.rows(BOOK) if isinstance(row, OpenedRow) and not row.secret)
     raw = Row(**{**{name: getattr(opened_, name) for name in Row.__struct_fields__}, "events": kept(opened_)})
     for forged in (raw.events[:-8] + b"AAAAAAA=", b"sealed/1 9/9 AAAA", b"sealed/1 x AAAA", b"sealed/1"):
-        (row,) = OpenedJournal(_Of([replace(raw, events=forged)]), store.documents, vault).rows(BOOK)  # type: ignore[arg-type]
+        (row,) = Opener(store.documents, vault).rows([replace(raw, events=forged)])
         with pytest.raises(Exception, match="expected (what the key|a shuffle that is kept|the shuffles that)") as no:
             read(row)
         assert not isinstance(no.value, SealedRow)
-
-
-class _Of:
-    """A journal of given rows."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        self._rows = rows
-
-    def rows(self, *_: object) -> list[Row]:
-        return self._rows
 
 
 def test_a_row_with_two_decks_in_play_is_read_when_both_are_opened() -> None:
@@ -227,10 +223,10 @@ def test_a_row_with_two_decks_in_play_is_read_when_both_are_opened() -> None:
             version = store.documents.get("shuffle", name)
             body = b'{"row_key":"%s"}' % (key if number in told else "").encode()
             store.documents.put("shuffle", name, body, version.version if version else 0)
-        (found,) = OpenedJournal(_Of([row]), store.documents).rows("t")  # type: ignore[arg-type]
+        (found,) = Opener(store.documents).rows([row])
         assert isinstance(found, OpenedRow) == can_read
     assert read(found) == ()
-    (moved,) = OpenedJournal(_Of([replace(row, number=8)]), store.documents).rows("t")  # type: ignore[arg-type]
+    (moved,) = Opener(store.documents).rows([replace(row, number=8)])
     assert isinstance(moved, OpenedRow)
     assert moved.wrong  # a row is sealed for its place alone
 
@@ -248,3 +244,24 @@ def test_no_mark_is_made_of_a_table_whose_cards_are_secret(monkeypatch: pytest.M
     secret = next(row.number for row in rows if isinstance(row, OpenedRow) and row.secret)
     assert past.marks[-1].row == secret - 1
     assert MARK_EVERY > 1
+
+
+def test_rounds_that_are_over_go_into_an_archive_while_another_is_on_and_all_of_it_is_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("letitride.storage.past.MARK_EVERY", 1)
+    monkeypatch.setattr("letitride.storage.archive.ROUNDS_KEPT", 1)
+    store, vault = memory_stores(), Vault(fresh_key())
+    _interrupted(store, vault, round_=5)
+    made = archive.write(store, BOOK, tmp_path, 2**62, at=1, who="test")
+    assert made is not None
+    assert b"sealed/1 " in base64.b64decode(json.loads((tmp_path / made.file).read_text().splitlines()[-9])["events"])
+    for walked in (None, archive.reader(tmp_path)):
+        found = verify(store, read_archive=walked)
+        assert found.good, found
+        assert found.tables[0].sealed
+    assert Past(OpenedJournal(store.journal, store.documents, vault), store.documents, BOOK).present()[0].round == 5
+    archive.restore(store, made, tmp_path, at=2, who="test")
+    found = verify(store)
+    assert found.good
+    assert not found.tables[0].archived

@@ -13,9 +13,10 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules.catalog import ready_rules
 from letitride.storage import archive, past
 from letitride.storage.archive import reader
-from letitride.storage.journal import Row
+from letitride.storage.journal import Row, read
 from letitride.storage.past import Past
 from letitride.storage.roles.archives import Archive, archives_of
+from letitride.storage.roles.journal import Write
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
@@ -160,3 +161,23 @@ def test_a_store_with_an_archive_is_backed_up_and_restored(
     archive.restore(again, made, tmp_path, at=1, who="x")
     assert before == events(again)
     again.close()
+
+
+@pytest.mark.parametrize("together", [2, 5, 64])
+def test_rows_that_were_written_together_go_into_one_archive_with_their_money(tmp_path: Path, together: int) -> None:
+    played, store = open_store("memory:"), open_store("memory:")
+    play_into(played, "t1", ready_rules("nsw-1"), TURNS)
+    rows = list(played.journal.rows("t1"))
+    moves = [[moved for event in read(row) for moved in event.chips] for row in rows]
+    for name in {one.source for moved in moves for one in moved if one.source.startswith("wallet:")}:
+        store.wallets.fund(name.removeprefix("wallet:"), 10**12, "to play", at=1, who="cashier")
+    store.tables.create("t1", "Table t1", {"rulebook": "nsw-1"})
+    for first in range(0, len(rows), together):
+        part, moved = rows[first : first + together], [one for row in moves[first : first + together] for one in row]
+        assert all(
+            map(is_written, store.journal.append([Write(table_id="t1", number=first + 1, rows=part, transfers=moved)]))
+        )
+    assert verify(store).good
+    archived(store, tmp_path)
+    assert verify(store).good
+    assert verify(store, None, reader(tmp_path)).good

@@ -39,6 +39,8 @@ def shift(  # noqa: PLR0917 - the options of a command
         found = shift_report(table, rounds, from_ms, to_ms)
     finally:
         stores.close()
+    if past.left_out:
+        typer.echo(past.left_out, err=True)
     # What draws and sets a report is loaded only for one.
     from letitride.reports.paper import html as html_file
     from letitride.reports.paper import pdf as pdf_file

@@ -67,6 +67,8 @@ def export(  # noqa: PLR0917 - the options of a command
         size = _write(pieces, target)
     finally:
         stores.close()
+    if past.left_out:
+        typer.echo(past.left_out, err=True)
     if as_json:
         print_json({"table": table, "format": file_format, "file": out, "rounds": told.rounds, "bytes": size})
     elif target is not None:
