@@ -13,6 +13,8 @@ from letitride.engine.evolve import evolve
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
+from letitride.records.reader import read_record
+from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, FACES, Card
 from letitride.rules.settlement import WagerResult
@@ -341,3 +343,27 @@ def test_a_hand_is_read_with_the_community_cards_and_its_three_where_they_were_b
         assert f"three of a kind, kings{three}" == effects.says(table, Step("open_hand", 1), command)
     assert "a card twice" == effects.read_hand(a_table({**laid, "community:2": "Kd"}), 1)
     assert "4 cards" == effects.read_hand(a_table({**laid, "hand:1": "Kh Kd 2c 3c"}), 1)
+
+
+WRONG_BURN = """\
+rulebook washington-1+hand
+dealer auto
+seat 1 sits Ann 100
+
+round
+deck 3h 7d Qc Tc Qd 8h
+seat 1 bets 10
+dealer call_no_more_bets
+mishap burn card 2
+seat 1 rides 1
+seat 1 rides 2
+"""
+
+
+def test_after_a_wrong_burn_that_goes_unnoticed_the_card_that_is_left_is_turned_before_hands_are_read() -> None:
+    done = replay(read_record(WRONG_BURN))
+    read = [one.after for one in done.steps if one.after.phase == "settling"]
+    assert read
+    for table in read:
+        assert all(card.up for card in table.community())
+        assert {"Tc", "8h"} == {str(card.face) for card in table.community()}

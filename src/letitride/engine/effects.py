@@ -229,8 +229,15 @@ def _turn(table: Table, number: int) -> Iterator[Move]:
         line = _in_line(table)
         place, target = line[0], line[-1]
     else:
-        place = target = places.community(number)
+        place = target = _to_turn(table, number)
     yield from all_cards(table, place, target, up=True)
+
+
+def _to_turn(table: Table, number: int) -> str:
+    """Where the community card lies that is turned now: another than usual, where that one was burned in its place."""
+    usual = places.community(number)
+    down = [place for place in places.COMMUNITY if any(not card.up for card in table.at(place))]
+    return down[0] if table.misburned is not None and down and usual not in down else usual
 
 
 def _in_line(table: Table) -> list[str]:

@@ -89,6 +89,7 @@ class Shuffles:
         """Decks that were dealt from, until they are opened."""
         self._ending: dict[str, tuple[AnyKept, str]] = {}
         """Shuffles that are to end, by key, each with why it is void; until the store has it."""
+        self._ends = asyncio.Lock()
         self._seal: tuple[tuple[Name, ...], Seal | None] = ((), None)
         """What seals rows now, and by which shuffles."""
         self._find()
@@ -341,13 +342,16 @@ class Shuffles:
     async def _end(self, kept: AnyKept, reason: str = "") -> None:
         """Open a deck to everyone, or give it up for a reason; one that was dealt after all is opened in its time."""
         self._ending[kept.key] = (kept, reason)
-        if reason and isinstance(kept, Kept) and kept.state == "final" and await self._was_dealt(kept):
-            self._dealt.append(kept)
+        async with self._ends:
+            if kept.key not in self._ending:  # it has come to its end meanwhile
+                return
+            if reason and isinstance(kept, Kept) and kept.state == "final" and await self._was_dealt(kept):
+                self._dealt.append(kept)
+                del self._ending[kept.key]
+                return
+            ended = kept.ending(self._vault, reason)
+            await self._keep(ended)
             del self._ending[kept.key]
-            return
-        ended = kept.ending(self._vault, reason)
-        await self._keep(ended)
-        del self._ending[kept.key]
         self._dealt = [one for one in self._dealt if one.key != kept.key]
         self._on_end(ended)
         self._tell(ProofSent(table=self._table, round=kept.round, shuffle=kept.shuffle))
