@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from benchmarks.torture import proof_check
+from benchmarks.torture.__main__ import as_json
 from benchmarks.torture.decks import Decks
 from benchmarks.torture.history import Asked, History
 from benchmarks.torture.ledger import Ledger, TableModel
@@ -231,3 +232,16 @@ def test_nothing_of_letitride_is_imported_by_the_checker() -> None:
     folder = Path(proof_check.__file__).parent
     lines = [line for path in folder.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
     assert not [line for line in lines if line.strip().startswith(("import letitride", "from letitride"))]
+
+
+def test_the_figures_of_a_run_are_json_with_every_count_under_its_name() -> None:
+    found = Found(7)
+    found.acts["kill"] += 3
+    found.commands["acknowledged"] += 5
+    told = json.loads(as_json(found, "again"))
+    assert (told["seed"], told["acts"], told["commands"], told["again"]) == (
+        7,
+        {"kill": 3},
+        {"acknowledged": 5},
+        "again",
+    )

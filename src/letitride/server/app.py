@@ -64,6 +64,7 @@ from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
 from letitride.server.runtime.shares import Shares
+from letitride.server.runtime.types_ready import make_types_ready
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
 from letitride.version import __version__
@@ -149,6 +150,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
                 task.cancel()
             await house.close()
 
+    _types_ready()
     app = FastAPI(
         title="letitride",
         version=__version__,
@@ -182,6 +184,12 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Exception, _broken)
     return app
+
+
+@cache
+def _types_ready() -> None:
+    """Have types looked into once, before any thread reads."""
+    make_types_ready()
 
 
 @cache
