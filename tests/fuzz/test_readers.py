@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.fuzz.__main__ import NAMES
+from tests.fuzz.__main__ import NAMES, some_of
 from tests.fuzz.changes import changed
 from tests.fuzz.readers import READERS
 
@@ -28,3 +28,10 @@ def test_a_reader_takes_our_own_files_and_refuses_others_in_a_sentence(name: str
 
 def test_every_reader_can_be_fuzzed_for_longer() -> None:
     assert tuple(READERS) == NAMES
+
+
+def test_a_short_time_is_given_to_few_readers_and_a_long_one_to_all() -> None:
+    assert some_of(NAMES, 1_000, 1) == NAMES
+    assert len(some_of(NAMES, 60, 1)) == 3
+    assert len(some_of(NAMES, 5, 1)) == 1
+    assert {name for seed in range(100) for name in some_of(NAMES, 20, seed)} == set(NAMES)
