@@ -63,8 +63,8 @@ from letitride.server.routes import (
 from letitride.server.runtime.logs import LOGGING
 from letitride.server.runtime.pricing import Busy
 from letitride.server.runtime.requests import STORE_AWAY, NotNow, NotYours, TableHalted
-from letitride.server.runtime.shares import Shares
 from letitride.server.runtime.types_ready import make_types_ready
+from letitride.server.runtime.waiting_lines import WaitingLines
 from letitride.server.tables.history import History
 from letitride.server.tables.house import House
 from letitride.version import __version__
@@ -166,7 +166,7 @@ def create(house: House, *, demo: bool = True, settings: Settings | None = None)
     app.state.readiness = readiness
     app.state.pages = Pages()
     app.state.connections = Connections(house.budgets, house.metrics, lambda: house.trusted_proxies)
-    app.state.shares = Shares()
+    app.state.waiting_lines = WaitingLines()
     app.state.interface = Interface(app.openapi)
     app.state.settings = settings or Settings()
     app.state.backups = Backups(Path(settings.data_dir) / "backups") if settings and settings.data_dir else None

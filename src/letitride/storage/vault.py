@@ -40,7 +40,7 @@ class Vault:
             return None
 
     def derive(self, name: str) -> bytes:
-        """Return the key of one thing by its name: whoever is told it learns nothing of this one or of any other."""
+        """Return the key of one thing by its name: one who is told it learns nothing of this one or of any other."""
         return HKDFExpand(SHA256(), KEY_SIZE, name.encode()).derive(self._key)
 
 

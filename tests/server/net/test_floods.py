@@ -22,7 +22,7 @@ from letitride.server.net.connections import Connections
 from letitride.server.net.corked import Corked
 from letitride.server.runtime.budgets import Budgets, within_files
 from letitride.server.runtime.metrics import Metrics
-from letitride.server.runtime.shares import Busy, Shares, Turn
+from letitride.server.runtime.waiting_lines import Busy, Turn, WaitingLines
 from tests.server.staffed import QUICK, asking, open_house, serving
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -419,7 +419,7 @@ def test_whoever_was_worked_on_for_too_long_waits_while_others_are_there_and_onl
     async def ask() -> None:
         now = 0.0
         for others in (False, True):
-            shares = Shares(Busy(0.0, 1e-9, lambda: now))  # any time at all is too long
+            lines = WaitingLines(Busy(0.0, 1e-9, lambda: now))  # any time at all is too long
             begun: list[Turn] = []
 
             def begin(turn: Turn, begun: list[Turn] = begun) -> bool:
@@ -427,12 +427,12 @@ def test_whoever_was_worked_on_for_too_long_waits_while_others_are_there_and_onl
                 return True
 
             if others:
-                shares.note("ben")
+                lines.note("ben")
             for _ in range(2):
-                shares.ask("ann", 1, 60.0, begin)
+                lines.ask("ann", 1, 60.0, begin)
             begun[0].end()
             assert (1 if others else 2) == len(begun)
-            shares.ask("ben", 1, 60.0, begin)
+            lines.ask("ben", 1, 60.0, begin)
             assert "ben" == begun[-1].whose
 
     asyncio.run(ask())
@@ -448,12 +448,12 @@ def test_budgets_fit_in_the_files_a_process_may_open() -> None:
 
 def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_nobody_is_forgotten() -> None:
     async def wait() -> None:
-        shares, ways = Shares(), (2, 2, 60.0)
-        ann = [await shares.enter("ann", *ways) for _ in range(2)]
-        waiting = [asyncio.ensure_future(shares.enter("ann", *ways)) for _ in range(2)]
+        lines, ways = WaitingLines(), (2, 2, 60.0)
+        ann = [await lines.enter("ann", *ways) for _ in range(2)]
+        waiting = [asyncio.ensure_future(lines.enter("ann", *ways)) for _ in range(2)]
         await asyncio.sleep(0)
-        assert await shares.enter("ann", *ways) is None
-        ben = await shares.enter("ben", *ways)
+        assert await lines.enter("ann", *ways) is None
+        ben = await lines.enter("ben", *ways)
         waiting[0].cancel()  # and is gone before the turn comes
         await asyncio.sleep(0)
         assert ann[0] is not None
@@ -462,9 +462,9 @@ def test_requests_of_one_asker_are_answered_so_many_at_a_time_and_nobody_is_forg
         for turn in (ann[1], ben, await waiting[1]):
             assert turn is not None
             turn.end()
-        assert 0 == len(shares)
-        assert await shares.enter("ann", 1, 1, 0.0) is not None  # it ends by itself
-        assert await shares.enter("ann", 1, 1, 60.0) is not None
+        assert 0 == len(lines)
+        assert await lines.enter("ann", 1, 1, 0.0) is not None  # it ends by itself
+        assert await lines.enter("ann", 1, 1, 60.0) is not None
 
     asyncio.run(wait())
 

@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from letitride.server.net.bounded_socket import BoundedSocket
 from letitride.server.net.connections import connections_of
 from letitride.server.net.headers import ALWAYS, DATA_POLICY
-from letitride.server.runtime.shares import Turn
+from letitride.server.runtime.waiting_lines import Turn
 
 HEAD_TOO_LARGE: Final = "431 Request Header Fields Too Large"
 BAD_REQUEST: Final = "400 Bad Request"

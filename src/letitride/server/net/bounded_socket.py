@@ -11,8 +11,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from letitride.server.net.connections import connections_of
-from letitride.server.runtime.shares import Turn
 from letitride.server.runtime.tokens import Tokens
+from letitride.server.runtime.waiting_lines import Turn
 
 FRAME_BYTES_MIN: Final = 6
 """No frame of a client is shorter: two bytes of a head and four of a mask."""

@@ -14,8 +14,8 @@ import uvicorn
 from letitride.server.runtime.budgets import Budgets
 from letitride.server.runtime.metrics import Metrics
 from letitride.server.runtime.rates import network_of
-from letitride.server.runtime.shares import Begin, Busy, Shares
 from letitride.server.runtime.tokens import Tokens
+from letitride.server.runtime.waiting_lines import Begin, Busy, WaitingLines
 
 SWEEP_SECONDS: Final = 1.0
 
@@ -54,8 +54,8 @@ class Connections:
         self._waiting_from: Counter[str] = Counter()
         self._sockets_from: Counter[str] = Counter()
         self._frames_from: dict[str, Tokens] = {}
-        self._shares = Shares(Busy(budgets.busy_seconds_burst, budgets.busy_a_second, clock))
-        self._proxied = Shares()
+        self._lines = WaitingLines(Busy(budgets.busy_seconds_burst, budgets.busy_a_second, clock))
+        self._proxied = WaitingLines()
 
     def __len__(self) -> int:
         """How many are open."""
@@ -116,13 +116,13 @@ class Connections:
         """Begin to work on a request when few enough of its address are worked on; a proxy's are told apart later."""
         seconds = self.budgets.turn_seconds
         if address:
-            self._shares.ask(address, self.budgets.requests_from_max, seconds, begin)
+            self._lines.ask(address, self.budgets.requests_from_max, seconds, begin)
         else:
             self._proxied.ask(address, sys.maxsize, seconds, begin)
 
     def spoke(self, address: str) -> None:
         """Note that something came on a WebSocket of an address: others may keep it waiting."""
-        self._shares.note(address)
+        self._lines.note(address)
 
     def frames_from(self, address: str) -> Tokens:
         """Return how many frames may come from an address."""

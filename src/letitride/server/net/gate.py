@@ -21,7 +21,7 @@ from letitride.server.people.invitations import is_private
 from letitride.server.people.sessions import hash_of
 from letitride.server.runtime import hosts
 from letitride.server.runtime.requests import STORE_AWAY
-from letitride.server.runtime.shares import Shares, Turn
+from letitride.server.runtime.waiting_lines import Turn, WaitingLines
 
 log = logging.getLogger(__name__)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -60,10 +60,10 @@ class Gate:
     async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a request answered when few enough others of the same session, and of the same address, are."""
         connection = HTTPConnection(scope)
-        house, shares = the_house(connection), cast("Shares", scope["app"].state.shares)
+        house, waiting = the_house(connection), cast("WaitingLines", scope["app"].state.waiting_lines)
         budgets, token = house.budgets, token_of(connection)
         lines = [(f"from {address_of(connection)}", budgets.requests_from_max)]
-        if token:  # its own line first: whoever waits there holds up no one else
+        if token:  # its own line first: a wait there holds up no one else
             lines.insert(0, (f"of {hash_of(token)}", budgets.requests_of_max))
         turns: list[Turn] = []
 
@@ -75,7 +75,7 @@ class Gate:
 
         try:
             for whose, at_once in lines:
-                turn = await shares.enter(whose, at_once, budgets.requests_waiting_max, budgets.turn_seconds)
+                turn = await waiting.enter(whose, at_once, budgets.requests_waiting_max, budgets.turn_seconds)
                 if turn is None:
                     house.metrics.cut_off("requests")
                     await _refuse(_too_many(RETRY_SECONDS), scope, receive, send)

@@ -1,6 +1,6 @@
 """Headers: what every answer carries against being framed, guessed at, kept or sent on; it changes nothing it answers.
 
-It stands before everything else, so that a refusal, a file and an address that is nobody's have them, too. What a route
+It stands before everything else, so that refusals, files and addresses that do not exist have them, too. What a route
 says itself stays: the page has a policy of its own, and its files may be kept.
 """
 

@@ -69,7 +69,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     players: Literal["everybody", "accounts", "verified"] = "everybody"
     """Who may play: everybody, also as a guest; people with an account; people whose account the house has verified."""
     idle_minutes: Minutes = 60
-    """After how long without activity somebody is signed out; guests are not."""
+    """After how long without activity a person is signed out; guests are not."""
     staff_idle_minutes: Minutes = 30
     """The same for those with a role."""
     password_again_minutes: Minutes = 10

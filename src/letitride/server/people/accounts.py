@@ -60,11 +60,11 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     disabled: bool = False
     """Whether the house has shut the account: nobody can be this person."""
     verified: str = ""
-    """A hash of the reference under which the operator knows this person; empty: nobody has looked."""
+    """A hash of the reference under which the operator knows this person; empty: not verified."""
 
 
 class LoginRefused(InvalidData):
-    """A login that failed, said so that nobody learns which part of it was wrong."""
+    """A login that failed, said so that no one learns which part of it was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class People:
         self.idle_ms, self.staff_idle_ms = IDLE_MS, STAFF_IDLE_MS
         """After how long without activity a session of an account ends."""
         self.proof_ms = PROOF_MS
-        """How recently somebody has given the password who moves money or gives roles."""
+        """How recently a person who moves money or gives roles has given the password."""
 
     async def guest(self, old: str = "") -> tuple[Person, str]:
         """Return a new guest with chips to play with, and his session; the old session is over."""
@@ -134,13 +134,13 @@ class People:
         return person
 
     async def login(self, name: str, password: str, old: str = "", origin: Origin = HERE) -> tuple[Person, str]:
-        """Return who somebody is and a new session, or refuse; a source with too many failures waits."""
+        """Return the person and a new session, or refuse; a source with too many failures waits."""
         person = await self._prove(name, password, origin)
         await self.record.add("sign-in", person.name, "sign-in", origin.address, always=is_staff(person))
         return person, await self.begin_session(person, old)
 
     async def prove_again(self, person: Person, password: str, token: str, origin: Origin = HERE) -> None:
-        """Let somebody who is signed in give the password again, as what is done with money and roles demands."""
+        """Let a person who is signed in give the password again, as what is done with money and roles demands."""
         await self._prove(person.name, password, origin)
         await self.sessions.prove(token)
 
@@ -177,7 +177,7 @@ class People:
         """Change what somebody may do or how he logs in, and end his sessions: none goes on as what he was.
 
         An administrator stays. After a new password, or where an account is open again, wrong passwords of before are
-        forgotten. What is changed by somebody is on record.
+        forgotten. What is changed by a person is on record.
         """
         hashed = None if new_password is None else await self.passwords.hash(new_password, name)
         unlocked = unlock or hashed is not None or disabled is False
@@ -209,7 +209,7 @@ class People:
         return person
 
     async def change(self, name: str, change: Callable[[Person], Person]) -> Person:
-        """Change somebody as a function says, which may refuse it; it runs in the committer's thread."""
+        """Change a person as a function says, which may refuse it; it runs in the committer's thread."""
         return await self._committer.call(lambda: self._change(key_of(name), change))
 
     def is_locked(self, person: Person) -> bool:
@@ -245,7 +245,7 @@ class People:
             await self.record.add("sign-out", person.name, "sign-out", origin.address, always=is_staff(person))
 
     async def logout_everywhere(self, person: Person, origin: Origin = HERE) -> int:
-        """End all sessions of somebody, and return how many there were."""
+        """End all sessions of a person, and return how many there were."""
         ended = await self.sessions.end_all(person.name)
         if not person.guest:
             what = "sign-out everywhere"
@@ -253,7 +253,7 @@ class People:
         return ended
 
     async def _prove(self, name: str, password: str, origin: Origin) -> Person:
-        """Return who somebody is, if the password is theirs; a failure costs the same with and without an account."""
+        """Return the person, if the password is theirs; a failure costs the same with and without an account."""
         key = key_of(name)
         before = await asyncio.to_thread(self._person, key)
         known = before is not None and is_device_of(before, origin.device)
@@ -316,17 +316,17 @@ class People:
 
 
 def is_staff(person: Person) -> bool:
-    """Whether somebody watches over the tables."""
+    """Whether a person watches over the tables."""
     return bool(set(person.roles) - {"player"})
 
 
 def device_of(person: Person, at_ms: int) -> str:
-    """Return what marks a device on which somebody has signed in; a new password makes all of them strangers."""
+    """Return what marks a device on which a person has signed in; a new password makes all of them strangers."""
     return f"{at_ms}.{_device_mark(person, str(at_ms))}"
 
 
 def is_device_of(person: Person, device: str) -> bool:
-    """Whether somebody has signed in on a device with the password they have now."""
+    """Whether a person has signed in on a device with the password they have now."""
     at_ms, _, mark = device.partition(".")
     return bool(person.password) and hmac.compare_digest(mark.encode(), _device_mark(person, at_ms).encode())
 

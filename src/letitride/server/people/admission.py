@@ -43,7 +43,7 @@ class Admission:
         return self.players == "everybody"
 
     async def refuses(self, person: Person) -> Refusal | None:
-        """Return why somebody may not play here at all; somebody may have been verified since they came."""
+        """Return why a person may not play here at all; they may have been verified since they came."""
         if self.players == "everybody":
             return None
         if person.guest:
@@ -54,7 +54,7 @@ class Admission:
         return None if now is not None and now.verified else NOT_VERIFIED
 
     async def verify(self, person: Person, reference: str, *, who: str, why: str) -> Person:
-        """Say that the house knows who somebody is; nobody has two accounts, and no account two people."""
+        """Say that the house knows who a person is; no person has two accounts, and no account two people."""
         if person.guest:
             raise InvalidData("expected an account, got a guest")
         mark = _mark(reference)

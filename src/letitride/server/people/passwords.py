@@ -62,7 +62,7 @@ class Passwords:
 
 
 def is_weak(password: str, name: str) -> bool:
-    """Whether a password of somebody is too easy to guess."""
+    """Whether a person's password is too easy to guess."""
     estimate = zxcvbn(password[:ESTIMATED_MAX], [name, *OWN_WORDS])
     return len(password) < PASSWORD_MIN or int(estimate.score) < STRENGTH_MIN
 

@@ -1,6 +1,6 @@
 """Tries: how long a source waits before it tries another password; it never locks a name, and knows no password.
 
-An account that wrong passwords lock is an account that anybody can lock. So it is the source that waits: an address, or
+An account that wrong passwords lock is an account that anyone can lock. So it is the source that waits: an address, or
 a device on which this account has signed in before. A device waits for its own wrong passwords alone. While wrong
 passwords for a name come from many addresses, an address has one try at it before it waits, instead of five: the owner,
 who knows the password, needs no more than that.
@@ -88,7 +88,7 @@ class Tries:
         return self._wrong(name) >= PRESSED
 
     def is_tried(self, name: str) -> bool:
-        """Whether so many wrong passwords for a name have come of late that somebody may wait for it."""
+        """Whether so many wrong passwords for a name have come of late that a source may wait for it."""
         return self._wrong(name) >= FREE
 
     def forget(self, name: str) -> None:

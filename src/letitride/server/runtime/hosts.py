@@ -18,7 +18,7 @@ SHOWN_MAX: Final = 100
 
 
 class Hosts(msgspec.Struct, frozen=True):
-    """The names a house answers to, and whether any address as a number will do: nobody can let one point elsewhere."""
+    """The names a house answers to, and whether any address as a number will do: none of those can point elsewhere."""
 
     names: frozenset[str]
     any_address: bool = False

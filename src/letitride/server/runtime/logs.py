@@ -31,7 +31,7 @@ class NoSecrets(logging.Filter):
 
 
 class Lines(DefaultFormatter):
-    """Writes a record as one line with its time in UTC: what somebody sent can break no line and begin no other."""
+    """Writes a record as one line with its time in UTC: what a client sent can break no line and begin no other."""
 
     converter = staticmethod(time.gmtime)
 

@@ -206,7 +206,7 @@ class LiveTable:
             except ChanceFailed as error:
                 await self.host.halt(str(error))
                 raise
-            # Without an answer nobody knows whether the row is in the journal: then the new deck is the one to bind.
+            # Without an answer it is not known whether the row is in the journal: then the new deck is the one to bind.
             mixed = True
             try:
                 answer = await self.submit(client, command_id, do, said=said, guard=guard, person=person, along=along)

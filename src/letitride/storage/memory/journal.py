@@ -81,4 +81,4 @@ class MemoryJournal:
         return True
 
     def hazards(self) -> list[Hazard]:
-        return []  # whoever keeps a journal in memory knows what becomes of it
+        return []  # one who keeps a journal in memory knows what becomes of it

@@ -1,6 +1,6 @@
 """Silence: ends a connection on which a database has not answered for too long; it never asks anything itself.
 
-Where something between keeps a line open, the operating system does not notice that nobody is at its other end.
+Where something between keeps a line open, the operating system does not notice that its other end is gone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Line(Protocol):
 
 
 class Silence:
-    """Watches over what is waited for; whoever waits too long gets an error, as from a line that was cut."""
+    """Watches over what is waited for; a wait that is too long ends in an error, as from a line that was cut."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

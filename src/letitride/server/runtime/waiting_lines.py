@@ -1,4 +1,4 @@
-"""Shares: so many requests of one asker are worked on at one time, and the others wait in line; knows no request."""
+"""Waiting lines: so many requests of one asker are worked on at one time, the others wait in line; knows no request."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Busy:
     clock: Callable[[], float] = time.monotonic
 
 
-class Shares:
+class WaitingLines:
     """Who is being answered, and who waits for a turn."""
 
     def __init__(self, busy: Busy | None = None) -> None:
@@ -122,16 +122,16 @@ class Shares:
 class Turn:
     """One asker's turn: what takes longer waits for something else, a thread or a slow reader, and holds up no one."""
 
-    def __init__(self, shares: Shares, whose: str, seconds: float) -> None:
+    def __init__(self, lines: WaitingLines, whose: str, seconds: float) -> None:
         self.whose, self.seconds, self.began = whose, seconds, time.monotonic()
-        self._shares, self._ended = shares, False
+        self._lines, self._ended = lines, False
         self._timer = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def end(self) -> None:
         """Let the next one have a turn."""
         if not self._ended:
             self.forget()
-            self._shares.leave(self)
+            self._lines.leave(self)
 
     def forget(self) -> None:
         """End without letting anyone have it."""
