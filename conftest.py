@@ -1,9 +1,10 @@
 """What every test of the project has at hand."""
 
+import fcntl
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,12 +44,28 @@ if _can_hold(MEMORY):
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] - this is how Python notes that a module is missing
 
 
+def _is_fresh(asked: Iterable[str]) -> bool:
+    """Whether there are folders among the tests that are asked for of which nothing was compiled yet, and will be."""
+    paths = (Path(one.partition("::")[0]) for one in asked)
+    files = (file for path in paths for file in (path.rglob("test_*.py") if path.is_dir() else [path]))
+    return not sys.dont_write_bytecode and not all(
+        (folder / "__pycache__").is_dir() for folder in {file.parent for file in files}
+    )
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: to look through it for garbage takes a third of the time, again and again."""
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """What is collected stays to the end: to look through it for garbage takes a third of the time, again and again.
+
+    Of several workers in a fresh clone the first compiles the tests and all they import; the others wait for it.
+    """
     gc.disable()
     try:
-        return (yield)
+        with Path(__file__).open(encoding="utf-8") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            if not _is_fresh(session.config.args):
+                fcntl.flock(turn, fcntl.LOCK_UN)
+            return (yield)
     finally:
         gc.freeze()
         gc.enable()

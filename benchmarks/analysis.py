@@ -16,7 +16,7 @@ from letitride.analysis import cover_all
 from letitride.analysis.base import CASES, price, scaled
 from letitride.analysis.design import price_batch
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
+from letitride.rules.paytables import base_pays
 
 BRUTE = r"""
 #include <stdio.h>
@@ -68,7 +68,7 @@ def best(work: Callable[[], object], repeat: int = 5) -> float:
 
 
 def main() -> None:
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = base_pays(catalog.paytable("LIRX-01"))
     exact = price(pays)
     one = best(lambda: [price(pays) for _ in range(200)]) / 200
     tables = np.sort(np.random.default_rng(1).integers(1, 1_000, size=(100_000, 9)), axis=1)[:, ::-1].copy()

@@ -17,7 +17,7 @@ from letitride.engine.state import Table
 from letitride.ledger.transfers import post
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 
 SEATS = range(1, 8)
 ROUNDS = 300
@@ -73,7 +73,7 @@ class Play:
 def wagers_of(table: Table) -> dict[str, int]:
     """Return every wager the table offers."""
     offered = {"bonus": 100, "three_card": 500, "cover_all": 200}
-    side = {name: cents for name, cents in offered.items() if getattr(table.rules.rules, name).offered}
+    side = {name: cents for name, cents in offered.items() if name in table.rules.wagers}
     return {**dict.fromkeys(BASE_SPOTS, 1_000), **side}
 
 

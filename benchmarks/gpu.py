@@ -13,6 +13,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 CHECK_ROUNDS = 100_000_000
 LONG_ROUNDS = 20_000_000_000
 SEED = 1
-GAMES = {"seven-seats-all-bets": ("washington-1", 7), "seven-seats-base": ("nsw-1", 7), "one-seat-base": ("nsw-1", 1)}
+OWN = "own"
+GAMES = {
+    "seven-seats-all-bets": ("washington-1", 7),
+    "seven-seats-base": ("nsw-1", 7),
+    "one-seat-base": ("nsw-1", 1),
+    "seven-seats-own-wagers": (OWN, 7),
+}
 
 
 def pack(folder: Path) -> None:
@@ -38,8 +45,13 @@ def pack(folder: Path) -> None:
 def _plan(book: str, seats: int) -> Plan:
     from letitride.rules import catalog
     from letitride.simulation.plan import plan, stakes_of
+    from simulation import own_wagers
 
-    table = catalog.table_rules(book, {"base.paytable": "LIRB-06"} if book == "washington-1" else {})
+    if book == OWN:
+        with TemporaryDirectory() as folder:
+            table = catalog.ready_rules(str(own_wagers(Path(folder))))
+    else:
+        table = catalog.table_rules(book, {"base.paytable": "LIRB-06"} if book == "washington-1" else {})
     return plan(table, seats, stakes_of(table))
 
 

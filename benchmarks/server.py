@@ -42,9 +42,9 @@ from benchmarks.server_bots import (  # noqa: E402 - found through the path abov
     Echo,
     Tally,
     all_at_once,
+    decide_every,
     in_turn,
     leave,
-    once_a_second,
     seat_bots,
 )
 
@@ -188,7 +188,7 @@ async def paced(one: Served, tables: int, seconds: float) -> Load:
     """Let everybody decide once a second."""
     tally = Tally()
     bots = await seat_bots(one.base, tables, tally)
-    playing = asyncio.create_task(once_a_second(bots, seconds + WARM_SECONDS))
+    playing = asyncio.create_task(decide_every(bots, seconds + WARM_SECONDS))
     await asyncio.sleep(WARM_SECONDS)
     load = await measured(tally, seconds)
     await playing
@@ -212,13 +212,13 @@ async def flat(one: Served, tables: int, minutes: float) -> None:
     await leave(bots)
 
 
-async def soak(one: Served, tables: int, minutes: float) -> None:
-    """Let everybody decide once a second for long; say minute by minute how it goes, and at the end how it changed."""
+async def soak(one: Served, tables: int, minutes: float, every: float) -> None:
+    """Let players decide every so many seconds for long; say how each minute goes, and at the end how it changed."""
     tally = Tally()
     bots = await seat_bots(one.base, tables, tally)
     pieces = max(int(minutes), 10)
     seconds = minutes * 60 / pieces
-    playing = asyncio.create_task(once_a_second(bots, minutes * 60 + WARM_SECONDS))
+    playing = asyncio.create_task(decide_every(bots, minutes * 60 + WARM_SECONDS, every))
     await asyncio.sleep(WARM_SECONDS)
     found: list[tuple[Load, float, int]] = []
     for number in range(1, pieces + 1):
@@ -310,6 +310,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--flat-minutes", type=float, default=0.0, help="one run of so many minutes instead")
     parser.add_argument("--soak-minutes", type=float, default=0.0, help="one paced run of so many minutes instead")
+    parser.add_argument("--every", type=float, default=1.0, help="how many seconds a player of a soak takes to decide")
     parser.add_argument("--disk-ms", type=int, default=0, help="let the disk take so much longer to confirm")
     asked = parser.parse_args()
     if asked.disk_ms and "slow_disk" not in os.environ.get("LD_PRELOAD", ""):
@@ -324,8 +325,9 @@ def main() -> None:
         for name in asked.stores:
             if asked.soak_minutes:
                 with database(name, url) as kept, served(kept, asked.tables[0]) as one:
-                    print(f"{name}, {asked.tables[0]} tables, once a second for {asked.soak_minutes:g} minutes")
-                    uvloop.run(soak(one, asked.tables[0], asked.soak_minutes))
+                    pace = f"every player once in {asked.every:g} s"
+                    print(f"{name}, {asked.tables[0]} tables, {pace} for {asked.soak_minutes:g} minutes", flush=True)
+                    uvloop.run(soak(one, asked.tables[0], asked.soak_minutes, asked.every))
                 continue
             if asked.flat_minutes:
                 with database(name, url) as kept, served(kept, asked.tables[0]) as one:

@@ -170,8 +170,8 @@ def in_turn(bots: list[Bot]) -> None:
         around[0].decide()
 
 
-async def once_a_second(bots: list[Bot], seconds: float) -> None:
-    """Let each player decide once a second, each at his own moment of it."""
+async def decide_every(bots: list[Bot], seconds: float, every: float = 1.0) -> None:
+    """Let each player decide once in so many seconds, one of them after the other."""
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
 
@@ -180,9 +180,9 @@ async def once_a_second(bots: list[Bot], seconds: float) -> None:
         while due < end:
             await asyncio.sleep(due - loop.time())
             bot.decide()
-            due += 1.0
+            due += every
 
-    await asyncio.gather(*(one(bot, place / len(bots)) for place, bot in enumerate(bots)))
+    await asyncio.gather(*(one(bot, every * place / len(bots)) for place, bot in enumerate(bots)))
 
 
 async def leave(bots: list[Bot]) -> None:

@@ -35,7 +35,7 @@ static inline u32 swap(u32* deck, u32 place, u32 other)
 }
 
 void tally(const u32* cards, const u32* packets, const u8* outcomes, const u8* flushes, const u32* packet_rejects,
-           u32 community_reject, const int64_t* base, const int64_t* bonus, const int64_t* three, u64 seed, u64 blocks,
+           u32 community_reject, const int64_t* base, const int64_t* fives, const int64_t* three, u64 seed, u64 blocks,
            u64* cells, u64* threes, u64* best, u64* squares)
 {
     for (u64 block = 0; block < blocks; block++) {
@@ -92,7 +92,7 @@ void tally(const u32* cards, const u32* packets, const u8* outcomes, const u8* f
                 if (SIDES) {
                     const u32 category = (packet >> (11 + 3 * suited)) & 7;
                     threes[(seat ? 8 : 0) + category]++;
-                    sum[1] += bonus[cell];
+                    sum[1] += fives[cell];
                     sum[2] += three[category];
                     const u32 rank = code == 10 ? 5 : code;
                     lowest = rank < lowest ? rank : lowest;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import platform
 import resource
 import shutil
@@ -87,6 +88,23 @@ def beside_c(name: str, game: Game, blocks: int, folder: Path) -> float:
     return ours
 
 
+def own_wagers(folder: Path) -> Path:
+    """Write a book that offers the example wagers beside the base game, and return its path."""
+    wagers = sorted(str(file) for file in (HERE.parent / "examples" / "wagers").glob("*.toml"))
+    book = folder / "own.toml"
+    text = f'id = "own"\ntitle = "Own"\nextends = "nsw-1"\nwagers = {json.dumps(wagers)}\n'
+    book.write_text(text, encoding="utf-8")
+    return book
+
+
+def beside_base(name: str, game: Game, base: Game, blocks: int) -> None:
+    """Measure a game and the base game in turn, on one core."""
+    rounds = blocks * g.BLOCK
+    pairs = [tuple(best(lambda one=one: count(one, 1, (0, rounds)), 1) for one in (game, base)) for _ in range(TIMES)]
+    ours, plain = (min(times) / rounds / game.seats * 1e9 for times in zip(*pairs, strict=True))
+    print(f"{name:<28} {ours:7.2f} ns a hand, {ours / plain:.2f} times the base game; {1e3 / ours:,.0f} M/s")
+
+
 def numpy_rate(seats: int, rounds: int = 20_000) -> float:
     """Return ns a hand of a vectorised simulation that only deals and names hands."""
     random = np.random.default_rng(1)
@@ -149,6 +167,9 @@ def main() -> None:
         beside_c("one seat, base game", one, 20_000, Path(folder))
         beside_c("seven seats, base game", seven, 4_000, Path(folder))
         ours = beside_c("seven seats, every bet", every, 4_000, Path(folder))
+        house = ready_rules(str(own_wagers(Path(folder))))
+        wagers = f"seven seats, {len(house.sides)} own wagers"
+        beside_base(wagers, plan(house, 7, stakes_of(house)).game, seven, 4_000)
     for name, theirs in (("NumPy, names only", numpy_rate(7)), ("the engine, every bet", engine_rate())):
         print(f"{name:<28} {theirs:10,.0f} ns a hand: the kernel is {theirs / ours:,.0f} times as fast")
     print(f"published elsewhere: {PUBLISHED}")

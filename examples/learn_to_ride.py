@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import letitride.rl
 from letitride.analysis.base import price
 from letitride.rules.catalog import paytable
-from letitride.rules.paytables import Wager
+from letitride.rules.paytables import base_pays
 
 PAIRS = 4096
 STATES = 100
@@ -112,7 +112,7 @@ def ride_rates(table: str, learned: Learned, rounds: int, seed: int) -> tuple[Ra
             riding[bet] += int(policy[state].sum())
             unsure[bet] += int((~sure[state]).sum())
             state, *_ = envs.step(policy[state])
-    exact, many = price(paytable(table).pays[Wager.BASE]), rounds // PAIRS * PAIRS
+    exact, many = price(base_pays(paytable(table))), rounds // PAIRS * PAIRS
     return (
         Rate(riding[0] / many, unsure[0] / many, many, exact.bet1_ride_rate),
         Rate(riding[1] / many, unsure[1] / many, many, exact.bet2_ride_rate),
@@ -124,7 +124,7 @@ def main(table: str = "LIRX-01") -> None:
     learned = learn(table, 48_000_000, seed=1)
     for bet, rate in enumerate(ride_rates(table, learned, 4_000_000, seed=10**9), 1):
         print(f"bet {bet} rides {rate.rides:.3%}, {rate.unsure:.3%} not decided yet; exactly {float(rate.exact):.3%}")
-    best = letitride.rl.best_actions(paytable(table).pays[Wager.BASE])
+    best = letitride.rl.best_actions(base_pays(paytable(table)))
     wrong = learned.sure & (learned.policy != best)
     print(f"{learned.sure[:99].sum()} of 99 states are decided, {wrong[:99].sum()} of them against the best play")
     for state in np.flatnonzero(~learned.sure[:99]):

@@ -1,8 +1,8 @@
 """Web types: writes the types of the web client from the server's own description of what it says and hears.
 
 HTTP is described by OpenAPI, the WebSocket by the structs of `server/net/wire.py` and `server/tables/messages.py`, the
-roles by `letitride.rules.roles`. The files are kept in the repository, since who builds a wheel need not be able to
-start the server; a test holds that they are current.
+roles by `letitride.rules.roles`, the published wagers by `letitride.rules.wager_table`. The files are kept in the
+repository, since who builds a wheel need not be able to start the server; a test holds that they are current.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from letitride.rules import roles
+from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.server.app import create
 from letitride.server.net import wire
 from letitride.server.tables import messages
@@ -26,6 +27,7 @@ from letitride.storage.memory.opening import memory_stores
 GENERATED = Path(__file__).resolve().parent.parent / "web" / "src" / "generated"
 TARGET = GENERATED / "api.ts"
 ROLES_TARGET = GENERATED / "roles.ts"
+WAGERS_TARGET = GENERATED / "wagers.ts"
 METHODS = ("get", "post", "put", "patch", "delete")
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 HEAD = """// Made by scripts/web_types.py from the server's description; 'make fix' writes it anew. Not to be edited.
@@ -72,6 +74,18 @@ def roles_text() -> str:
     ]
     staff = f"export const STAFF_ACCOUNTS = {json.dumps(roles.STAFF_ACCOUNTS)} as const;"
     return "\n".join((HEAD, staff, *made, ""))
+
+
+def wagers_text() -> str:
+    """Return what the published wagers are called, and the spots of the base game, as TypeScript constants."""
+    titles = {wager.id: wager.title for wager in PUBLISHED.values()}
+    marks = dict(zip(BASE.spots, BASE.label.split(), strict=True))
+    made = (
+        f"export const BASE = {json.dumps(BASE.id)};",
+        f"export const BASE_MARKS: Readonly<Record<string, string>> = {json.dumps(marks)};",
+        f"export const TITLES: Readonly<Record<string, string>> = {json.dumps(titles)};",
+    )
+    return "\n".join((HEAD, *made, ""))
 
 
 def _named(schemas: dict[str, Any]) -> Iterator[str]:
@@ -152,7 +166,7 @@ def _plain(name: str) -> str:
 
 if __name__ == "__main__":
     GENERATED.mkdir(parents=True, exist_ok=True)
-    for target, made in ((TARGET, text()), (ROLES_TARGET, roles_text())):
+    for target, made in ((TARGET, text()), (ROLES_TARGET, roles_text()), (WAGERS_TARGET, wagers_text())):
         if not target.is_file() or target.read_text(encoding="utf-8") != made:
             target.write_text(made, encoding="utf-8")
             print(f"written: {target.name}", file=sys.stderr)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from letitride.rules.paytables import PAYING, Wager
+from letitride.rules.wager_table import PUBLISHED
 
-NAMES = [category.name.lower() for category in PAYING[Wager.BASE]]
+NAMES = [category.name.lower() for category in PUBLISHED["base"].paying]
 PAYS = (1000, 200, 50, 11, 8, 5, 3, 2, 1)
 
 

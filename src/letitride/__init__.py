@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from letitride.analysis.base import Price, price
     from letitride.analysis.cover_all import best_hands
     from letitride.analysis.par import sheets
+    from letitride.analysis.progressive import progressive
     from letitride.analysis.strategy import advise
     from letitride.engine import commands, events
     from letitride.engine.decide import decide, open_table, play
@@ -44,11 +45,12 @@ if TYPE_CHECKING:
     from letitride.rules.clauses import Clause
     from letitride.rules.hands import Category, HandValue, announce, evaluate
     from letitride.rules.keys import Rules
-    from letitride.rules.paytables import Award, Pays, Paytable, Wager
+    from letitride.rules.paytables import Pays, Paytable
     from letitride.rules.rulebook import RuleBook
     from letitride.rules.settlement import Hand, WagerResult, settle_round
     from letitride.rules.table_rules import TableRules
     from letitride.rules.three_card import ThreeCardCategory, announce_three, evaluate_three
+    from letitride.rules.wagers import Award, Wager
     from letitride.simulation.figures import wager_figures
     from letitride.simulation.generator import deck
     from letitride.simulation.plan import plan, stakes_of
@@ -100,6 +102,7 @@ __all__ = [
     "plan",
     "play",
     "price",
+    "progressive",
     "read_record",
     "register",
     "replay",
@@ -120,7 +123,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Award": "letitride.rules.paytables",
+    "Award": "letitride.rules.wagers",
     "Card": "letitride.rules.cards",
     "Category": "letitride.rules.hands",
     "Clause": "letitride.rules.clauses",
@@ -142,10 +145,11 @@ _HOMES = {
     "TableRules": "letitride.rules.table_rules",
     "ThreeCardCategory": "letitride.rules.three_card",
     "View": "letitride.engine.view_types",
-    "Wager": "letitride.rules.paytables",
+    "Wager": "letitride.rules.wagers",
     "WagerResult": "letitride.rules.settlement",
     "deck": "letitride.simulation.generator",
     "plan": "letitride.simulation.plan",
+    "progressive": "letitride.analysis.progressive",
     "simulate": "letitride.simulation.run",
     "stakes_of": "letitride.simulation.plan",
     "wager_figures": "letitride.simulation.figures",

@@ -12,10 +12,9 @@ from letitride.analysis.base import CASES, PROFILES, best_play, distribution, pl
 from letitride.analysis.base_rows import FOUR_CARD_ROWS
 from letitride.analysis.find_rows import find_rows
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from tests.analysis import independent
 
-TABLES = [table_id for table_id in catalog.paytable_ids() if Wager.BASE in catalog.paytable(table_id).pays]
+TABLES = [table_id for table_id in catalog.paytable_ids() if "base" in catalog.paytable(table_id).pays]
 
 
 def test_the_stored_rows_are_those_of_all_hands() -> None:
@@ -28,7 +27,7 @@ def test_the_stored_rows_are_those_of_all_hands() -> None:
 @pytest.mark.parametrize("ties", ["withdraw", "ride"])
 @pytest.mark.parametrize("table_id", TABLES)
 def test_a_price_is_that_of_every_case_gone_through(table_id: str, ties: Any) -> None:
-    pays = catalog.paytable(table_id).pays[Wager.BASE]
+    pays = catalog.paytable(table_id).pays["base"]
     nets, unit = scaled(pays)
     won, ride_1, ride_2, results = independent.base_game(np.array(nets), ties)
     found = price(pays, ties)
@@ -46,10 +45,10 @@ def test_a_price_is_that_of_every_case_gone_through(table_id: str, ties: Any) ->
 
 
 def test_the_figures_of_the_best_known_table() -> None:
-    found = price(catalog.paytable("LIRX-01").pays[Wager.BASE])
+    found = price(catalog.paytable("LIRX-01").pays["base"])
     assert found.house_edge == Fraction(37963, 1082900)
     spread = distribution(
-        plain_nets(catalog.paytable("LIRX-01").pays[Wager.BASE]),
-        best_play(plain_nets(catalog.paytable("LIRX-01").pays[Wager.BASE])),
+        plain_nets(catalog.paytable("LIRX-01").pays["base"]),
+        best_play(plain_nets(catalog.paytable("LIRX-01").pays["base"])),
     )
     assert str(spread.standard_deviation).startswith("5.15")

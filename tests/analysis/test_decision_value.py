@@ -15,11 +15,11 @@ from letitride.analysis.strategy import class_values, rule_of, rules_ride
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card, parse_cards
-from letitride.rules.paytables import Pays, Wager
+from letitride.rules.paytables import Pays
 
 
 def base(ref: str) -> Pays:
-    return catalog.paytable(ref).pays[Wager.BASE]
+    return catalog.paytable(ref).pays["base"]
 
 
 def hands() -> Counter[tuple[Card, ...]]:
@@ -85,7 +85,7 @@ def test_to_let_everything_ride_unseen_is_never_better() -> None:
 def test_fractions_of_a_cent_are_not_paid() -> None:
     pays = base("LIRX-01")
     assert paid_nets(pays, 1)(0, 1) == 1000
-    half = catalog.table_rules("washington-1").pays[Wager.BASE]
+    half = catalog.table_rules("washington-1").pays["base"]
     assert paid_nets(half, 333)(8, 3) == Fraction(3 * int(half.columns[0][half.listed[-1]] * 333), 333)
 
 

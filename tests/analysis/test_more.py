@@ -22,12 +22,11 @@ from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.hands import Category
-from letitride.rules.paytables import Wager
 from tests.analysis import independent
 
 
 def base(table_id: str) -> Any:
-    return catalog.paytable(table_id).pays[Wager.BASE]
+    return catalog.paytable(table_id).pays["base"]
 
 
 COIN = Distribution({Fraction(-1): 3, Fraction(2): 1}, 4)

@@ -17,7 +17,6 @@ from letitride.analysis.par import base_sheet, lint, sheets
 from letitride.analysis.rounding import percent
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook
 from tests.analysis import independent
 from tests.clauses.helpers import settled
@@ -72,9 +71,9 @@ AWARDS = {
 }
 
 
-def figures(table_id: str, wager: Wager) -> tuple[str, str, tuple[int, ...]]:
+def figures(table_id: str, wager: str) -> tuple[str, str, tuple[int, ...]]:
     """Return par and hit frequency as a document prints them, computed, and the pays they belong to."""
-    (sheet,) = [one for one in sheets(catalog.paytable(table_id)) if one.wager is wager]
+    (sheet,) = [one for one in sheets(catalog.paytable(table_id)) if one.wager.id == wager]
     pays = tuple(int(line.pay) for line in sheet.lines if line.pay is not None)
     return percent(sheet.par, 2), percent(sheet.hit_frequency, 2), pays
 
@@ -86,47 +85,47 @@ def _clause(table_id: str, suffix: str = "") -> Any:
 @pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name) for name in PAYS])
 def test_the_printed_par_of_a_base_table_is_its_exact_element_of_risk(book: RuleBook, table_id: str) -> None:
-    assert table_id in book.rules.base.paytables
-    assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[table_id])
+    assert table_id in book.rules.wagers["base"].paytables
+    assert figures(table_id, "base") == (*BASE[table_id], PAYS[table_id])
     ready = at_a_table(book, base__paytable=table_id, bonus__offered=False)
-    assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[table_id]]
+    assert list(settled(ready, "base").values()) == [(pay, 1) for pay in PAYS[table_id]]
 
 
 @pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name, ".primary") for name in PRIMARY])
 def test_the_printed_par_of_a_bonus_game_s_base_table(book: RuleBook, table_id: str) -> None:
-    assert table_id in book.rules.base.paytables
-    assert figures(table_id, Wager.BASE) == (*BASE[table_id], PAYS[PRIMARY[table_id]])
+    assert table_id in book.rules.wagers["base"].paytables
+    assert figures(table_id, "base") == (*BASE[table_id], PAYS[PRIMARY[table_id]])
     ready = at_a_table(book, base__paytable=table_id)
-    assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[PRIMARY[table_id]]]
+    assert list(settled(ready, "base").values()) == [(pay, 1) for pay in PAYS[PRIMARY[table_id]]]
 
 
 @pytest.mark.books("shufflemaster-1", "washington-1")
 @pytest.mark.parametrize("table_id", [_clause(name, ".secondary") for name in AWARDS])
 def test_the_printed_par_of_a_bonus_holds_only_where_the_stake_is_kept(book: RuleBook, table_id: str) -> None:
-    assert table_id in book.rules.base.paytables
-    assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
+    assert table_id in book.rules.wagers["base"].paytables
+    assert figures(table_id, "bonus") == (*BONUS[table_id], AWARDS[table_id])
     ready = at_a_table(book, base__paytable=table_id)
-    assert list(settled(ready, Wager.BONUS).values()) == [(award, 0) for award in AWARDS[table_id]]
+    assert list(settled(ready, "bonus").values()) == [(award, 0) for award in AWARDS[table_id]]
 
 
 @pytest.mark.clause("wa:pay.LIRX", "wa:pay.LIRB")
 def test_the_packet_has_the_same_tables_with_the_same_figures(book: RuleBook) -> None:
-    listed = book.rules.base.paytables
+    listed = book.rules.wagers["base"].paytables
     assert set(listed) == {*PAYS, *PRIMARY}
     for table_id in listed:
-        assert figures(table_id, Wager.BASE)[:2] == BASE[table_id]
+        assert figures(table_id, "base")[:2] == BASE[table_id]
         ready = at_a_table(book, base__paytable=table_id, bonus__offered=table_id in BONUS)
-        assert list(settled(ready, Wager.BASE).values()) == [(pay, 1) for pay in PAYS[PRIMARY.get(table_id, table_id)]]
+        assert list(settled(ready, "base").values()) == [(pay, 1) for pay in PAYS[PRIMARY.get(table_id, table_id)]]
         if table_id in BONUS:
-            assert figures(table_id, Wager.BONUS) == (*BONUS[table_id], AWARDS[table_id])
-            assert list(settled(ready, Wager.BONUS).values()) == [(award, 0) for award in AWARDS[table_id]]
+            assert figures(table_id, "bonus") == (*BONUS[table_id], AWARDS[table_id])
+            assert list(settled(ready, "bonus").values()) == [(award, 0) for award in AWARDS[table_id]]
 
 
 def test_lint_finds_no_printed_figure_wrong_and_a_wrong_one_if_it_is() -> None:
     remarks = [r for name in catalog.paytable_ids() for sheet in sheets(catalog.paytable(name)) for r in lint(sheet)]
     assert not [remark for remark in remarks if remark.wrong]
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = catalog.paytable("LIRX-01").pays["base"]
     misprinted = base_sheet(replace(pays, printed_par="2.85%", printed_hit_frequency="23.87%"))
     assert [remark.text for remark in lint(misprinted) if remark.wrong] == [
         "prints a par of 2.85%; it is 2.8648%",
@@ -134,7 +133,7 @@ def test_lint_finds_no_printed_figure_wrong_and_a_wrong_one_if_it_is() -> None:
     ]
     generous = {category: 10 * pay for category, pay in pays.columns[0].items()}
     gift = base_sheet(replace(pays, columns=(generous,), printed_par=None, printed_hit_frequency=None))
-    assert any("more than he bets" in remark.text for remark in lint(gift))
+    assert any("more than is bet" in remark.text for remark in lint(gift))
 
 
 def test_stored_cover_all_counts_are_what_counting_finds() -> None:
@@ -143,7 +142,7 @@ def test_stored_cover_all_counts_are_what_counting_finds() -> None:
 
 
 def test_a_maximum_payout_changes_value_and_play() -> None:
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = catalog.paytable("LIRX-01").pays["base"]
     free = -distribution(plain_nets(pays), best_play(plain_nets(pays))).mean
     assert cap(pays, 2_500, 10**9).house_edge == free
     tight = cap(pays, 2_500, 100_000)
@@ -160,7 +159,7 @@ def test_a_maximum_payout_changes_value_and_play() -> None:
 
 @pytest.mark.parametrize(("most", "by_wager"), [(100_000, False), (40_000, False), (60_000, True)])
 def test_a_capped_game_is_that_of_every_hand_by_a_second_method(most: int, by_wager: bool) -> None:
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = catalog.paytable("LIRX-01").pays["base"]
     stake = 2_500
     listed = [int(pay) for pay in pays.columns[0].values()]
     nets = np.full((4, 10), 0, dtype=np.int64)

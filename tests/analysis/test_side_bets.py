@@ -14,17 +14,17 @@ from letitride.analysis.cover_all import CATEGORIES, best_hands
 from letitride.analysis.side_bets import combine, price_side
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card
-from letitride.rules.paytables import Award, Wager
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wagers import Award
 from tests.analysis import independent
 
-BONUS = [name for name in catalog.paytable_ids() if Wager.BONUS in catalog.paytable(name).pays]
-THREE = [name for name in catalog.paytable_ids() if Wager.THREE_CARD in catalog.paytable(name).pays]
+BONUS = [name for name in catalog.paytable_ids() if "bonus" in catalog.paytable(name).pays]
+THREE = [name for name in catalog.paytable_ids() if "three_card" in catalog.paytable(name).pays]
 _THREE_ORDER = tuple(reversed(ThreeCardCategory))
 
 
 def bonus_nets(table_id: str) -> list[Fraction]:
-    pays = catalog.paytable(table_id).pays[Wager.BONUS]
+    pays = catalog.paytable(table_id).pays["bonus"]
     assert pays.award is Award.TOTAL
     listed = [pays.columns[0].get(category) for category in pays.listed] + [None] * 10
     return [Fraction(-1) if pay is None else pay - 1 for pay in listed[:10]]
@@ -32,7 +32,7 @@ def bonus_nets(table_id: str) -> list[Fraction]:
 
 @pytest.mark.parametrize("table_id", BONUS)
 def test_a_bonus_is_priced_over_all_hands(table_id: str) -> None:
-    pays = catalog.paytable(table_id).pays[Wager.BONUS]
+    pays = catalog.paytable(table_id).pays["bonus"]
     counts = independent.prospects()[0].sum(axis=(0, 1)) // 20
     assert int(counts.sum()) == 2_598_960
     nets = bonus_nets(table_id)
@@ -44,7 +44,7 @@ def test_a_bonus_is_priced_over_all_hands(table_id: str) -> None:
 
 @pytest.mark.parametrize("table_id", THREE)
 def test_a_three_card_bet_is_priced_over_all_hands(table_id: str) -> None:
-    pays = catalog.paytable(table_id).pays[Wager.THREE_CARD]
+    pays = catalog.paytable(table_id).pays["three_card"]
     column = independent.three_card_columns()
     nets = [pay if (pay := pays.pay(category)) is not None else Fraction(-1) for category in _THREE_ORDER]
     counts = np.bincount(column, minlength=7)
@@ -55,9 +55,9 @@ def test_a_three_card_bet_is_priced_over_all_hands(table_id: str) -> None:
 
 def test_base_and_side_bets_together_are_those_of_every_case() -> None:
     base = catalog.paytable("LIRB-25").pays
-    three = catalog.paytable("3CB-1").pays[Wager.THREE_CARD]
-    nets = plain_nets(base[Wager.BASE])
-    sides = {Wager.BONUS: (base[Wager.BONUS], Fraction(1, 10)), Wager.THREE_CARD: (three, Fraction(1, 2))}
+    three = catalog.paytable("3CB-1").pays["three_card"]
+    nets = plain_nets(base["base"])
+    sides = {"bonus": (base["bonus"], Fraction(1, 10)), "three_card": (three, Fraction(1, 2))}
     found = combine(nets, best_play(nets), sides)
     counts, _ = independent.prospects()
     base_nets = np.array([float(nets(column, 1)) for column in range(10)])
@@ -75,8 +75,8 @@ def test_base_and_side_bets_together_are_those_of_every_case() -> None:
     base_result = bets[:, :, None] * base_nets
     base_mean = (weight * base_result).sum()
     for wager, own in (
-        (Wager.BONUS, bonus + 0 * base_result),
-        (Wager.THREE_CARD, per_hand[:, None, None] + 0 * base_result),
+        ("bonus", bonus + 0 * base_result),
+        ("three_card", per_hand[:, None, None] + 0 * base_result),
     ):
         covariance = (weight * base_result * own).sum() - base_mean * (weight * own).sum()
         assert float(found.covariance[wager]) == pytest.approx(covariance, rel=1e-9)

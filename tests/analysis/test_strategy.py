@@ -31,14 +31,13 @@ from letitride.analysis.strategy import (
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card, parse_cards
-from letitride.rules.paytables import Wager
 from tests.analysis import independent
 
 TABLES = ["LIRX-01", "LIRX-02", "LIRX-03", "LIRX-04", "LIRX-05", "LIRX-06", "HD-BASE"]
 
 
 def base(table_id: str) -> Any:
-    return catalog.paytable(table_id).pays[Wager.BASE]
+    return catalog.paytable(table_id).pays["base"]
 
 
 def test_every_hand_of_a_class_has_the_same_prospects_and_the_classes_are_all_hands() -> None:

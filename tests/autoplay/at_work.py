@@ -17,11 +17,11 @@ from letitride.engine.view import view
 from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 
 HOUSES = catalog.rulebook_ids()
-BETS: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, 500)
+BETS: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, 500)
 
 
 def seated(house: str, *seats: int, cents: int = 1_000_000) -> Table:
@@ -45,7 +45,7 @@ def dealer(seed: int = 1) -> Party:
 
 def best(table: Table) -> Strategy:
     """Return the best play at a table."""
-    return best_strategy(table.rules.pays[Wager.BASE])
+    return best_strategy(table.rules.pays["base"])
 
 
 def bot(table: Table, seat: int) -> Party:

@@ -8,7 +8,7 @@ from letitride.autoplay.loop import play_on
 from letitride.autoplay.players import Planned
 from letitride.engine import commands
 from letitride.engine.state import Table
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.autoplay.at_work import BETS, dealer, seated
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.chromium import ARGS, ELSEWHERE, executable
+from tests.cli.forked import Forked
 from tests.server.conftest import Server
 
 SECONDS = 90
@@ -37,14 +37,13 @@ class House(Server):
     pace = "0.01"
     settings: tuple[str, ...] = ("--pace-bets", "5", "--pace-choice", "600")
 
-    def launch(self, **how: Any) -> subprocess.Popen[bytes]:
+    def launch(self) -> Forked:
         """Start a process of it."""
-        words = [*self.command, "serve", "--port", str(self.port), "--pace", self.pace, "--db", self.address]
+        words = ["serve", "--port", str(self.port), "--pace", self.pace, "--db", self.address, *self.settings]
         rates = "guests_from=9000,accounts_from=9000,logins_from=9000,private_tables_from=9000"
-        with (self.folder / "server.log").open("ab") as log:
-            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_RATES": rates}
-            environ["LETITRIDE_HOST_NAMES"] = ELSEWHERE
-            return subprocess.Popen([*words, *self.settings], stdout=log, stderr=log, env=environ, **how)
+        environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_RATES": rates}
+        environ["LETITRIDE_HOST_NAMES"] = ELSEWHERE
+        return Forked(words, self.folder / "server.log", environ)
 
 
 @pytest.fixture(scope="package")  # not longer: while it is there, no other test can have an event loop

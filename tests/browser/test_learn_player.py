@@ -10,7 +10,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from letitride.analysis.strategy import ALWAYS_RIDE, cost
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Wager
 from letitride.training.player import Advice, lesson_of, look_up
 from tests.browser.conftest import violations
 
@@ -60,7 +59,7 @@ def test_one_who_always_rides_is_told_the_exact_cost_at_the_end_of_the_exam(page
             page.get_by_role("button", name="Go on: 100 of 200 answered").click()
     report = page.get_by_role("region", name="of 200 right")
     expect(report).to_contain_text("Not passed")
-    always = cost(catalog.paytable("LIRX-01").pays[Wager.BASE], ALWAYS_RIDE).per_hundred
+    always = cost(catalog.paytable("LIRX-01").pays["base"], ALWAYS_RIDE).per_hundred
     expect(report).to_contain_text(f"{float(always):.4f}")
     expect(report).to_contain_text(f"exactly {always}")
     with page.expect_download() as download:

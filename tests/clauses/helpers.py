@@ -14,11 +14,12 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card, parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.paytables import Pays
 from letitride.rules.rulebook import RuleBook
-from letitride.rules.settlement import Hand, WagerName, category_of, settle_round
+from letitride.rules.settlement import Hand, Spot, category_of, settle_round
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wagers import Award
 from tests.paytables import base_paytable
 
 FEES = [
@@ -81,13 +82,13 @@ def written(text: str, names: Mapping[str, Any]) -> dict[Any, Fraction]:
 
 def paid(book: RuleBook, cards: str) -> str | None:
     """Return the odds a five-card hand is paid at by a table of a book, or None where it loses."""
-    return table(book).pays[Wager.BASE].odds(evaluate(parse_cards(cards)).category)
+    return table(book).pays["base"].odds(evaluate(parse_cards(cards)).category)
 
 
 def pays_to_one(pays: Pays, text: str, hands: int = 1) -> None:
     """Assert that a wager pays just this, to one, and loses with every other hand."""
-    names = THREE if pays.wager is Wager.THREE_CARD else FIVE
-    every = ThreeCardCategory if pays.wager is Wager.THREE_CARD else Category
+    names = THREE if pays.wager.id == "three_card" else FIVE
+    every = ThreeCardCategory if pays.wager.id == "three_card" else Category
     expected = written(text, names)
     assert pays.award is Award.TO_ONE
     assert expected == {c: pay for c in every if (pay := pays.pay(c, hands)) is not None}
@@ -95,10 +96,10 @@ def pays_to_one(pays: Pays, text: str, hands: int = 1) -> None:
         assert f"{int(pay):,} to 1" == pays.odds(category, hands)
 
 
-def settles_to_one(ready: TableRules, wager: Wager, text: str, hands: int = 1) -> None:
+def settles_to_one(ready: TableRules, wager: str, text: str, hands: int = 1) -> None:
     """Assert that a bet settled with each hand wins just this with its stake back, and loses with every other hand."""
     pays_to_one(ready.pays[wager], text, hands)
-    expected = written(text, THREE if wager is Wager.THREE_CARD else FIVE)
+    expected = written(text, THREE if wager == "three_card" else FIVE)
     assert {category: (pay, 1) for category, pay in expected.items()} == settled(ready, wager, hands)
 
 
@@ -127,12 +128,12 @@ THREE_CARDS = {
 STAKE = 100
 
 
-def settled(ready: TableRules, wager: Wager, hands: int = 1) -> dict[Any, tuple[Fraction, Fraction]]:
+def settled(ready: TableRules, wager: str, hands: int = 1) -> dict[Any, tuple[Fraction, Fraction]]:
     """Settle a bet with a hand of each category; return what is paid and what comes back, per unit, where it wins."""
-    names: dict[Wager, WagerName] = {Wager.BASE: "base-$"}
-    name: WagerName = names.get(wager) or str(wager)  # type: ignore[assignment]  # a wager's name is a spot's but for the base
+    names: dict[str, Spot] = {"base": "base-$"}
+    name: Spot = names.get(wager) or str(wager)  # type: ignore[assignment]  # a wager's name is a spot's but for the base
     found: dict[Any, tuple[Fraction, Fraction]] = {}
-    samples: Mapping[Any, str] = THREE_CARDS if wager is Wager.THREE_CARD else FIVE_CARDS
+    samples: Mapping[Any, str] = THREE_CARDS if wager == "three_card" else FIVE_CARDS
     for category, text in samples.items():
         cards = tuple(parse_cards(text))
         community = cards[3:] or tuple(parse_cards("4s 6c"))

@@ -14,7 +14,6 @@ from letitride.records.replay import Replayed
 from letitride.rules import catalog
 from letitride.rules.cards import FACES, parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.california import CARDS, SEATED, SETTINGS, WHOLE, a_round, at_table
 from tests.clauses.helpers import LIRX_01, STATED, paid, pays_to_one, paytable_file, refused, table
@@ -207,7 +206,7 @@ def test_a_table_does_not_open_without_the_limits_and_fees_of_its_card_room(book
 
 @pytest.mark.clause("ca:pay.LIRX-01", "ca:pay.layout")
 def test_lirx_01_pays_1000_to_1_for_a_royal(book: RuleBook) -> None:
-    pays = table(book).pays[Wager.BASE]
+    pays = table(book).pays["base"]
     pays_to_one(pays, "RF 1000, SF 200, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
 
 
@@ -220,13 +219,13 @@ def test_the_felt_shows_the_odds_of_lirx_01(book: RuleBook) -> None:
 
 @pytest.mark.clause("ca:pay.LIRX-02")
 def test_lirx_02_pays_500_to_1_for_a_royal(book: RuleBook) -> None:
-    pays = table(book, base__paytable="LIRX-02").pays[Wager.BASE]
+    pays = table(book, base__paytable="LIRX-02").pays["base"]
     pays_to_one(pays, "RF 500, SF 100, 4K 25, FH 15, FL 10, ST 5, 3K 3, 2P 2, 10s 1")
 
 
 @pytest.mark.clause("ca:pay.LIRX-03")
 def test_lirx_03_pays_100_to_1_for_a_royal(book: RuleBook) -> None:
-    pays = table(book, base__paytable="LIRX-03").pays[Wager.BASE]
+    pays = table(book, base__paytable="LIRX-03").pays["base"]
     pays_to_one(pays, "RF 100, SF 50, 4K 30, FH 15, FL 9, ST 6, 3K 3, 2P 2, 10s 1")
 
 

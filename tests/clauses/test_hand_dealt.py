@@ -10,7 +10,6 @@ from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.helpers import HD_BASE, paid, pays_to_one, paytable_file, refused, table
 from tests.clauses.rounds import CHOICES, THREE_SEATS, WHOLE_ROUND, played, results, stacks
@@ -31,13 +30,15 @@ def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
         with pytest.raises(InvalidData, match=r"odds\.wording"):
             book.with_values({"odds.wording": words}, Source.DOCUMENT, "test")
     bonus = {"bonus.offered": True, "settle.bets_order": ["base", "three_card", "bonus"]}
-    assert book.with_values(bonus, Source.DOCUMENT, "test").rules.bonus.offered  # 'win $N' is a word the book allows
+    assert (
+        book.with_values(bonus, Source.DOCUMENT, "test").rules.wagers["bonus"].offered
+    )  # 'win $N' is a word the book allows
 
 
 @pytest.mark.clause("hd:odds.2")
 def test_a_table_may_pay_more_than_the_listed_odds_and_never_less(book: RuleBook, tmp_path: Path) -> None:
     better = table(book, base__paytable=paytable_file(tmp_path, HD_BASE, royal_flush=250))
-    assert better.pays[Wager.BASE].pay(Category.ROYAL_FLUSH) == 250
+    assert better.pays["base"].pay(Category.ROYAL_FLUSH) == 250
     worse = paytable_file(tmp_path, HD_BASE, royal_flush=250, flush=7)
     assert "expected 'HD-BASE' or a table that pays no hand less" in refused(book, base__paytable=worse)
 
@@ -53,17 +54,17 @@ def test_no_limitation_cuts_a_payout(book: RuleBook) -> None:
 @pytest.mark.clause("hd:pay.base")
 def test_the_base_pays_200_to_1_for_a_royal(book: RuleBook) -> None:
     ready = table(book)
-    assert ready.paytables[Wager.BASE] == "HD-BASE"
+    assert ready.paytables["base"] == "HD-BASE"
     assert "expected 'HD-BASE'" in refused(book, base__paytable="LIRX-03")
-    pays_to_one(ready.pays[Wager.BASE], "RF 200, SF 100, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
+    pays_to_one(ready.pays["base"], "RF 200, SF 100, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
 
 
 @pytest.mark.clause("hd:pay.side")
 def test_the_side_bet_pays_40_to_1_for_a_suited_a_k_q(book: RuleBook) -> None:
     ready = table(book)
-    assert ready.paytables[Wager.THREE_CARD] == "HD-SIDE"
+    assert ready.paytables["three_card"] == "HD-SIDE"
     assert "expected 'HD-SIDE'" in refused(book, three_card__paytable="3CB-1")
-    pays_to_one(ready.pays[Wager.THREE_CARD], "MR 40, SF 30, 3K 25, ST 5, FL 3, PR 1")
+    pays_to_one(ready.pays["three_card"], "MR 40, SF 30, 3K 25, ST 5, FL 3, PR 1")
 
 
 @pytest.mark.clause("hd:rank.cards.2", "hd:rank.6")

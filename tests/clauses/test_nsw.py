@@ -11,7 +11,6 @@ from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules.cards import parse_cards
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.settlement import Hand, settle_round
 from tests.clauses.helpers import LIRX_01, paid, pays_to_one, paytable_file, refused, table
@@ -46,9 +45,13 @@ def test_each_winning_wager_is_paid_at_the_listed_odds(book: RuleBook, cards: st
 @pytest.mark.clause("nsw:10.1")
 def test_odds_are_to_one_and_a_book_that_shows_awards_as_win_must_say_so_itself(book: RuleBook) -> None:
     bonus = {"bonus.offered": True, "settle.bets_order": ["base", "bonus"]}
-    with pytest.raises(InvalidData, match=r"odds\.wording: expected a list with 'win', because bonus awards are shown"):
+    with pytest.raises(InvalidData, match=r"odds\.wording: expected a list with 'win', because total awards are shown"):
         book.with_values(bonus, Source.DOCUMENT, "house")
-    assert book.with_values({**bonus, "odds.wording": ["to", "win"]}, Source.DOCUMENT, "house").rules.bonus.offered
+    assert (
+        book.with_values({**bonus, "odds.wording": ["to", "win"]}, Source.DOCUMENT, "house")
+        .rules.wagers["bonus"]
+        .offered
+    )
     shown = view(open_table(table(book))[0], "spectator").sign.pays["base"]
     assert all((odds or "").endswith(" to 1") for odds in shown.values())
 
@@ -56,7 +59,7 @@ def test_odds_are_to_one_and_a_book_that_shows_awards_as_win_must_say_so_itself(
 @pytest.mark.clause("nsw:10.1")
 def test_the_base_pays_1000_to_1_for_a_royal_and_neither_more_nor_less(book: RuleBook, tmp_path: Path) -> None:
     ready = table(book)
-    pays_to_one(ready.pays[Wager.BASE], "RF 1000, SF 200, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
+    pays_to_one(ready.pays["base"], "RF 1000, SF 200, 4K 50, FH 11, FL 8, ST 5, 3K 3, 2P 2, 10s 1")
     assert "expected 'LIRX-01', got 'LIRX-02'" in refused(book, base__paytable="LIRX-02")
     better = paytable_file(tmp_path, LIRX_01, royal_flush=2000)
     assert "expected 'LIRX-01', got 'OWN'" in refused(book, base__paytable=better)

@@ -14,8 +14,8 @@ from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import PAYING, Award, Wager
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.wagers import Award
 from tests.clauses.helpers import LIRX_01, paytable_file, refused, settles_to_one, table
 from tests.clauses.rounds import (
     CHOICES,
@@ -102,7 +102,7 @@ def test_the_controller_is_optional_and_without_it_an_ordinary_felt_has_lammers(
     assert on_it <= set(kinds(with_it))
     assert not on_it & set(kinds(felt))
     seats = [view(moment(done, "choice_1"), "dealer").seats[1] for done in (with_it, felt)]
-    assert [(seat.bonus_lamp, seat.lammer) for seat in seats] == [(True, False), (False, True)]
+    assert [(bool(seat.lamps), seat.lammer) for seat in seats] == [(True, False), (False, True)]
     assert {done.outcomes[0].status for done in (with_it, felt)} == {"settled"}
 
 
@@ -180,7 +180,7 @@ def test_odds_say_to_or_win_and_never_for(book: RuleBook) -> None:
     for wager, pays in sign.pays.items():
         pattern = r"win \$[\d,]+" if wager == "bonus" else r"[\d,]+ to 1( \(1 hand\) … \d+ to 1 \(7 hands\))?"
         assert all(re.fullmatch(pattern, odds or "") for odds in pays.values()), pays
-    for table_id in (*book.rules.base.paytables, *book.rules.three_card.paytables):
+    for table_id in (*book.rules.wagers["base"].paytables, *book.rules.wagers["three_card"].paytables):
         for pays in catalog.paytable(table_id).pays.values():
             shown = [pays.odds(category) or "" for category in pays.listed]
             pattern = r"[\d,]+ to 1" if pays.award is Award.TO_ONE else r"win \$[\d,]+"
@@ -314,15 +314,15 @@ def test_option_1_runs_only_with_a_shuffle_master_shuffler(book: RuleBook) -> No
 @pytest.mark.books("shufflemaster-1", "washington-1")
 def test_the_six_3_card_bonus_tables(book: RuleBook, number: int, pays: str) -> None:
     ready = table(book, three_card__paytable=f"3CB-{number}")
-    assert ready.paytables[Wager.THREE_CARD] == f"3CB-{number}"
-    settles_to_one(ready, Wager.THREE_CARD, pays)
+    assert ready.paytables["three_card"] == f"3CB-{number}"
+    settles_to_one(ready, "three_card", pays)
     assert "three_card.paytable: expected one of" in refused(book, three_card__paytable="HD-SIDE")
 
 
 @pytest.mark.clause("sm:pay.layout")
 def test_the_sample_felt_shows_lirx_02_at_seven_seats(book: RuleBook) -> None:
     ready = table(book, base__paytable="LIRX-02", bonus__offered=False)
-    settles_to_one(ready, Wager.BASE, "RF 500, SF 100, 4K 25, FH 15, FL 10, ST 5, 3K 3, 2P 2, 10s 1")
+    settles_to_one(ready, "base", "RF 500, SF 100, 4K 25, FH 15, FL 10, ST 5, 3K 3, 2P 2, 10s 1")
     opened = view(open_table(ready)[0], "seat:7")
     shown = [int((odds or "").removesuffix(" to 1")) for odds in opened.sign.pays["base"].values()]
     assert shown == [500, 100, 25, 15, 10, 5, 3, 2, 1]
@@ -330,5 +330,5 @@ def test_the_sample_felt_shows_lirx_02_at_seven_seats(book: RuleBook) -> None:
 
 
 def test_every_paying_category_is_listed_best_first() -> None:
-    for categories in PAYING.values():
+    for categories in (catalog.wager(name).paying for name in catalog.wager_ids()):
         assert list(categories) == sorted(categories, reverse=True)

@@ -148,7 +148,7 @@ def test_the_controller_takes_the_key_and_records_each_bonus_bet(book: RuleBook)
         assert dealer_does(one.before, later)[1] == "out_of_order"
     for phase in ("betting", "choice_1"):  # the lamp stays lit when the dollar has gone to the tray
         seats = view(_with_bets(done, phase), "dealer").seats
-        assert {number: seat.bonus_lamp for number, seat in seats.items()} == {
+        assert {number: bool(seat.lamps) for number, seat in seats.items()} == {
             **dict.fromkeys(range(1, 8), False),
             1: True,
         }
@@ -250,7 +250,7 @@ def test_every_bonus_bet_has_its_lamp_lit_before_the_call(book: RuleBook) -> Non
     )
     assert late.next_step == Step("confirm_lamps")  # a bonus bet that comes late is seen to as well
     seats = view(step(done, "confirm_lamps").after, "dealer").seats
-    assert [number for number, seat in seats.items() if seat.bonus_lamp] == [1]
+    assert [number for number, seat in seats.items() if seat.lamps] == [1]
     assert "confirm_lamps" not in kinds(played(f"{book.id}+felt", FULL))  # where sensors exist
 
 

@@ -9,7 +9,6 @@ from letitride.engine.decide import open_table
 from letitride.engine.view import view
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.clauses.helpers import refused, settles_to_one, table
 from tests.clauses.rounds import (
@@ -131,7 +130,7 @@ def test_cover_all_may_be_hand_dealt_with_a_shoe_or_without(book: RuleBook, devi
 @pytest.mark.clause("wa:cover.equip")
 def test_the_i_deal_plus_with_its_software_may_run_cover_all(book: RuleBook) -> None:
     for software in ("", "NXP v1.0.114", "NXP v1.0.115", "NXP v1.1", "NXP v2.0.0"):
-        assert Wager.COVER_ALL in table(book, shuffler__software=software).pays
+        assert "cover_all" in table(book, shuffler__software=software).pays
     for software in ("NXP v1.0.113", "NXP v1.0", "NXP v0.9.200", "XYZ v1.0.114", "1.0.114"):
         sentence = f"expected NXP v1.0.114 or later, because Cover All is offered, got '{software}'"
         assert sentence in refused(book, shuffler__software=software)
@@ -139,7 +138,7 @@ def test_the_i_deal_plus_with_its_software_may_run_cover_all(book: RuleBook) -> 
         sentence = f"expected one of i-Deal Plus, because Cover All is offered, got '{model}'"
         assert sentence in refused(book, shuffler__model=model)
     old = table(catalog.rulebook(f"{book.id}+no_cover_all"), shuffler__software="NXP v1.0.113", shuffler__model="ACE")
-    assert Wager.COVER_ALL not in old.pays
+    assert "cover_all" not in old.pays
 
 
 @pytest.mark.clause("wa:cover.4")
@@ -166,20 +165,22 @@ def test_with_cover_all_the_shuffler_runs_its_cover_all_mode(book: RuleBook) -> 
 )  # fmt: skip
 @pytest.mark.books("washington-1")
 def test_cover_all_pays_by_the_number_of_hands(book: RuleBook, hands: int, pays: str) -> None:
-    settles_to_one(table(book), Wager.COVER_ALL, pays, hands)
+    settles_to_one(table(book), "cover_all", pays, hands)
 
 
 def test_the_three_tables_described_as_washingtons_are_offered_first() -> None:
     washington = catalog.rulebook("washington-1")
-    assert washington.rules.base.paytables[:3] == ("LIRB-25", "LIRB-28", "LIRB-29")
-    assert set(washington.rules.base.paytables) == set(catalog.rulebook("shufflemaster-1").rules.base.paytables)
+    assert washington.rules.wagers["base"].paytables[:3] == ("LIRB-25", "LIRB-28", "LIRB-29")
+    assert set(washington.rules.wagers["base"].paytables) == set(
+        catalog.rulebook("shufflemaster-1").rules.wagers["base"].paytables
+    )
 
 
 def test_unreadable_artwork_became_no_paytable() -> None:
     garbled = {
-        Wager.BASE: ([5000, 500, 250, 100], [1000, 200, 50, 15, 10], [1000, 200, 50, 10, 5]),
-        Wager.BONUS: ([10_000, 1000], [5000, 500, 250]),
-        Wager.COVER_ALL: ([1000, 200, 50, 10, 5],),
+        "base": ([5000, 500, 250, 100], [1000, 200, 50, 15, 10], [1000, 200, 50, 10, 5]),
+        "bonus": ([10_000, 1000], [5000, 500, 250]),
+        "cover_all": ([1000, 200, 50, 10, 5],),
     }
     for table_id in catalog.paytable_ids():
         for wager, pays in catalog.paytable(table_id).pays.items():

@@ -72,7 +72,7 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
     edges = {one["sees"]: one["house_edge"]["value"] for one in read("knowledge", "LIRX-01")["edges"]}
     assert edges["both"] < edges["community-2"] < edges["community-1"] < 0 < edges["hand"] < edges["nothing"]
     assert read("bank", "LIRX-01", "--stake", "300", "--bet", "10")["not_covered"]["value"] > 0
-    assert read("together", "LIRB-25", "--bonus", "1")["loss_cents_per_round"]["value"] > 0
+    assert read("together", "LIRB-25", "--side", "bonus=1")["loss_cents_per_round"]["value"] > 0
     (first, *_) = read("design", "--par", "2.5", "--top", "1000", "--keep", "two pair=2", "--count", "3")["tables"]
     assert (first["pays"]["royal_flush"], first["pays"]["two_pair"]) == (1000, 2)
     assert abs(first["element_of_risk"]["value"] - 0.025) < 0.0001
@@ -98,7 +98,17 @@ def test_sessions_knowledge_bank_together_and_design_answer() -> None:
             ("bank", "LIRX-01", "--stake", "x", "--bet", "1"),
             "expected an amount like 25 or 7.50 after --stake, got 'x'",
         ),
-        (("together", "LIRX-01"), "expected --bonus or --three-card, got neither"),
+        (("together", "LIRX-01"), "expected a side bet like --side 3CB-1=5, got none"),
+        (("together", "LIRX-01", "--side", "bonus"), "expected WAGER=AMOUNT, PAYTABLE=AMOUNT or FILE=AMOUNT after"),
+        (("together", "LIRX-01", "--side", "bonus=1"), "expected a paytable that prices the bonus wager, got LIRX-01"),
+        (("together", "LIRX-01", "--side", "3CB-1=x"), "expected an amount like 25 or 7.50 after --side, got 'x'"),
+        (("together", "LIRX-01", "--side", "base=1"), "expected a side bet after --side, got Base game"),
+        (
+            ("together", "LIRX-01", "--side", "LIRX-02=1"),
+            "expected a paytable with one side bet after --side, got LIRX-02 with 0",
+        ),
+        (("together", "LIRX-01", "--side", "3CB-1=1", "--side", "3CB-2=1"), "got 3 Card Bonus twice"),
+        (("together", "LIRX-01", "--side", "COVER-ALL=1"), "got Cover All, which goes by the best hand at the table"),
         (("design", "--par", "much"), "expected a percentage like 2.5 after --par, got 'much'"),
         (("design", "--par", "2.5", "--keep", "pair=1"), "with '=' and a whole pay after --keep, got 'pair=1'"),
         (("design", "--par", "1e99999999"), "expected a percentage like 2.5 after --par, got '1e99999999'"),

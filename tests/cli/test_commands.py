@@ -122,7 +122,7 @@ def test_paytables_check(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('id = "OWN"\ntitle = "Own"\n[base]\naward = "to_one"\n[base.pays]\nroyal_flush = 5\n')
     assert read("paytables", "check", str(path))["valid"]
-    assert "OWN is a valid paytable for: base." in run("paytables", "check", str(path)).stdout
+    assert "OWN is a valid paytable for: Base game." in run("paytables", "check", str(path)).stdout
 
 
 def test_a_hand_is_named_and_priced() -> None:
@@ -174,7 +174,7 @@ def bad_input(tmp_path: Path) -> dict[tuple[str, ...], str]:
             "Qh",
             "--paytable",
             "LIRX-01",
-        ): "expected a paytable for the three_card wager, got LIRX-01",
+        ): "expected a paytable for a wager on 3 cards, got LIRX-01",
         ("rules", "check", str(broken)): "broken.toml: expected valid TOML, got an error",
         ("rules", "check", "gone.toml"): "expected a TOML file, got 'gone.toml', which does not exist",
         ("rules", "diff", "nsw-1", "gone.toml"): "gone.toml",

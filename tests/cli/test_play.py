@@ -18,7 +18,7 @@ from letitride.cli.terminal.plain import Plain
 from letitride.cli.terminal.saving import save
 from letitride.cli.terminal.session import Ask, Session
 from letitride.cli.terminal.story import Story
-from letitride.cli.terminal.typed import Typed, read_line
+from letitride.cli.terminal.typed import Typed, read_line, side_keys
 from letitride.cli.terminal.wanted import Wanted, parse_cents, wanted_table
 from letitride.engine import commands
 from letitride.engine.events import ChoiceMade, RoundEnded
@@ -27,9 +27,8 @@ from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Wager
 from letitride.rules.plain import plain
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.training.coach import value_cards
 from tests.cli import command
 
@@ -128,14 +127,14 @@ def test_a_book_of_ones_own_plays_and_its_records_find_it(tmp_path: Path) -> Non
 def test_bots_play_as_well_as_can_be_and_leave_the_person_alone() -> None:
     game = at(table("washington-1", seats=7, seat=2))
     through(game, 5)
-    best = best_strategy(game.session.wanted.rules.pays[Wager.BASE])
+    best = best_strategy(game.session.wanted.rules.pays["base"])
     chosen = 0
     for moment in game.session.moments:
         for event in moment.events:
             if isinstance(event, ChoiceMade) and moment.before is not None:
                 shown = [card.face for card in moment.before.community() if card.up]
                 held = [card.face for card in moment.before.at(f"hand:{event.seat}")]
-                rides = advise(game.session.wanted.rules.pays[Wager.BASE], [*held, *shown]).rides
+                rides = advise(game.session.wanted.rules.pays["base"], [*held, *shown]).rides
                 assert event.seat == 2 or (event.choice == "ride") == rides
                 chosen += event.seat != 2
     assert chosen == 5 * 6 * 2
@@ -242,7 +241,7 @@ def test_somebody_who_banks_and_leaves_gets_what_is_left_of_the_bank() -> None:
 
 def test_the_coach_gives_the_exact_value_and_the_cost_of_a_mistake() -> None:
     rules = catalog.table_rules("shufflemaster-1")
-    pays = rules.pays[Wager.BASE]
+    pays = rules.pays["base"]
     thought = Advice(value_cards(rules, 1_000, ("Th", "Td", "4c"), ()))
     assert "ride" == thought.best
     assert advise(pays, parse_cards("Th Td 4c")).value == Fraction(thought.exact)
@@ -268,8 +267,8 @@ def test_help_history_the_coach_and_chips_between_rounds(tmp_path: Path, monkeyp
         table("washington-1", seats=2), "?", "c", "buy 100", "", "p", "p", "h", f"s {file}", "s", "nonsense", "q"
     )
     said = "\n".join(lines.said)
-    assert "Pays of the base (" in said
-    assert "Pays of the Cover All" in said
+    assert "Pays of the base bets (" in said
+    assert "Pays of Cover All" in said
     assert "The coach is silent." in said
     assert "You buy chips for $100." in said
     assert "Round 1: " in said
@@ -282,6 +281,26 @@ def test_somebody_without_chips_buys_some_or_leaves() -> None:
     lines = Lines(table("nsw-1", seats=1, bankroll="15", bet="5", seed=2), "", "r", "r", "buy", "", "p", "p", "q")
     assert any("too little for a round" in line for line in lines.said)
     assert 3_000 == lines.game.session.bought_cents
+
+
+BOOK = 'id = "my-room-1"\ntitle = "My room"\nextends = "nsw-1"\nwagers = ["red.toml", "reds.toml"]\n'
+RED = """
+id = "red_card"
+title = "Red Card"
+judged_on = "own_three"
+award = "to_one"
+[[rank]]
+id = "red"
+when = { colour = "red" }
+[[rank]]
+id = "rest"
+[keys]
+cents_min = 100
+cents_max = 2500
+[pays]
+red = 6
+"""
+REDS = RED.replace("red_card", "reds_all").replace("Red Card", "Reds All")
 
 
 def test_what_is_typed() -> None:
@@ -299,6 +318,28 @@ def test_what_is_typed() -> None:
             read_line(line, ask, rules, again)
     with pytest.raises(InvalidData, match="expected"):
         read_line("", Ask("bank", must=True), rules, again)
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("10 3 card bonus 5", {"three_card": 500}),
+        ("10 3cb 5 ca", {"three_card": 500, "cover_all": 100}),
+        ("10 b 1 3 card", {"bonus": 100, "three_card": 100}),
+        ("10 three_card Cover All 7", {"three_card": 100, "cover_all": 700}),
+    ],
+)
+def test_a_side_bet_is_typed_by_its_title_its_label_or_the_beginning_of_one(line: str, sides: dict[str, int]) -> None:
+    rules = catalog.table_rules("washington-1")
+    assert {**dict.fromkeys(BASE_SPOTS, 1_000), **sides} == read_line(line, Ask("bets"), rules, {}).wagers
+
+
+def test_a_beginning_that_two_side_bets_share_is_not_understood() -> None:
+    rules = catalog.table_rules_of_texts("house.toml", {}, {"house.toml": BOOK, "red.toml": RED, "reds.toml": REDS})
+    assert {"red_card": 500} == read_line("red card 5", Ask("bets"), rules, {}).wagers
+    with pytest.raises(InvalidData, match="expected"):
+        read_line("10 red 5", Ask("bets"), rules, {})
+    assert {"r": "red_card", "e": "reds_all"} == {key: str(one) for key, one in side_keys(rules, "acd").items()}
 
 
 @pytest.mark.parametrize(
@@ -331,7 +372,7 @@ def test_practice_repeats_and_is_a_whole_deck() -> None:
 
 def test_a_refused_bet_is_told_and_asked_again() -> None:
     lines = Lines(table("nsw-1", seats=2), "100000", "5 cover", "q")
-    assert any("The most for base-1" in line for line in lines.said)
+    assert any("The most for a base bet" in line for line in lines.said)
     assert any("not offered" in line for line in lines.said)
     assert not lines.game.session.account.entries
 

@@ -143,7 +143,7 @@ def test_bets_are_what_was_typed() -> None:
 def test_a_bet_that_the_table_refuses_is_told_and_can_be_mended() -> None:
     async def acts(screen: Screen) -> None:
         await screen.type("2", "enter")
-        assert "The least for base-1 is $5." in screen.text("panel")
+        assert "The least for a base bet is $5." in screen.text("panel")
         await screen.type("backspace", "6", "enter")
         assert 600 == screen.session.mine.wagers["base-1"]
 

@@ -14,7 +14,6 @@ import pytest
 from letitride.analysis.strategy import ALWAYS_RIDE, cost
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Wager
 from letitride.training.player import Lesson, lesson_of, look_up
 from tests.cli.command import COMMAND, run
 
@@ -93,7 +92,7 @@ def test_a_perfect_trainee_passes_the_exam_with_100_percent(trainer: Trainer) ->
 
 def test_one_who_always_rides_is_told_what_it_costs(trainer: Trainer) -> None:
     seen = trainer.objects("--exam", "--seed", "1", answers="r\n" * 200)
-    always = cost(catalog.paytable("LIRX-01").pays[Wager.BASE], ALWAYS_RIDE).per_hundred
+    always = cost(catalog.paytable("LIRX-01").pays["base"], ALWAYS_RIDE).per_hundred
     assert str(always) == seen[-1]["lost_per_hundred_rounds"]["exact"] == "1172902/10829"
     assert not seen[-1]["passed"]
     told = trainer.run("--exam", "--seed", "1", answers="ride\n" * 200)

@@ -37,11 +37,15 @@ def opened(ref: str) -> Table:
 def rules_by(ref: str, by: By | None = None) -> TableRules:
     """The rules of a book with some values changed, whether they go together or not."""
     ready = opened(ref).rules
-    rules = ready.rules
+    rules, pays = ready.rules, dict(ready.pays)
     for name, value in (by or {}).items():
         section, _, key = name.partition(".")
-        rules = replace(rules, **{section: replace(getattr(rules, section), **{key: value}) if key else value})
-    return with_changed(ready, book=with_changed(ready.book, rules=rules))
+        if section in rules.wagers:
+            rules = replace(rules, wagers={**rules.wagers, section: replace(rules.wagers[section], **{key: value})})
+            pays[section] = opened("washington-1").rules.pays[section]
+        else:
+            rules = replace(rules, **{section: replace(getattr(rules, section), **{key: value}) if key else value})
+    return with_changed(ready, book=with_changed(ready.book, rules=rules), pays=pays)
 
 
 def a_table(ref: str = NSW, by: By | None = None, seats: dict[int, Seat] | None = None, **changed: Any) -> Table:
@@ -243,7 +247,7 @@ def test_bets_are_invited_called_off_and_locked_out_as_the_book_has_it() -> None
         (SM, {"bonus.stake_handling": "lammer", "bet.cutoff": "call"}, "invite_bonus call_no_more_bets"),
     ]
     for ref, by, steps in cases:
-        assert told(agenda.betting(rules_by(ref, by).rules)) == steps
+        assert told(agenda.betting(rules_by(ref, by))) == steps
 
 
 # the deal
@@ -268,7 +272,7 @@ def test_fees_dice_and_bonus_dollars_come_before_the_deal() -> None:
     assert planned(NSW, dice) == "…"
     assert planned(NSW, {**nothing, "bank.mode": "player"}) == "…"
     assert planned(NSW, {**dice, "bank.mode": "player"}) == "throw_dice …"
-    assert planned(NSW, nothing, seats=bonus) == "place_lammer@1:bonus …"
+    assert planned(NSW, {**nothing, "bonus.offered": True}, seats=bonus) == "place_lammer@1:bonus …"
     assert planned(NSW, {**nothing, "bonus.stake_handling": "sensor"}, seats=bonus) == "collect_bonus@1:bonus …"
 
 

@@ -18,7 +18,7 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.rules.cards import DECK
 from letitride.rules.catalog import ready_rules
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.autoplay.at_work import seeded
 from tests.engine.recorded import by_another
 
@@ -59,7 +59,7 @@ def test_a_bet_whose_bonus_dollar_is_taken_in_is_not_changed_before_the_first_ca
 def a_table(ref: str = "shufflemaster-1", *, phase: str = "betting", **seat: Any) -> Table:
     """A table that takes bets, with $50 in chips and $20 in tokens at seat 1."""
     table, _ = open_table(ready_rules(ref))
-    steps = agenda.betting(table.rules.rules) if phase == "betting" else (Step("deal_packet", 1),)
+    steps = agenda.betting(table.rules) if phase == "betting" else (Step("deal_packet", 1),)
     ann = Seat(1, "Ann", **seat)
     held = {"stack:1": 5_000, "tokens:1": 2_000}
     return replace(table, phase=phase, agenda=tuple(steps), seats={**table.seats, 1: ann}, accounts=held)

@@ -20,7 +20,8 @@ from letitride.records.replay import replay
 from letitride.rules import catalog
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.engine.recorded import ROUNDS, by_another, recorded
 
 NOT_TO_BE_MADE = (
@@ -99,7 +100,7 @@ def sit(seat: int) -> commands.Sit:
     return commands.Sit(by=f"seat:{seat}", seat=seat, player=f"P{seat}", cents=100_000)
 
 
-def bet(seat: int, wagers: dict[WagerName, int] = BASE, **said: Any) -> commands.PlaceWagers:
+def bet(seat: int, wagers: dict[Spot, int] = BASE, **said: Any) -> commands.PlaceWagers:
     return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, **said)
 
 

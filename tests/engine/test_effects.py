@@ -338,7 +338,9 @@ def test_every_count_finds_what_is_there_and_says_it() -> None:
 def test_a_hand_is_read_with_the_community_cards_and_its_three_where_they_were_bet_on() -> None:
     laid = {"hand:1": "Kh Kd 2c", "community:1": "Ks", "community:2": "7d"}
     for wagers, three in ((BASE, ""), ({**BASE, "three_card": 500}, "; three cards: pair of kings")):
-        table = a_table(laid, seats={1: replace(IN[1], wagers=wagers)})
+        table = replace(
+            a_table(laid, seats={1: replace(IN[1], wagers=wagers)}), rules=catalog.ready_rules("washington-1")
+        )
         command = commands.Do(kind="open_hand", seat=1)
         assert f"three of a kind, kings{three}" == effects.says(table, Step("open_hand", 1), command)
     assert "a card twice" == effects.read_hand(a_table({**laid, "community:2": "Kd"}), 1)

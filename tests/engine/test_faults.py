@@ -10,7 +10,8 @@ from letitride.engine.state import Ruling, Seat, Table
 from letitride.engine.steps import Step
 from letitride.ledger import accounts
 from letitride.rules.cards import DECK
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.engine.layouts import a_table, laid
 from tests.engine.recorded import by_another
 
@@ -240,7 +241,7 @@ def test_a_bet_is_over_the_maximum_by_what_lies_on_its_spot() -> None:
 
 def test_a_bet_is_under_the_minimum_where_there_is_one_and_it_is_less() -> None:
     table = by_another(a_table(bet_cents_min=500), limit__scope="wager")
-    rows: list[tuple[dict[WagerName, int], bool]] = [
+    rows: list[tuple[dict[Spot, int], bool]] = [
         ({"base-1": 500, "base-2": 500, "base-$": 500}, False),
         ({"base-1": 500, "base-2": 499, "base-$": 500}, True),
         ({"base-1": 1, "base-2": 500, "base-$": 500}, True),

@@ -23,7 +23,7 @@ from letitride.rules import catalog
 from letitride.rules.banking import bank_fee
 from letitride.rules.cards import FACES, parse_face
 from letitride.rules.roles import MACHINE, STAFF
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import Spot
 from letitride.simulation.storm import Tally, storm
 from tests.engine.recorded import by_another, recorded
 
@@ -134,7 +134,7 @@ def test_what_was_ruled_and_stands_is_not_ruled_again() -> None:
 def test_a_side_bet_that_was_not_made_is_not_claimed() -> None:
     claim = commands.Claim(by="seat:1", seat=1, shown=True)
     refs = [f"{book}+{variant}" for book in catalog.rulebook_ids() for variant in catalog.rulebook(book).variants]
-    ref = next(ref for ref in refs if catalog.ready_rules(ref).rules.three_card.settle == "early_claim")
+    ref = next(ref for ref in refs if catalog.ready_rules(ref).rules.wagers["three_card"].settle == "early_claim")
     assert "nothing_to_claim" == code(opened(ref), claim)
 
 
@@ -154,7 +154,7 @@ def test_every_code_of_a_refusal_is_met_in_a_storm_or_named_by_a_test() -> None:
 
 # each answer at tables that were laid out for it
 
-BASE: dict[WagerName, int] = {"base-1": 500, "base-2": 500, "base-$": 500}
+BASE: dict[Spot, int] = {"base-1": 500, "base-2": 500, "base-$": 500}
 ANN = Seat(3, "Ann")
 DEALT = Seat(3, "Ann", dealt_in=True, looked=True, wagers=BASE)
 BANKS = {"bank_seat": 3, "bank_stake": 500}

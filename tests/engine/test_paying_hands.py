@@ -14,12 +14,11 @@ from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card
 from letitride.rules.frozen import Frozen
 from letitride.rules.hands import Category, evaluate
-from letitride.rules.paytables import Wager
 from letitride.rules.settlement import pays_already
 from tests.clauses.rounds import played, results
 
 RULES = catalog.table_rules("nsw-1")
-BASE = RULES.pays[Wager.BASE]
+BASE = RULES.pays["base"]
 STRICT = replace(BASE, columns=(Frozen({c: pay for c, pay in BASE.columns[0].items() if c > Category.TENS_OR_BETTER}),))
 """Pays that begin with two pair."""
 
@@ -27,8 +26,8 @@ STRICT = replace(BASE, columns=(Frozen({c: pay for c, pay in BASE.columns[0].ite
 @settings(max_examples=60, deadline=None)
 @given(held=st.lists(st.sampled_from(DECK), min_size=3, max_size=5, unique=True), pays=st.sampled_from([BASE, STRICT]))
 def test_cards_pay_already_where_every_hand_they_can_become_is_paid(held: list[Card], pays: object) -> None:
-    rules = replace(RULES, pays=Frozen({**RULES.pays, Wager.BASE: pays}))
-    table = rules.pays[Wager.BASE]
+    rules = replace(RULES, pays=Frozen({**RULES.pays, "base": pays}))
+    table = rules.pays["base"]
     rest = combinations([card for card in DECK if card not in held], 5 - len(held))
     assert pays_already(rules, held) is all(table.pay(evaluate((*held, *more)).category) is not None for more in rest)
 

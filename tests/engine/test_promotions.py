@@ -19,7 +19,7 @@ from letitride.records.retold import command_of
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
 from letitride.rules.keys import FeeTier
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.engine.recorded import by_another
 
 BASE = dict.fromkeys(BASE_SPOTS, 500)

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from letitride.engine import showdown
 from letitride.engine.state import Seat, Table
-from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
+from letitride.rules.settlement import Spot, WagerResult
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.engine.layouts import a_table
 from tests.engine.recorded import by_another
 
@@ -22,7 +23,7 @@ ABOUT = {
 PLAIN = {"hand:1": "2c 5d 9h", "hand:2": "3c 6d Th", "hand:3": "4c 8d Jh", "community:1": "Ks", "community:2": "Qs"}
 
 
-def result(name: WagerName, fate: Literal["won", "lost", "withdrawn", "returned"]) -> WagerResult:
+def result(name: Spot, fate: Literal["won", "lost", "withdrawn", "returned"]) -> WagerResult:
     return WagerResult(name, 500, fate)
 
 

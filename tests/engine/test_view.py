@@ -16,12 +16,12 @@ from tests.engine.recorded import ROUNDS, recorded
 
 FIELDS = {
     "viewer", "version", "book", "rules", "sign", "felt", "coach", "phase", "round", "round_running", "betting_open",
-    "bank", "notices", "community", "packet", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script",
+    "bank", "meters", "notices", "community", "packet", "deck", "drawn", "spread", "rack", "seats", "rulings", "disputes", "script",
     "offers",
 }  # fmt: skip
 """Everything that may be told of a table; a new field is a decision about who may know it."""
 SEAT_FIELDS = {
-    "player", "sitting_out", "stack_cents", "tokens_cents", "wagers", "medium", "fee_cents", "lammer", "bonus_lamp",
+    "player", "sitting_out", "stack_cents", "tokens_cents", "wagers", "medium", "fee_cents", "lammer", "lamps",
     "looked", "choices", "tucked", "cards", "hand", "results",
 }  # fmt: skip
 OWN = {"viewer", "seats", "rulings", "disputes", "script", "offers"}

@@ -27,7 +27,6 @@ from letitride.engine.view import (
 from letitride.engine.view_types import BankView, DeckView, NoticesView, NoticeView
 from letitride.rules import catalog
 from letitride.rules.cards import JOKER, Card
-from letitride.rules.paytables import Wager
 from letitride.rules.settlement import WagerResult
 from tests.engine.recorded import by_another
 
@@ -41,6 +40,8 @@ def a_table(ref: str = "nsw-1", own: dict[str, Any] | None = None, seats: dict[i
     begun = replace(table, phase="choice_1", agenda=(), cards={})
     return replace(begun, seats={**table.seats, **(seats or {})}, **changed)
 
+
+CLAIMS = "washington-1+three_card_claim"
 
 # rulings and complaints
 
@@ -146,7 +147,7 @@ def test_a_hand_is_seen_by_its_player_and_where_hands_are_shown_by_all_players(*
 def test_a_claimed_hand_is_shown_to_the_dealer_until_it_is_paid(claim: Any, phase: Any, lies: int, *, shown: bool) -> None:  # fmt: skip
     seats = {3: Seat(3, "Ann", claim=claim), 4: Seat(4, "Bea")}
     held = {"felt:3:three_card": lies, "felt:4:three_card": 100}
-    table = replace(a_table("washington-1", seats=seats, accounts=held, cards={"hand:3": cards("2c")}), phase=phase)
+    table = replace(a_table(CLAIMS, seats=seats, accounts=held, cards={"hand:3": cards("2c")}), phase=phase)
     assert [shown, False, False] == [shown_to(table, viewer, 3) for viewer in ("dealer", "floor", "seat:4")]
     assert ([3] if shown else []) == sees_more(table, "dealer")
     assert [] == sees_more(table, "floor")
@@ -184,9 +185,7 @@ def test_a_hand_with_a_joker_is_not_called() -> None:
 def test_a_side_bet_that_was_settled_on_the_felt_is_known_before_hands_are_open() -> None:
     def known(claim: Any, lies: int, wager: Any = "three_card") -> bool:
         seat = Seat(3, "Ann", dealt_in=True, claim=claim, results=(WagerResult(wager, 100, "lost"),))
-        table = a_table(
-            "washington-1", seats={3: seat}, accounts={"felt:3:three_card": lies}, cards={"hand:3": cards("2c")}
-        )
+        table = a_table(CLAIMS, seats={3: seat}, accounts={"felt:3:three_card": lies}, cards={"hand:3": cards("2c")})
         return bool(view(table, "spectator").seats[3].results)
 
     assert [True, True, False, False, False] == [
@@ -246,10 +245,12 @@ def test_a_deck_has_as_many_cards_left_as_there_should_be() -> None:
 
 def test_the_sign_says_what_is_offered_and_at_which_limits() -> None:
     sign = view(a_table("washington-1"), "spectator").sign
-    assert (100, (100, 2_500), (100, 2_500)) == (sign.bonus_cents, sign.three_card_cents, sign.cover_all_cents)
+    assert [("bonus", 100, 100), ("three_card", 100, 2_500), ("cover_all", 100, 2_500)] == [
+        (bet.spot, bet.cents_min, bet.cents_max) for bet in sign.side_bets
+    ]
     assert (None, ("chips", "plaques")) == (sign.fees, sign.bet_media)
     bare = view(a_table("nsw-1"), "spectator").sign
-    assert (None, None, None) == (bare.bonus_cents, bare.three_card_cents, bare.cover_all_cents)
+    assert () == bare.side_bets
     charged = a_table("california-1")
     assert charged.rules.rules.fee.tiers == view(charged, "spectator").sign.fees
     assert None is view(by_another(charged, fee__kind="none"), "spectator").sign.fees
@@ -264,9 +265,9 @@ def test_the_sign_pays_by_the_hands_that_were_counted() -> None:
     assert signs_of(table) != signs_of(replace(table, awards_hands=3))
     dear = view(by_another(table, bonus__cents=500), "spectator").sign.pays
     assert ("win $50,000", "100 to 1") == (dear["bonus"]["royal flush"], dear["base"]["royal flush"])
-    cover_all = table.rules.pays[Wager.COVER_ALL]
+    cover_all = table.rules.pays["cover_all"]
     two = with_changed(cover_all, columns=cover_all.columns[:2])
-    few = replace(table, rules=with_changed(table.rules, pays={**table.rules.pays, Wager.COVER_ALL: two}))
+    few = replace(table, rules=with_changed(table.rules, pays={**table.rules.pays, "cover_all": two}))
     shown = view(few, "spectator").sign.pays["cover_all"]["royal flush"]
     assert shown == "500 to 1 (1 hand) … 300 to 1 (2 hands)"
 
@@ -274,8 +275,8 @@ def test_the_sign_pays_by_the_hands_that_were_counted() -> None:
 def test_the_lamp_is_lit_over_a_bonus_bet_where_there_are_sensors() -> None:
     seat = {3: Seat(3, "Ann", wagers={"bonus": 100}), 4: Seat(4, "Bea", wagers={"base-1": 500})}
     lamps = {ref: view(a_table(ref, seats=seat), "dealer").seats for ref in ("washington-1", "nsw-1")}
-    assert (True, False) == (lamps["washington-1"][3].bonus_lamp, lamps["washington-1"][4].bonus_lamp)
-    assert not lamps["nsw-1"][3].bonus_lamp
+    assert (("bonus",), ()) == (lamps["washington-1"][3].lamps, lamps["washington-1"][4].lamps)
+    assert not lamps["nsw-1"][3].lamps
     assert ("Ann", None) == (lamps["nsw-1"][3].player, lamps["nsw-1"][5].player)
 
 

@@ -22,7 +22,7 @@ ONE_SECONDS = 20
 READER_SECONDS_MIN = 20
 """To load what is watched takes some ten seconds for each reader."""
 NAMES = (
-    *("records", "replays", "rule books", "paytables", "frames"),
+    *("records", "replays", "rule books", "paytables", "wagers", "frames"),
     *("journals", "backups", "proofs", "settings", "connections"),
 )
 """The readers, which are loaded only where they are watched."""

@@ -103,6 +103,18 @@ def _paytable(data: bytes) -> None:
     read_paytable(read_toml(_text(data), OWN), OWN)
 
 
+def _wager(data: bytes) -> None:
+    texts = {
+        "own.toml": _text(data),
+        "book.toml": 'id = "own-1"\ntitle = "Own"\nextends = "washington-1"\nwagers = ["own.toml"]\n',
+    }
+    catalog.table_rules_of_texts("book.toml", {}, texts)
+
+
+def _wagers() -> Iterable[bytes]:
+    return (path.read_bytes() for path in sorted((ROOT / "examples" / "wagers").glob("*.toml")))
+
+
 def _paytables() -> Iterable[bytes]:
     return (Path(str(one)).read_bytes() for one in sorted(map(str, _data("paytables"))))
 
@@ -210,6 +222,7 @@ READERS: dict[str, Reader] = {
     "replays": Reader(_replay, _records),
     "rule books": Reader(_book, _books),
     "paytables": Reader(_paytable, _paytables),
+    "wagers": Reader(_wager, _wagers),
     "frames": Reader(_frame, _frames),
     "journals": Reader(_events, _event_rows),
     "backups": Reader(_backup, _backups),

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, permutations
 from pathlib import Path
 from types import FrameType
@@ -26,9 +26,9 @@ from msgspec import inspect
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog, chapters, explain, keyspec, rulebook
-from letitride.rules.keys import Rules
+from letitride.rules.keys import Rules, Terms
+from letitride.rules.keys.table import PLAIN_MODE
 from letitride.rules.keyspec import KEYS, KeySpec
-from letitride.rules.paytables import Wager
 from letitride.rules.rulebook import RuleBook, Source
 from tests.plugins.clauses import book_of, clauses_of
 
@@ -38,6 +38,7 @@ VALUES = 6
 ORDERED = {"dispute", "layout.spots"}
 """Lists whose order means something; the others are sets, however they are printed."""
 TESTS = str(Path(__file__).parent.parent)
+PAYTABLES = Terms.__dict__["paytables"]
 PRINTS = (explain.__file__, chapters.__file__)
 TELLS = ("RuleBook.value", "RuleBook.values", "RuleBook.shown")
 """What a rule book tells of its values: to tests, to print, for its digest."""
@@ -150,6 +151,8 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
             yield not value
         case inspect.IntType(ge=least):
             yield from (value + 1, value - 1) if isinstance(value, int) else (least or 1,)
+        case inspect.StrType() if spec.name == "shuffler.mode":
+            yield from (PLAIN_MODE, *(name for name, wager in book.wagers.items() if "models" in wager.keys))
         case inspect.StrType():
             yield from _paytables(book, spec.name) if ".paytable" in spec.name else ("another",)
             if value and ".paytable" not in spec.name:
@@ -167,7 +170,7 @@ def _candidates(info: Any, book: RuleBook, spec: KeySpec, value: Any) -> Iterato
 
 def _paytables(book: RuleBook, name: str) -> list[str]:
     """Return the paytables that price a wager, those the book lists first."""
-    wager = Wager(name.partition(".")[0])
+    wager = name.partition(".")[0]
     fit = [table_id for table_id in catalog.paytable_ids() if wager in catalog.paytable(table_id).pays]
     return sorted(fit, key=lambda table_id: table_id not in book.value(f"{wager}.paytables"))
 
@@ -208,7 +211,8 @@ def _change(book: RuleBook, mutant: RuleBook, in_force: RuleBook) -> None:
     """Put a book in the place of a published one, in this process, and conceal from readers what differs."""
     for spec in KEYS.values():
         if spec.read(book.rules) != spec.read(mutant.rules):
-            setattr(*concealed(spec, told=spec.read(book.rules), held=spec.read(mutant.rules)))
+            of = [one.rules.wagers[spec.wager].paytables for one in (book, mutant)] if spec.wager else []
+            setattr(*concealed(spec, told=spec.read(book.rules), held=spec.read(mutant.rules), paytables=of))
     published = catalog._published_rulebook
     catalog._published_rulebook = lambda wanted: in_force if wanted == book.id else published(wanted)
 
@@ -218,18 +222,20 @@ def _run(test: pytest.Item) -> bool:
     return any(report.failed for report in runtestprotocol(test, log=False, nextitem=None))
 
 
-def concealed(spec: KeySpec, told: Any, held: Any) -> tuple[type, str, property]:
+def concealed(spec: KeySpec, told: Any, held: Any, paytables: Sequence[Any] = ()) -> tuple[type, str, property]:
     """Return what to set so that those who only read a key are told one value where books hold another.
 
-    The code that carries rules out still gets what books hold.
+    The code that carries rules out still gets what books hold. The terms of all wagers are of one type: those of a wager
+    are known by their `paytables`.
     """
-    section = Rules() if not spec.section else getattr(Rules(), spec.section)
+    section = Terms() if spec.wager else Rules() if not spec.section else getattr(Rules(), spec.section)
     owner, name = type(section), spec.name.rpartition(".")[2]
     slot = owner.__dict__[name]
 
     def read(self: object) -> Any:
         value = slot.__get__(self, owner)
-        return told if value == held and only_reads(sys._getframe(1)) else value
+        meant = not spec.wager or name == "paytables" or PAYTABLES.__get__(self, Terms) in paytables
+        return told if value == held and meant and only_reads(sys._getframe(1)) else value
 
     return owner, name, property(read)
 

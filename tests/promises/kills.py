@@ -10,7 +10,6 @@ import asyncio
 import json
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -44,33 +43,10 @@ LOAD_SECONDS_MAX = 15.0
 """A table may have nothing to answer for a while, such as when its betting time runs."""
 
 
-WAITS = (
-    "import sys, letitride.cli.house.serve, letitride.server.running; from letitride.cli.main import run; "
-    "sys.stdin.readline(); run()"
-)
+class Killed(Server):
+    """A server that is back in a moment: whoever was killed does not hold the tables for long."""
 
-
-class Succeeded(Server):
-    """A server whose successor has loaded its code already and waits for a word: a restart takes but a moment."""
-
-    command = (sys.executable, "-c", WAITS)
     lease_ms = 1_000
-    next: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        self.process = self.next or self.launch(stdin=subprocess.PIPE)
-        self.next = self.launch(stdin=subprocess.PIPE)
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"\n")
-        self.process.stdin.close()
-        self.wait()
-
-    def end(self) -> None:
-        """Kill it, and whoever waits to succeed it."""
-        self.stop(signal.SIGKILL)
-        if self.next is not None:
-            self.next.kill()
-            self.next.communicate()
 
 
 @dataclass
@@ -197,13 +173,13 @@ def main() -> None:
     end = time.monotonic() + asked.minutes * 60
     chance, toll = random.Random(asked.seed), Toll()
     with tempfile.TemporaryDirectory() as folder:
-        server = Succeeded(Path(folder))
+        server = Killed(Path(folder))
         server.start()
         try:
             while toll.kills < asked.kills and time.monotonic() < end:
                 kill_once(server, chance, toll)
         finally:
-            server.end()
+            server.stop(signal.SIGKILL)
     sys.stdout.write(
         f"{toll.kills} kills, {len(toll.acknowledged)} acknowledged commands all there, {toll.rounds} rounds, "
         f"{toll.restored} tables shown as their journals have them\n"

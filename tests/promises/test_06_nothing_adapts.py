@@ -8,7 +8,6 @@ import asyncio
 import pytest
 
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.storage.memory.opening import memory_stores
 from tests.server.virtual import Player, opened, run, until, virtual
 
@@ -33,5 +32,5 @@ def test_what_a_table_pays_is_what_is_published_in_every_round(house: str) -> No
     assert len({view["rules"]["sha256"] for view in shown}) == 1
     base = [view["sign"]["pays"]["base"] for view in shown]
     assert all(one == base[0] for one in base)
-    published = catalog.ready_rules(house).pays[Wager.BASE]
+    published = catalog.ready_rules(house).pays["base"]
     assert base[0] == {category.label: published.odds(category, 1, 100) for category in published.listed}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.promises.kills import Succeeded, Toll, kill_once
+from tests.promises.kills import Killed, Toll, kill_once
 from tests.storage.conftest import address, postgres
 
 __all__ = ["address", "postgres"]
 
 
-def killed(server: Succeeded, times: int, seed: int) -> Toll:
+def killed(server: Killed, times: int, seed: int) -> Toll:
     """Kill a server so often, with everything checked after each kill; then all tables must go on."""
     chance, toll = random.Random(seed), Toll()
     server.start()
@@ -23,13 +24,13 @@ def killed(server: Succeeded, times: int, seed: int) -> Toll:
             kill_once(server, chance, toll)
         assert {table["state"] for table in server.tables()} == {"open"}
     finally:
-        server.end()
+        server.stop(signal.SIGKILL)
     return toll
 
 
 @pytest.mark.slow
 def test_after_5_kills_of_a_server_on_sqlite_everything_acknowledged_is_there(tmp_path: Path) -> None:
-    toll = killed(Succeeded(tmp_path), 5, seed=9)
+    toll = killed(Killed(tmp_path), 5, seed=9)
     assert toll.kills == 5
     assert len(toll.acknowledged) > 10
     assert toll.restored == 20  # four tables after each kill
@@ -40,6 +41,6 @@ def test_after_5_kills_of_a_server_on_sqlite_everything_acknowledged_is_there(tm
 def test_after_3_kills_of_a_server_on_postgresql_everything_acknowledged_is_there(
     tmp_path: Path, address: Callable[[str], str]
 ) -> None:
-    toll = killed(Succeeded(tmp_path, address("postgres")), 3, seed=10)
+    toll = killed(Killed(tmp_path, address("postgres")), 3, seed=10)
     assert toll.kills == 3
     assert toll.acknowledged

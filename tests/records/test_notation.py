@@ -17,7 +17,7 @@ from letitride.records.replay import replay
 from letitride.records.writer import write_record
 from letitride.rules.cards import DECK
 from letitride.rules.rulings import REPORTED
-from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
+from letitride.rules.wager_table import BASE_SPOTS, PUBLISHED_SPOTS
 from tests.clauses.rounds import SEATED, WHOLE_ROUND
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("*.round"))
@@ -31,8 +31,8 @@ words = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,8}", fullmatch=True)
 def player_commands(draw: Any) -> commands.AnyCommand:
     seat = draw(seats)
     by = draw(st.sampled_from([f"seat:{seat}"] * 5 + ["spectator", "floor", "seat:2"]))
-    wagers = draw(st.dictionaries(st.sampled_from(WAGER_NAMES), cents, max_size=6))
-    ordered = {name: wagers[name] for name in WAGER_NAMES if name in wagers}
+    wagers = draw(st.dictionaries(st.sampled_from(PUBLISHED_SPOTS), cents, max_size=6))
+    ordered = {name: wagers[name] for name in PUBLISHED_SPOTS if name in wagers}
     return draw(
         st.sampled_from(
             [
@@ -224,7 +224,8 @@ BAD = {
     "bad amount": (HEAD + "seat 1 bets 1.234", "line 6: expected an amount in dollars like 10 or 7.50, got '1.234'"),
     "no amount": (HEAD + "seat 1 bets 10 bonus", "line 6: expected an amount in dollars like 10 or 7.50, got ''"),
     "bad medium": (HEAD + "seat 1 bets 10 with gold", "line 6: expected chips, plaques, tokens, vouchers or cash, got 'gold'"),
-    "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "got 'insurance'"),
+    "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "not_offered, The wager insurance is not offered"),
+    "no wager": (HEAD + "seat 1 bets 10 Insurance 5", "got 'Insurance'"),
     "unknown step": (HEAD + "dealer deals", "line 6: expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got 'deals'"),
     "bad step": (HEAD + "dealer deal_card to 3", "line 6: expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS"),
     "refusal without code": (HEAD + "seat 1 bets 10 =>", "line 6: expected one refusal code after '=>'"),

@@ -258,9 +258,8 @@ def bet(seat: int, cents: int, refused: str = "") -> Action:
 
 def test_those_with_three_equal_bets_are_dealt_in_and_a_side_bet_alone_where_it_may_be() -> None:
     plain = catalog.ready_rules("nsw-1").rules
-    alone = msgspec.structs.replace(
-        plain, three_card=msgspec.structs.replace(plain.three_card, offered=True, alone=True)
-    )
+    offered = msgspec.structs.replace(plain.wagers["three_card"], offered=True, alone=True)
+    alone = msgspec.structs.replace(plain, wagers={**plain.wagers, "three_card": offered})
     for actions, seats in (
         ((bet(5, 1_000), bet(2, 1)), (2, 5)),
         ((bet(5, 1_000), wagers(5)), ()),

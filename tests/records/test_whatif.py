@@ -89,10 +89,10 @@ def test_what_the_other_book_does_not_allow_is_left_out_and_told() -> None:
     )
     found = what_if(read_record(bets), "hand-dealt-1")
     told = {one.text: one.why for one in found.left_out}
-    assert told["seat 1 bets 25"] == "The most for base-1 is $10."
+    assert told["seat 1 bets 25"] == "The most for a base bet is $10."
     assert "set limit.cents_max" in told
     mine = [one for one in found.differences if one.seat == 1]
-    assert {(one.under, one.cents, one.why) for one in mine} == {(None, None, "The most for base-1 is $10.")}
+    assert {(one.under, one.cents, one.why) for one in mine} == {(None, None, "The most for a base bet is $10.")}
     assert all(one.cents is not None for one in found.differences if one.seat != 1)
 
 

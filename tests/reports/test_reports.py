@@ -23,7 +23,6 @@ from letitride.reports.paper.model import Plot, Report
 from letitride.reports.paper.pdf import as_pdf
 from letitride.reports.par.document import table_report
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from tests.paytables import base_paytable
 
 HEADINGS = [
@@ -59,7 +58,7 @@ def fractions_of(sheet: WagerSheet) -> list[Fraction]:
     figures = [sheet.house_edge, sheet.hit_frequency, sheet.results.variance, sheet.par, 1 - sheet.par]
     figures += [one for line in sheet.lines for one in (line.probability, line.riding, line.result)]
     figures += [one for one in (sheet.average_wager, sheet.bet1_ride_rate, sheet.bet2_ride_rate) if one is not None]
-    if sheet.wager is Wager.BASE:
+    if sheet.wager.is_base:
         figures += [Fraction(cases, sheet.results.total) for cases in sheet.results.cases.values()]
     return [one for one in figures if one.denominator > 1]
 
@@ -232,7 +231,7 @@ def test_a_title_that_no_font_of_the_pdf_has_is_refused_in_a_sentence(tmp_path: 
 
 def test_a_maximum_payout_is_a_part_of_its_own() -> None:
     table = catalog.paytable("LIRX-01")
-    capped = cap(table.pays[Wager.BASE], 2_500, 100_000)
+    capped = cap(table.pays["base"], 2_500, 100_000)
     text = Page(as_html(table_report((table, sheets(table)), "withdraw", "", capped))).text
     assert "Under a maximum payout" in text
     assert fraction(capped.house_edge) in text

@@ -26,7 +26,6 @@ from letitride.reports.shift.data import ShiftFigures, shift_figures
 from letitride.reports.shift.figures import Shift, shift_report
 from letitride.reports.shift.page import page
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.rules.plain import encoded
 from letitride.storage.roles.stores import Stores
 from letitride.storage.urls import open_store
@@ -155,7 +154,7 @@ def test_theory_is_exact_for_hands_that_are_known() -> None:
     ]
     (one,) = cut(moments)
     found = shift_report("t1", [one])
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = catalog.paytable("LIRX-01").pays["base"]
     theory = found.theory
     assert theory.expected_cents == 3_000 * price(pays).house_edge
     assert theory.variance == (1_000**2 + 2_000**2) * base_sheet(pays).results.variance

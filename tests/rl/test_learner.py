@@ -15,7 +15,7 @@ from letitride.rl import best_actions
 )
 def test_a_learner_finds_the_ride_rates_of_best_play(table: str, unsure_1: float, unsure_2: float) -> None:
     learned = learn(table, 32_000_000, seed=1)
-    best = best_actions(letitride.paytable(table).pays[letitride.Wager.BASE])
+    best = best_actions(letitride.paytable(table).pays["base"])
     assert not (learned.sure & (learned.policy != best))[:99].any(), "what is decided is decided rightly"
     assert learned.sure[:99].sum() >= 75
     bet_1, bet_2 = ride_rates(table, learned, 2_000_000, seed=10**9)

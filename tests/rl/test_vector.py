@@ -92,7 +92,7 @@ def played(envs: Any, policy: Any, rounds: int, seed: int) -> np.ndarray[Any, An
 
 @pytest.mark.parametrize("table", ["LIRX-01", "LIRX-03"])
 def test_best_play_wins_what_the_analyser_says(table: str) -> None:
-    pays = letitride.paytable(table).pays[letitride.Wager.BASE]
+    pays = letitride.paytable(table).pays["base"]
     envs = many(8192, "SameStep", paytable=table, observation="classes")
     rewards = played(envs, best_actions(pays), 500, seed=21)
     exact = distribution(envs.terms.nets, envs.terms.best_play())

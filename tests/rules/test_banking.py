@@ -23,8 +23,9 @@ from letitride.rules.banking import (
 from letitride.rules.cards import DECK, Card
 from letitride.rules.keys import FeeTier, Rules
 from letitride.rules.keys.wagers import Fee, Limit
-from letitride.rules.settlement import BASE_SPOTS, Hand, WagerResult, settle_round
+from letitride.rules.settlement import Hand, WagerResult, settle_round
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.clauses.helpers import STATED
 
 COVERS = ("stake", "gross", "net")

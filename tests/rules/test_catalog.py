@@ -9,7 +9,6 @@ import pytest
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from tests.paytables import base_paytable
 
 BOOK = 'id = "own-1"\ntitle = "Own"\n'
@@ -46,7 +45,7 @@ def test_a_book_and_its_paytables_may_be_sent_as_texts() -> None:
     }  # fmt: skip
     table = catalog.table_rules_of_texts("own.toml+small+coached", {"limit.cents_max": 900}, texts)
     assert ("own-1+small+coached", 4, True) == (table.book.id, table.rules.seats, table.rules.coach)
-    assert (900, {Wager.BASE: "MINE"}) == (table.rules.limit.cents_max, table.paytables)
+    assert (900, {"base": "MINE"}) == (table.rules.limit.cents_max, table.paytables)
     assert ("nsw-1",) == table.book.lineage
     assert catalog.table_rules("nsw-1").step_clauses == table.step_clauses
     published = catalog.table_rules_of_texts("nsw-1+shuffler", {}, {})
@@ -81,7 +80,7 @@ def test_a_text_may_pass_for_a_published_paytable_only_if_it_is_one() -> None:
     def paid(text: str) -> Any:
         return catalog.table_rules_of_texts("nsw-1", {"base.paytable": "x.toml"}, {"x.toml": text}).paytables
 
-    assert {Wager.BASE: "LIRX-01"} == paid(base_paytable("LIRX-01", title="A copy"))
+    assert {"base": "LIRX-01"} == paid(base_paytable("LIRX-01", title="A copy"))
     for name in ("LIRX-01", "lirx-01"):
         with pytest.raises(InvalidData) as error:
             paid(base_paytable(name, royal_flush=5000))
@@ -125,7 +124,7 @@ def test_what_a_book_names_is_looked_for_beside_it(tmp_path: Path) -> None:
         tmp_path / "deep", "a.toml", 'id = "a"\ntitle = "A"\n[rules]\nbase.paytables = ["./mine.toml", "LIRX-01"]\n'
     )
     book = catalog.rulebook(written(tmp_path, "b.toml", 'id = "b"\ntitle = "B"\nextends = "deep/a.toml"\n'))
-    assert (("MINE", "LIRX-01"), ("a",)) == (book.rules.base.paytables, book.lineage)
+    assert (("MINE", "LIRX-01"), ("a",)) == (book.rules.wagers["base"].paytables, book.lineage)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     (IN_LINE, {"burn.card": "none", "community.order": "first_second"}, "burn.card", "'first_community', because three single"),
     (IN_LINE, {"device": "shuffler", "deal.unit": "packet", "deal.community": "last"}, "burn.card", "another card than 'first_community', because packets"),
     (IN_LINE, {"community.area": "two_boxes"}, "community.area", "'three_in_line', because burn.card is 'first_community'"),
-    (BONUS, {"odds.wording": ("to",)}, "odds.wording", "a list with 'win', because bonus awards"),
+    (BONUS, {"odds.wording": ("to",)}, "odds.wording", "a list with 'win', because total awards"),
     (BONUS, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer', because no table controller reads sensors"),
     ({**BONUS, **BY_HAND, **CONTROLLER}, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer'"),
     ({}, {"bet.cutoff": "call_and_lockout"}, "bet.cutoff", "another value than 'call_and_lockout', because there is no table"),

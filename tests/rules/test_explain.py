@@ -23,8 +23,12 @@ def fact(book: str, key: str) -> KeyFacts:
 def with_value(book: RuleBook, key: str, value: Any) -> RuleBook:
     """Return a book with a value that no file gave it."""
     section, _, name = key.partition(".")
-    part = msgspec.structs.replace(getattr(book.rules, section), **{name: value})
-    return replace(book, rules=msgspec.structs.replace(book.rules, **{section: part}))
+    wagers = book.rules.wagers
+    if section in wagers:
+        part = msgspec.structs.replace(wagers[section], **{name: value})
+        return replace(book, rules=msgspec.structs.replace(book.rules, wagers={**wagers, section: part}))
+    changed = msgspec.structs.replace(getattr(book.rules, section), **{name: value})
+    return replace(book, rules=msgspec.structs.replace(book.rules, **{section: changed}))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import msgspec
 from letitride.rules.keys import Rules
 from letitride.rules.keys.meta import Section
 from letitride.rules.keyspec import KEYS
+from letitride.rules.wager_table import PUBLISHED
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "letitride"
 ROOMS = ("rules", "engine", "analysis", "autoplay", "simulation", "server")
@@ -23,8 +24,8 @@ SECTIONS = {
     if isinstance(field.type, type) and issubclass(field.type, Section)
 }
 CLASSES = {section.__name__: name for name, section in SECTIONS.items()}
-WAGERS = frozenset({"bonus", "three_card", "cover_all"})
-"""What `getattr(rules, wager)` may be."""
+WAGERS = frozenset(PUBLISHED)
+"""What `rules.wagers[wager]` may be."""
 
 
 def files() -> Iterator[Path]:
@@ -59,7 +60,9 @@ def sections(node: ast.expr, known: dict[str, frozenset[str]]) -> frozenset[str]
     match node:
         case ast.Attribute(value=of, attr=name) if name in SECTIONS and is_rules(of):
             return frozenset({name})
-        case ast.Call(func=ast.Name("getattr"), args=[of, *_]) if is_rules(of):
+        case ast.Subscript(value=ast.Attribute(value=of, attr="wagers")) if is_rules(of):
+            return WAGERS
+        case ast.Call(func=ast.Attribute(attr="terms")):
             return WAGERS
         case ast.IfExp(body=one, orelse=other):
             return sections(one, known) | sections(other, known)
@@ -81,6 +84,13 @@ def bound(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
                         yield target.id, sections(value, {})
             case ast.arg(arg=name, annotation=ast.Name(id=kind)) if kind in CLASSES:
                 yield name, frozenset({CLASSES[kind]})
+            case ast.arg(arg=name, annotation=ast.Name(id="Terms")):
+                yield name, WAGERS
+            case ast.comprehension(
+                target=ast.Tuple(elts=[_, ast.Name(id=name)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Attribute(value=of, attr="wagers"), attr="items")),
+            ) if is_rules(of):
+                yield name, WAGERS
 
 
 def test_every_key_is_read_by_code_that_governs_something() -> None:
@@ -91,7 +101,14 @@ def test_every_key_is_read_by_code_that_governs_something() -> None:
 def test_only_what_is_taken_from_a_books_values_counts_as_read() -> None:
     assert {"bank.cover", "seats"} == keys_read("a = table.rules.rules\nrules.bank.cover + book.rules.seats")
     assert {"limit.scope", "bonus.cents"} == keys_read(
-        "def f(at: Limit):\n at.scope\n one, b = 1, rules.bonus\n b.cents"
+        "def f(at: Limit):\n at.scope\n one, b = 1, rules.wagers[wager]\n b.cents"
     )
-    assert {f"{one}.offered" for one in WAGERS} == keys_read("getattr(rules, wager).offered")
+    offered = {"bonus.offered", "three_card.offered", "cover_all.offered"}
+    for text in (
+        "table.rules.wagers[wager].offered",
+        "table.terms(wager).offered",
+        "def f(terms: Terms):\n terms.offered",
+        "[one.offered for wager, one in rules.wagers.items()]",
+    ):
+        assert offered == keys_read(text)
     assert set() == keys_read("table.declined, seat.bank.cover, 'bank.declined', void, layout.spots")

@@ -11,7 +11,8 @@ from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.keys import Rules
 from letitride.rules.keys.meta import Section
 from letitride.rules.keys.play import Deal
-from letitride.rules.keyspec import KEYS, SECTIONS, _specs, applies_in, build, find_keys, flatten
+from letitride.rules.keyspec import KEYS, SECTIONS, _specs, applies_in, build, default_terms, find_keys, flatten
+from letitride.rules.wager_table import PUBLISHED
 
 
 @pytest.mark.parametrize(
@@ -124,6 +125,8 @@ def test_a_name_that_is_no_key_is_refused(tree: dict[str, Any], told: str) -> No
 
 
 def test_rules_are_built_of_some_keys_and_the_rest_keep_their_defaults() -> None:
-    assert Rules(deal=Deal(unit="single")) == build({"deal.unit": "single"})
-    assert Rules(seats=5) == build({"seats": 5})
-    assert Rules() == build({})
+    terms = {name: default_terms(wager) for name, wager in PUBLISHED.items()}
+    assert Rules(deal=Deal(unit="single"), wagers=terms) == build({"deal.unit": "single"})
+    assert Rules(seats=5, wagers=terms) == build({"seats": 5})
+    assert Rules(wagers=terms) == build({})
+    assert 300 == build({"bonus.cents": 300}).wagers["bonus"].cents

@@ -18,9 +18,9 @@ from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules import catalog
 from letitride.rules.banking import round_cents_min
 from letitride.rules.keys import Rules
-from letitride.rules.keys.wagers import Limit, ThreeCard
+from letitride.rules.keys.wagers import Limit, Terms
 from letitride.rules.limits import bet_alone, find_spot_limits, spot_ceiling, spot_floor, spot_limits, spots_bound
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from tests.autoplay.at_work import seeded
 
 
@@ -132,4 +132,4 @@ def test_limits_that_are_not_stated_leave_no_bet(limit: Limit) -> None:
 def test_the_three_card_bet_is_made_alone_where_it_is_offered_and_may_be(
     offered: bool, alone: bool, wagers: tuple[str, ...]
 ) -> None:
-    assert bet_alone(Rules(three_card=ThreeCard(offered=offered, alone=alone))) == wagers
+    assert bet_alone(Rules(wagers={"three_card": Terms(offered=offered, alone=alone)})) == wagers

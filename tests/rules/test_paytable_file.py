@@ -10,10 +10,10 @@ import pytest
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import PAYING, Wager
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wager_table import PUBLISHED
 
-NAMES = [category.name.lower() for category in PAYING[Wager.BASE]]
+NAMES = [category.name.lower() for category in PUBLISHED["base"].paying]
 BASE = dict(zip(NAMES, (1000, 200, 50, 11, 8, 5, 3, 2, 1), strict=True))
 HEAD = {"id": "OWN", "title": "Own"}
 
@@ -33,7 +33,11 @@ def bonus(**pays: Any) -> dict[str, Any]:
         ({**base(), "title": "  "}, "title: expected a text, got '  '"),
         ({**base(), "title": "a\nb"}, r"title: expected a text, got 'a\nb'"),
         ({**HEAD, "base": {"pays": BASE}}, "base.award: expected 'to_one', got nothing"),
-        ({**HEAD, "bonus": {"award": "to_one", "pays": BASE}}, "bonus.award: expected 'total_award', got 'to_one'"),
+        (base(award="total_award"), "base.award: expected 'to_one', got 'total_award'"),
+        (
+            {**HEAD, "bonus": {"award": "for_one", "pays": BASE}},
+            "bonus.award: expected one of 'total_award', 'to_one', got 'for_one'",
+        ),
         (base(pays={}), "base.pays: expected a table of hands and pays, got {}"),
         (base(pays=3), "base.pays: expected a table of hands and pays, got 3"),
         (base(clauses=["nsw:10.1", 3]), "base.clauses: expected a list of clause ids, got ['nsw:10.1', 3]"),
@@ -74,26 +78,26 @@ def test_what_is_no_paytable_is_refused(table: dict[str, Any], sentence: str) ->
 @pytest.mark.parametrize(("written", "pay"), [("1/100", Fraction(1, 100)), ("5/2", Fraction(5, 2)), (1, Fraction(1))])
 def test_a_total_award_is_read_in_whole_cents(written: Any, pay: Fraction) -> None:
     table = read_paytable(bonus(royal_flush=written), "own.toml")
-    assert pay == table.pays[Wager.BONUS].pay(Category.ROYAL_FLUSH)
+    assert pay == table.pays["bonus"].pay(Category.ROYAL_FLUSH)
 
 
 def test_what_a_house_prints_is_kept() -> None:
     printed = base(printed_par="3%", printed_hit_frequency="23.88%", printed_in="the felt", clauses=["nsw:10.1"])
-    pays = read_paytable(printed, "own.toml").pays[Wager.BASE]
+    pays = read_paytable(printed, "own.toml").pays["base"]
     assert ("3%", "23.88%", "the felt") == (pays.printed_par, pays.printed_hit_frequency, pays.printed_in)
     assert ("nsw:10.1",) == pays.clauses
-    bare = read_paytable(base(), "own.toml").pays[Wager.BASE]
+    bare = read_paytable(base(), "own.toml").pays["base"]
     assert (None, None, None, ()) == (bare.printed_par, bare.printed_hit_frequency, bare.printed_in, bare.clauses)
 
 
 def test_a_side_bet_that_pays_a_mini_royal_alone_pays_nothing_else() -> None:
     table = read_paytable({**HEAD, "three_card": {"award": "to_one", "pays": {"mini_royal": 50}}}, "own.toml")
-    pays = table.pays[Wager.THREE_CARD]
+    pays = table.pays["three_card"]
     assert {ThreeCardCategory.MINI_ROYAL: 50} == {one: pay for one in ThreeCardCategory if (pay := pays.pay(one))}
 
 
 def test_a_push_is_a_pay_and_equal_pays_are_in_order() -> None:
-    pays = read_paytable(base(pays={**BASE, "tens_or_better": 0, "two_pair": 3}), "own.toml").pays[Wager.BASE]
+    pays = read_paytable(base(pays={**BASE, "tens_or_better": 0, "two_pair": 3}), "own.toml").pays["base"]
     assert [0, 3, 3] == [
         pays.pay(one) for one in (Category.TENS_OR_BETTER, Category.TWO_PAIR, Category.THREE_OF_A_KIND)
     ]

@@ -15,8 +15,11 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.hands import Category
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import PAYING, Award, Paytable, Wager, pays_of
+from letitride.rules.paytables import Paytable, pays_of
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wager_table import BASE as BASE_WAGER
+from letitride.rules.wager_table import PUBLISHED as WAGERS
+from letitride.rules.wagers import Award
 
 PUBLISHED = (
     *(f"3CB-{n}" for n in range(1, 7)),
@@ -27,7 +30,7 @@ PUBLISHED = (
     *(f"LIRX-0{n}" for n in range(1, 7)),
 )
 PAYS = [1000, 200, 50, 11, 8, 5, 3, 2, 1]
-NAMES = [category.name.lower() for category in PAYING[Wager.BASE]]
+NAMES = [category.name.lower() for category in BASE_WAGER.paying]
 
 
 def data(**changed: Any) -> dict[str, Any]:
@@ -44,12 +47,12 @@ def test_every_published_table_is_there() -> None:
 def test_only_the_dollar_bonus_is_a_total_award() -> None:
     for table_id in PUBLISHED:
         for wager, pays in catalog.paytable(table_id).pays.items():
-            assert (wager is Wager.BONUS) == (pays.award is Award.TOTAL), table_id
+            assert (wager == "bonus") == (pays.award is Award.TOTAL), table_id
 
 
 def test_lirb_tables_price_base_and_bonus_in_one_file() -> None:
     for table_id in PUBLISHED:
-        expected = {Wager.BASE, Wager.BONUS} if table_id.startswith("LIRB") else None
+        expected = {"base", "bonus"} if table_id.startswith("LIRB") else None
         if expected:
             assert expected == set(catalog.paytable(table_id).pays)
 
@@ -76,9 +79,9 @@ def test_printed_par_and_hit_frequency_are_kept_as_printed(
     table_id: str, base: tuple[str, str], bonus: tuple[str, str] | None
 ) -> None:
     pays = catalog.paytable(table_id).pays
-    assert base == (pays[Wager.BASE].printed_par, pays[Wager.BASE].printed_hit_frequency)
+    assert base == (pays["base"].printed_par, pays["base"].printed_hit_frequency)
     if bonus:
-        assert bonus == (pays[Wager.BONUS].printed_par, pays[Wager.BONUS].printed_hit_frequency)
+        assert bonus == (pays["bonus"].printed_par, pays["bonus"].printed_hit_frequency)
 
 
 def test_the_bonus_as_a_total_award_reproduces_the_printed_par() -> None:
@@ -86,7 +89,7 @@ def test_the_bonus_as_a_total_award_reproduces_the_printed_par() -> None:
     lines = (Path(__file__).parent.parent / "data" / "counts" / "five-card.txt").read_text().splitlines()[3:]
     counts = {name: int(numbers[-1]) for name, *numbers in map(str.split, lines)}
     for table_id in (one for one in PUBLISHED if one.startswith("LIRB")):
-        pays = catalog.paytable(table_id).pays[Wager.BONUS]
+        pays = catalog.paytable(table_id).pays["bonus"]
         listed = {category.name.lower(): pays.pay(category) or Fraction(0) for category in pays.listed}
         par = 1 - sum((pay * counts[name] for name, pay in listed.items()), Fraction(0)) / 2_598_960
         hits = Fraction(sum(counts[name] for name in listed), 2_598_960)
@@ -95,20 +98,18 @@ def test_the_bonus_as_a_total_award_reproduces_the_printed_par() -> None:
 
 
 def test_a_mini_royal_without_an_award_of_its_own_pays_as_a_straight_flush() -> None:
-    pays = catalog.paytable("3CB-1").pays[Wager.THREE_CARD]
+    pays = catalog.paytable("3CB-1").pays["three_card"]
     assert pays.pay(ThreeCardCategory.STRAIGHT_FLUSH) == pays.pay(ThreeCardCategory.MINI_ROYAL) == 40
     assert ThreeCardCategory.MINI_ROYAL not in pays.listed
-    assert ThreeCardCategory.MINI_ROYAL in catalog.paytable("3CB-4").pays[Wager.THREE_CARD].listed
+    assert ThreeCardCategory.MINI_ROYAL in catalog.paytable("3CB-4").pays["three_card"].listed
 
 
 def test_odds_are_shown_as_to_one_or_as_a_win() -> None:
     table = catalog.paytable("LIRB-03")
-    assert "1,000 to 1" == table.pays[Wager.BASE].odds(Category.ROYAL_FLUSH)
-    assert "win $20,000" == table.pays[Wager.BONUS].odds(Category.ROYAL_FLUSH)
-    assert table.pays[Wager.BASE].odds(Category.LOW_PAIR) is None
-    assert "3 to 2" == read_paytable(data(tens_or_better=1, two_pair="3/2"), "x").pays[Wager.BASE].odds(
-        Category.TWO_PAIR
-    )
+    assert "1,000 to 1" == table.pays["base"].odds(Category.ROYAL_FLUSH)
+    assert "win $20,000" == table.pays["bonus"].odds(Category.ROYAL_FLUSH)
+    assert table.pays["base"].odds(Category.LOW_PAIR) is None
+    assert "3 to 2" == read_paytable(data(tens_or_better=1, two_pair="3/2"), "x").pays["base"].odds(Category.TWO_PAIR)
 
 
 BASE = {
@@ -139,18 +140,18 @@ BONUS = {
 
 @pytest.mark.parametrize(
     ("wager", "table_id", "pays"),
-    [(Wager.BASE, *row) for row in BASE.items()] + [(Wager.BONUS, *row) for row in BONUS.items()],
+    [("base", *row) for row in BASE.items()] + [("bonus", *row) for row in BONUS.items()],
 )
-def test_every_table_with_a_printed_par_pays_what_its_source_prints(wager: Wager, table_id: str, pays: str) -> None:
+def test_every_table_with_a_printed_par_pays_what_its_source_prints(wager: str, table_id: str, pays: str) -> None:
     listed = catalog.paytable(table_id).pays[wager]
     assert [int(pay) for pay in pays.split()] == [listed.pay(category) for category in listed.listed]
-    assert list(PAYING[wager])[: len(listed.listed)] == list(listed.listed)
+    assert list(listed.wager.paying)[: len(listed.listed)] == list(listed.listed)
 
 
 def test_a_pay_is_asked_for_by_the_right_kind_of_hand_and_number_of_hands() -> None:
     with pytest.raises(InvalidData, match="expected a category of the three_card wager"):
-        catalog.paytable("3CB-1").pays[Wager.THREE_CARD].pay(Category.TWO_PAIR)
-    cover_all = catalog.paytable("COVER-ALL").pays[Wager.COVER_ALL]
+        catalog.paytable("3CB-1").pays["three_card"].pay(Category.TWO_PAIR)
+    cover_all = catalog.paytable("COVER-ALL").pays["cover_all"]
     for hands in (-1, 0, 8):
         with pytest.raises(InvalidData, match=f"expected 1 to 7 hands for the cover_all wager, got {hands}"):
             cover_all.pay(Category.FLUSH, hands)
@@ -159,7 +160,7 @@ def test_a_pay_is_asked_for_by_the_right_kind_of_hand_and_number_of_hands() -> N
 def test_a_published_table_cannot_be_changed() -> None:
     pays = catalog.paytable("LIRX-01").pays
     with pytest.raises(TypeError, match="published values never change"):
-        pays[Wager.BASE].columns[0][Category.FLUSH] = Fraction(1)
+        pays["base"].columns[0][Category.FLUSH] = Fraction(1)
     with pytest.raises(TypeError, match="published values never change"):
         pays.clear()
     assert pays == pickle.loads(pickle.dumps(pays))
@@ -173,7 +174,7 @@ def test_an_id_is_found_in_any_case_and_an_unknown_one_is_refused_with_a_hint() 
 
 def test_a_wager_that_a_table_does_not_price_is_refused() -> None:
     with pytest.raises(MissingData, match="expected a paytable that prices the bonus wager, got LIRX-01"):
-        pays_of(catalog.paytable("LIRX-01"), Wager.BONUS)
+        pays_of(catalog.paytable("LIRX-01"), "bonus")
 
 
 def test_equal_pays_have_equal_digests_and_others_do_not() -> None:
@@ -185,7 +186,7 @@ def test_equal_pays_have_equal_digests_and_others_do_not() -> None:
 def test_any_pays_in_order_are_read_and_written_back_exactly(numbers: list[int], unit: int) -> None:
     pays = [Fraction(number, unit) for number in sorted(numbers, reverse=True)]
     own = read_paytable(data(**{name: str(pay) for name, pay in zip(NAMES, pays, strict=True)}), "x")
-    assert pays == [own.pays[Wager.BASE].pay(category) for category in PAYING[Wager.BASE]]
+    assert pays == [own.pays["base"].pay(category) for category in BASE_WAGER.paying]
     again = {wager.wager: wager.pays for wager in own.as_data().wagers}
     assert own == read_paytable({**data(), "base": {"award": "to_one", "pays": again["base"]}}, "x")
 
@@ -238,30 +239,31 @@ def test_a_bad_table_is_refused_in_one_sentence(table: dict[str, Any], sentence:
 
 
 def test_a_total_award_comes_instead_of_the_stake() -> None:
-    base, bonus = catalog.paytable("LIRX-01").pays[Wager.BASE], catalog.paytable("LIRB-03").pays[Wager.BONUS]
+    base, bonus = catalog.paytable("LIRX-01").pays["base"], catalog.paytable("LIRB-03").pays["bonus"]
     assert (base.returns_stake, bonus.returns_stake) == (True, False)
     assert [base.net(Fraction(2)), bonus.net(Fraction(2))] == [2, 1]
     assert [base.net(None), bonus.net(None)] == [-1, -1]
 
 
 def test_a_wager_pays_the_hands_from_its_least_one_up() -> None:
-    assert {wager: (hands[0].label, hands[-1].label, len(hands)) for wager, hands in PAYING.items()} == {
-        Wager.BASE: ("royal flush", "tens or better", 9),
-        Wager.BONUS: ("royal flush", "tens or better", 9),
-        Wager.THREE_CARD: ("mini royal", "pair", 6),
-        Wager.COVER_ALL: ("royal flush", "three of a kind", 7),
+    paying = {name: wager.paying for name, wager in WAGERS.items()}
+    assert {wager: (hands[0].label, hands[-1].label, len(hands)) for wager, hands in paying.items()} == {
+        "base": ("royal flush", "tens or better", 9),
+        "bonus": ("royal flush", "tens or better", 9),
+        "three_card": ("mini royal", "pair", 6),
+        "cover_all": ("royal flush", "three of a kind", 7),
     }
-    for hands in PAYING.values():
+    for hands in paying.values():
         assert list(hands) == sorted(set(hands), reverse=True)
-    own = read_paytable(data(), "x").pays[Wager.BASE]
-    assert [own.pay(hand) for hand in PAYING[Wager.BASE]] == PAYS
+    own = read_paytable(data(), "x").pays["base"]
+    assert [own.pay(hand) for hand in BASE_WAGER.paying] == PAYS
     with pytest.raises(InvalidData, match="got the unknown key 'base.pays.low_pair'"):
         read_paytable(data(low_pair=1), "x")
 
 
 def test_cover_all_asks_for_the_number_of_hands_where_none_is_given() -> None:
     table = catalog.paytable("COVER-ALL")
-    pays = table.pays[Wager.COVER_ALL]
+    pays = table.pays["cover_all"]
     assert table.shown().grids[0].rows[2][0] == "four of a kind"
     for ask in (pays.pay, pays.odds):
         with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
@@ -283,7 +285,7 @@ def test_a_table_shows_its_digest_and_one_grid_for_each_wager() -> None:
 
 
 def _par(table: Paytable) -> str | None:
-    return table.pays[Wager.BONUS].printed_par
+    return table.pays["bonus"].printed_par
 
 
 def test_cover_all_has_a_column_for_each_number_of_hands_on_paper_and_in_json() -> None:

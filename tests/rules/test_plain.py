@@ -8,8 +8,8 @@ import pytest
 
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.rules.plain import LEFT_OUT, extended, plain
+from letitride.rules.wagers import Award
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +21,14 @@ class Inner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outer(Inner):
-    parts: dict[Wager, Inner]
+    parts: dict[Award, Inner]
 
 
 def test_fields_are_keys_in_their_order_and_only_marked_ones_are_left_out() -> None:
     assert {"in": None, "last": []} == plain(Inner(last=()))
-    shown = plain(extended(Outer, Inner(in_="x", gone=0, last=(1, 2)), parts={Wager.BASE: Inner(last=(3,))}))
+    shown = plain(extended(Outer, Inner(in_="x", gone=0, last=(1, 2)), parts={Award.TOTAL: Inner(last=(3,))}))
     assert ["in", "gone", "last", "parts"] == list(shown)
-    assert {"in": "x", "gone": 0, "last": [1, 2], "parts": {"base": {"in": None, "last": [3]}}} == shown
+    assert {"in": "x", "gone": 0, "last": [1, 2], "parts": {"total_award": {"in": None, "last": [3]}}} == shown
 
 
 def test_what_is_no_dataclass_is_what_it_was() -> None:

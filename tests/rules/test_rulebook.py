@@ -14,8 +14,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.explain import differences, facts
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, KeySpec, find_keys
-from letitride.rules.paytables import Wager
+from letitride.rules.keyspec import KEYS, KeySpec, build, find_keys
 from letitride.rules.rulebook import RuleBook, Source, Variant
 
 BOOKS = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washington-1")
@@ -79,8 +78,8 @@ def test_a_book_of_ones_own_extends_a_published_one_and_uses_its_own_paytable(tm
     path = write(tmp_path, own)
     ready = catalog.table_rules(path, {"limit.cents_max": 2_500})
     assert (5, 2_500, "single") == (ready.rules.seats, ready.rules.limit.cents_max, ready.rules.deal.unit)
-    assert {Wager.BASE: "MINE"} == ready.paytables
-    assert catalog.paytable("LIRX-03").pays[Wager.BASE].columns == ready.pays[Wager.BASE].columns
+    assert {"base": "MINE"} == ready.paytables
+    assert catalog.paytable("LIRX-03").pays["base"].columns == ready.pays["base"].columns
     seats, unit = facts(catalog.rulebook(path), [KEYS["seats"], KEYS["deal.unit"]])
     assert ("own-1", "nsw-1") == (seats.book, unit.book)
 
@@ -337,7 +336,7 @@ def test_a_variant_closes_the_options_that_it_rules_and_names_itself_in_refusals
         "quiet": Variant({"seats": 5, "coach": False}, {"decks": 1, "base.paytables": ("LIRX-01",)}),
         "bad": Variant({"decks": 2, "device": "hand"}, {}),
     }
-    book = RuleBook("own-1", "Own", Rules(), options={"seats": (5, 7), "decks": (1, 2)}, variants=variants)
+    book = RuleBook("own-1", "Own", build({}), options={"seats": (5, 7), "decks": (1, 2)}, variants=variants)
     quiet = book.variant("quiet")
     assert ("own-1+quiet", 5, {"decks": (1, 2)}) == (quiet.id, quiet.rules.seats, quiet.options)
     assert (Source.DOCUMENT, Source.HOUSE) == (quiet.origins["coach"].source, quiet.origins["decks"].source)

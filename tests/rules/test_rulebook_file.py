@@ -12,9 +12,10 @@ from letitride.rules.paytable_file import read_paytable
 from letitride.rules.paytables import Paytable
 from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
 from letitride.rules.rulebook_file import read_rulebook
+from letitride.rules.wagers import Wager
 
 HEAD = {"id": "own-1", "title": "Own"}
-TOPS = "'id', 'title', 'document', 'edition', 'extends', 'must_state', 'rules', 'house', 'options', 'variants', 'notes'"
+TOPS = "'id', 'title', 'document', 'edition', 'extends', 'must_state', 'wagers', 'rules', 'house', 'options', 'variants', 'notes'"
 PAYS = dict.fromkeys(("royal_flush", "straight_flush"), 7)
 
 
@@ -22,13 +23,17 @@ def load(ref: str) -> Paytable:
     return read_paytable({"id": "MINE", "title": ref, "base": {"award": "to_one", "pays": PAYS}}, ref)
 
 
+def load_wager(ref: str) -> tuple[Wager, Paytable]:
+    raise AssertionError(ref)  # no book here has a wager of its own
+
+
 def read(parent: RuleBook | None = None, /, **data: Any) -> RuleBook:
-    return read_rulebook({**HEAD, **data}, "own.toml", parent, load)
+    return read_rulebook({**HEAD, **data}, "own.toml", parent, load, load_wager)
 
 
 def refusal(data: dict[str, Any]) -> str:
     with pytest.raises(InvalidData) as error:
-        read_rulebook(data, "own.toml", None, load)
+        read_rulebook(data, "own.toml", None, load, load_wager)
     return str(error.value)
 
 
@@ -162,7 +167,7 @@ def test_a_book_takes_over_from_the_one_it_extends_all_but_its_name_and_what_it_
         book.rules.limit.cents_max,
         book.rules.coach,
     )
-    assert ("MINE", ["MINE"]) == (book.rules.base.paytable, list(book.paytables))
+    assert ("MINE", ["MINE"]) == (book.rules.wagers["base"].paytable, list(book.paytables))
     givers = {name: (one.source.value, one.book) for name, one in book.origins.items() if one.book != "own-1"}
     assert {
         "seats": ("document", "own-3"),

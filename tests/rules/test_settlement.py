@@ -16,9 +16,9 @@ from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
 from letitride.rules.cards import DECK, Card, parse_cards
 from letitride.rules.hands import Category
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, settle_round, settle_three_card, settle_wager
+from letitride.rules.settlement import Hand, Spot, settle_own, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 
 # The last rank of each paying category in phevaluator's order of 7,462; pairs are told apart by their own ranks.
 BASE_PAYS = [(1, 1000), (10, 200), (166, 50), (322, 11), (1599, 8), (1609, 5), (2467, 3), (3325, 2)]
@@ -84,15 +84,21 @@ COMMUNITY = parse_cards("4s Js")
 def ruled(book: str, section: str, **values: Any) -> TableRules:
     """Return a table by a book, with values in one section that a book of the house may rule."""
     table = catalog.table_rules(book)
-    part = msgspec.structs.replace(getattr(table.rules, section), **values)
-    return replace(table, book=replace(table.book, rules=msgspec.structs.replace(table.rules, **{section: part})))
+    rules = table.rules
+    if section in rules.wagers:
+        part = msgspec.structs.replace(rules.wagers[section], **values)
+        changed = msgspec.structs.replace(rules, wagers={**rules.wagers, section: part})
+    else:
+        part = msgspec.structs.replace(getattr(rules, section), **values)
+        changed = msgspec.structs.replace(rules, **{section: part})
+    return replace(table, book=replace(table.book, rules=changed))
 
 
 def washington(**values: Any) -> TableRules:
     return ruled("washington-1", "cover_all", **values)
 
 
-def hand(seat: int, cards: tuple[Card, ...], *wagers: WagerName, withdrawn: Any = ()) -> Hand:
+def hand(seat: int, cards: tuple[Card, ...], *wagers: Spot, withdrawn: Any = ()) -> Hand:
     """Return a hand with $5 on each of some wagers."""
     return Hand(seat, cards, dict.fromkeys(wagers, 500), frozenset(withdrawn))
 
@@ -136,8 +142,8 @@ def test_cover_all_pays_for_the_hands_there_are_or_for_those_that_the_awards_on_
 def test_cover_all_is_not_paid_without_a_number_of_hands() -> None:
     with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
         settle_round(washington(count="base_hands"), COMMUNITY, [hand(1, TRIPS, "cover_all")])
-    pays = washington().pays[Wager.COVER_ALL]
-    assert settle_three_card(washington(), 500, NOTHING).fate == "lost"
+    pays = washington().pays["cover_all"]
+    assert settle_own(washington(), "three_card", 500, NOTHING).fate == "lost"
     with pytest.raises(InvalidData, match="expected 1 to 7 hands for the cover_all wager, got 0"):
         settle_wager(pays, "cover_all", 500, Category.FLUSH)
 

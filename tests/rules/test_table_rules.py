@@ -12,13 +12,13 @@ import pytest
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.hands import Category
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Paytable
 from letitride.rules.shown import Grid
 from letitride.rules.table_rules import adopt_paytables, offered_wagers
 from letitride.rules.values import Values
 from tests.paytables import base_paytable
 
-HD_BASE = tuple(int(pay) for pay in catalog.paytable("HD-BASE").pays[Wager.BASE].columns[0].values())
+HD_BASE = tuple(int(pay) for pay in catalog.paytable("HD-BASE").pays["base"].columns[0].values())
 BOOK = 'id = "own-1"\ntitle = "Own"\n'
 
 
@@ -44,12 +44,12 @@ def test_a_table_shows_its_limits_and_the_paytable_of_each_wager() -> None:
 
 def test_a_table_offers_the_base_wager_and_what_its_book_offers() -> None:
     found = {
-        book: [*offered_wagers(catalog.rulebook(book).rules)] for book in ("nsw-1", "hand-dealt-1", "washington-1")
+        book: [*map(str, offered_wagers(catalog.rulebook(book)))] for book in ("nsw-1", "hand-dealt-1", "washington-1")
     }
     assert {
-        "nsw-1": [Wager.BASE],
-        "hand-dealt-1": [Wager.BASE, Wager.THREE_CARD],
-        "washington-1": [Wager.BASE, Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL],
+        "nsw-1": ["base"],
+        "hand-dealt-1": ["base", "three_card"],
+        "washington-1": ["base", "bonus", "three_card", "cover_all"],
     } == found
 
 
@@ -87,8 +87,8 @@ def test_where_odds_are_a_floor_a_table_may_pay_more_but_no_hand_less(pays: dict
     own = base_paytable("OWN", pays=HD_BASE, **pays)
     if allowed:
         table = ready("hand-dealt-1", {"base.paytable": "own.toml"}, own=own)
-        assert "OWN" == table.paytables[Wager.BASE]
-        paid = {one.name.lower(): table.pays[Wager.BASE].pay(one) for one in Category}
+        assert "OWN" == table.paytables["base"]
+        paid = {one.name.lower(): table.pays["base"].pay(one) for one in Category}
         assert pays.items() <= paid.items()
     else:
         told = "table by hand-dealt-1: base.paytable: expected 'HD-BASE' or a table that pays no hand less, got 'OWN'"
@@ -103,9 +103,9 @@ def test_a_table_that_pays_more_is_refused_where_odds_are_exact() -> None:
 
 def test_it_is_enough_to_pay_no_less_than_one_of_the_listed_tables() -> None:
     book = BOOK + "[rules]\nbase.paytables = ['LIRX-01', 'LIRX-02']\nbase.odds_floor = 'at_least'\n"
-    pays = tuple(int(pay) for pay in catalog.paytable("LIRX-02").pays[Wager.BASE].columns[0].values())
+    pays = tuple(int(pay) for pay in catalog.paytable("LIRX-02").pays["base"].columns[0].values())
     table = ready("book.toml", {"base.paytable": "own.toml"}, book=book, own=base_paytable("OWN", pays=pays, flush=11))
-    assert Fraction(11) == table.pays[Wager.BASE].pay(Category.FLUSH)
+    assert Fraction(11) == table.pays["base"].pay(Category.FLUSH)
 
 
 def test_a_books_own_paytable_is_known_by_its_id() -> None:
@@ -113,11 +113,14 @@ def test_a_books_own_paytable_is_known_by_its_id() -> None:
     own = base_paytable("OWN", royal_flush=777)
     for values in ({}, {"base.paytable": "OWN"}, {"base.paytable": "own.toml"}):
         table = ready("book.toml", values, book=book, own=own)
-        assert Fraction(777) == table.pays[Wager.BASE].pay(Category.ROYAL_FLUSH)
-        assert (("OWN", "LIRX-01"), "OWN") == (table.rules.base.paytables, table.rules.base.paytable)
+        assert Fraction(777) == table.pays["base"].pay(Category.ROYAL_FLUSH)
+        assert (("OWN", "LIRX-01"), "OWN") == (
+            table.rules.wagers["base"].paytables,
+            table.rules.wagers["base"].paytable,
+        )
         assert ["OWN"] == list(table.book.paytables)
     published = ready("book.toml", {"base.paytable": "LIRX-01"}, book=book, own=own)
-    assert {Wager.BASE: "LIRX-01"} == published.paytables
+    assert {"base": "LIRX-01"} == published.paytables
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import os
 import random
 import secrets
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from letitride.storage.sql.postgres import SCHEMA
+from tests.cli.forked import Forked
 from tests.server.conftest import Server
 from tests.server.guest import COOKIE, PATIENCE, Guest
 
@@ -48,10 +48,7 @@ class Node(Server):
             "LETITRIDE_DECK_KEY": str(self.folder.parent / "house.key"),  # one for all servers of the house
             "LETITRIDE_LEASE_MS": str(LEASE_MS),
         }
-        with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [*self.command, "serve", *where, *paces], stdout=log, stderr=log, env=environ
-            )
+        self.process = Forked(["serve", *where, *paces], self.folder / "server.log", environ)
 
     @property
     def alive(self) -> bool:

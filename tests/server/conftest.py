@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.cli.forked import Forked
 from tests.server.guest import PATIENCE
 
 COMMAND = Path(sys.executable).parent / "letitride"
@@ -39,7 +39,6 @@ def free_port() -> int:
 class Server:
     """A server that can be killed and started again on the same database."""
 
-    command: tuple[str, ...] = (str(COMMAND),)
     lease_ms = 3_000
 
     def __init__(self, folder: Path, database: str = "") -> None:
@@ -48,19 +47,18 @@ class Server:
         self.base = f"http://127.0.0.1:{self.port}"
         self.database = Path(database or folder / "house.db")
         self.address = database or str(self.database)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
 
     def start(self) -> None:
         """Start it and wait until it answers."""
         self.process = self.launch()
         self.wait()
 
-    def launch(self, **how: Any) -> subprocess.Popen[bytes]:
+    def launch(self) -> Forked:
         """Start a process of it."""
-        words = [*self.command, "serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
-        with (self.folder / "server.log").open("ab") as log:
-            environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(self.lease_ms)}
-            return subprocess.Popen(words, stdout=log, stderr=log, env=environ, **how)
+        words = ["serve", "--port", str(self.port), "--pace", "0.002", "--db", self.address]
+        environ = {**os.environ, "LETITRIDE_DATA_DIR": str(self.folder), "LETITRIDE_LEASE_MS": str(self.lease_ms)}
+        return Forked(words, self.folder / "server.log", environ)
 
     def wait(self) -> None:
         """Wait until it answers."""

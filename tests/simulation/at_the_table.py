@@ -16,7 +16,7 @@ from letitride.engine.places import hand
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.rules.cards import DECK, Card
-from letitride.rules.settlement import WagerName, WagerResult
+from letitride.rules.settlement import Spot, WagerResult
 from letitride.rules.table_rules import TableRules
 
 Rides = Mapping[int, tuple[bool, bool]]
@@ -26,7 +26,7 @@ Rides = Mapping[int, tuple[bool, bool]]
 class AtTheTable:
     """A table brought to the moment before its cards are mixed; every round is played from there."""
 
-    def __init__(self, rules: TableRules, seats: Sequence[int], wagers: Mapping[WagerName, int], bank: int = 0) -> None:
+    def __init__(self, rules: TableRules, seats: Sequence[int], wagers: Mapping[Spot, int], bank: int = 0) -> None:
         self.wagers, self.seats, self.bank = dict(wagers), tuple(seats), bank
         table, _ = open_table(rules)
         self.everybody = sorted({*seats, *range(1, len(seats) + (2 if bank else 1))})

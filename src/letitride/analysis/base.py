@@ -13,7 +13,8 @@ from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.errors import InvalidData
-from letitride.rules.paytables import AnyCategory, Pays
+from letitride.rules.paytables import Pays
+from letitride.rules.rankings import AnyCategory
 
 Ties = Literal["withdraw", "ride"]
 """What a player does with a choice that is worth nothing either way; the documents' own pars withdraw."""

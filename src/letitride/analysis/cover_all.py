@@ -17,7 +17,7 @@ from typing import Final
 
 from letitride.rules.cards import DECK, Card
 from letitride.rules.hands import Category
-from letitride.rules.paytables import HANDS_MAX
+from letitride.rules.wagers import HANDS_MAX
 
 CATEGORIES: Final = tuple(category for category in reversed(Category) if category >= Category.THREE_OF_A_KIND)
 """What the best hand may be to be paid, best first."""

@@ -17,7 +17,9 @@ from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.errors import InvalidData
 from letitride.rules.hands import Category
-from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.paytables import Pays
+from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Award
 
 Ints = NDArray[np.int64]
 
@@ -84,7 +86,7 @@ class Candidate:
 
 def table_of(pays: tuple[int, ...]) -> Pays:
     """Return whole pays as what a base wager pays."""
-    return Pays(Wager.BASE, Award.TO_ONE, PAYING, ({c: Fraction(pay) for c, pay in zip(PAYING, pays, strict=True)},))
+    return Pays(BASE, Award.TO_ONE, PAYING, ({c: Fraction(pay) for c, pay in zip(PAYING, pays, strict=True)},))
 
 
 def search(

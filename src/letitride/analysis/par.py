@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -14,10 +14,12 @@ from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import MINUS, percent
-from letitride.analysis.side_bets import five_card_counts, price_side, three_card_counts
-from letitride.rules.paytables import Pays, Paytable, Wager
+from letitride.analysis.side_bets import price_side, rank_counts
+from letitride.errors import InvalidData
+from letitride.rules.paytables import Pays, Paytable
+from letitride.rules.rankings import FIVE_CARD
 from letitride.rules.shown import Page, Shown, grid
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wagers import Wager
 from letitride.rules.words import quantity
 
 CONVENTIONS: Final = {
@@ -35,6 +37,10 @@ CONVENTIONS: Final = {
     "to_one": "a pay of N wins N units, and the stake comes back",
     "total_award": "a pay of N is N units in all; the stake was taken before the deal and stays taken",
 }
+_BY_HANDS: Final = "two community cards and the hands one after the other"
+NO_PAYING_HAND: Final = "no paying hand"
+
+_CARDS: Final = {2: "two cards", 3: "three cards", 4: "four cards", 5: "five cards"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class WagerSheet(Shown):
 
     pays: Pays
     hands: int
-    """Of Cover All, how many hands are in the round; 0 otherwise."""
+    """Of a bet on the best hand at the table, how many hands are in the round; 0 otherwise."""
     combinations: int
     lines: tuple[Line, ...]
     house_edge: Fraction
@@ -72,7 +78,7 @@ class WagerSheet(Shown):
     def headline(self) -> str:
         """Return the sheet in one line."""
         hands = f", {quantity(self.hands, 'hand')}" if self.hands else ""
-        return f"{self.wager}{hands}: house edge {percent(self.house_edge)} per unit bet"
+        return f"{self.wager.title}{hands}: house edge {percent(self.house_edge)} per unit bet"
 
     def shown(self) -> Page:
         """Return the figures and every hand with its part in them."""
@@ -110,23 +116,29 @@ class WagerSheet(Shown):
         return self.house_edge if self.element_of_risk is None else self.element_of_risk
 
 
+def conventions(wagers: Iterable[Wager]) -> dict[str, str]:
+    """Return in which conventions the figures of wagers are told, those of a house's own among them."""
+    own = {wager.title: wager for wager in wagers if not wager.published}
+    counted = (f"{title}: {_BY_HANDS if one.by_hands else _CARDS[one.ranking.cards]}" for title, one in own.items())
+    return {**CONVENTIONS, "combinations": "; ".join((CONVENTIONS["combinations"], *counted))}
+
+
 def _pay(line: Line) -> str:
     return "-" if line.pay is None else str(line.pay)
 
 
 def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:
-    """Return the sheets of all wagers a table prices; Cover All has one for each number of hands."""
+    """Return the sheets of all wagers a table prices; one for each number of hands where the pays depend on it."""
     return tuple(one for pays in table.pays.values() for one in _wager(pays, ties))
 
 
 def _wager(pays: Pays, ties: Ties) -> Iterator[WagerSheet]:
-    match pays.wager:
-        case Wager.BASE:
-            yield base_sheet(pays, ties)
-        case Wager.BONUS | Wager.THREE_CARD:
-            yield _side_sheet(pays)
-        case Wager.COVER_ALL:
-            yield from (cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
+    if pays.wager.is_base:
+        yield base_sheet(pays, ties)
+    elif pays.wager.by_hands:
+        yield from (cover_all_sheet(pays, hands) for hands in range(1, len(pays.columns) + 1))
+    else:
+        yield _side_sheet(pays)
 
 
 def base_sheet(pays: Pays, ties: Ties = "withdraw") -> WagerSheet:
@@ -159,7 +171,7 @@ def _base_lines(pays: Pays, nets: Nets, play: Play) -> Iterator[Line]:
         won[column] = won.get(column, 0) + many * nets(column, bets)
     for column, category in enumerate([*PAYING, None]):
         yield Line(
-            category=category.label if category else "no paying hand",
+            category=category.label if category else NO_PAYING_HAND,
             combinations=cases[column],
             probability=Fraction(cases[column], CASES),
             pay=pays.pay(category) if category else None,
@@ -169,16 +181,13 @@ def _base_lines(pays: Pays, nets: Nets, play: Play) -> Iterator[Line]:
 
 
 def _side_sheet(pays: Pays) -> WagerSheet:
-    found = price_side(pays)
+    found, counts = price_side(pays), rank_counts(pays.wager)
     total = found.results.total
-    rows: list[tuple[str, int, Fraction | None]]
-    if pays.wager is Wager.THREE_CARD:
-        counts = three_card_counts()
-        rows = [(category.label, counts[category], pays.pay(category)) for category in reversed(ThreeCardCategory)]
-    else:
-        five = five_card_counts()
-        listed = [*((category.label, pays.pay(category)) for category in PAYING), ("no paying hand", None)]
-        rows = [(label, five[column], pay) for column, (label, pay) in enumerate(listed)]
+    # Of five cards only what pays is listed; the ranks of any other hand are few.
+    listed = pays.wager.paying if pays.wager.ranking == FIVE_CARD else pays.wager.ranking.ranks
+    rows = [(rank.label, counts[rank], pays.pay(rank)) for rank in listed]
+    if len(listed) < len(counts):
+        rows.append((NO_PAYING_HAND, total - sum(counts[rank] for rank in listed), None))
     return WagerSheet(
         pays=pays,
         hands=0,
@@ -196,11 +205,12 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
 
 
 def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
-    """Return the sheet of Cover All with so many hands in the round."""
+    """Return the sheet of a bet on the best of so many hands in the round."""
+    _refuse_uncounted(pays.wager)
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
-    rows.append(("no paying hand", total - sum(counts), None))
+    rows.append((NO_PAYING_HAND, total - sum(counts), None))
     counted: Counter[Fraction] = Counter()
     for _, many, pay in rows:
         counted[pays.net(pay)] += many
@@ -213,6 +223,20 @@ def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
         house_edge=-results.mean,
         hit_frequency=Fraction(sum(many for _, many, pay in rows if pay is not None), total),
         results=results,
+    )
+
+
+def _refuse_uncounted(wager: Wager) -> None:
+    """Refuse a bet on the best hand at the table whose paying hands are not counted."""
+    if wager.ranking != FIVE_CARD:
+        got = "ranks of its own"
+    elif wager.pays_from not in CATEGORIES:
+        got = f"pays from {wager.pays_from.label}"
+    else:
+        return
+    raise InvalidData(
+        f"{wager.title}: expected pays by the five-card ranking for {CATEGORIES[-1].label} or better, which alone can "
+        f"be priced exactly for the best hand at the table, got {got}"
     )
 
 
@@ -244,7 +268,7 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
         if printed is not None and not matches(printed, exact):
             yield Remark(True, f"prints a {name} of {printed}; it is {percent(exact)}")
     if sheet.house_edge < 0:
-        yield Remark(False, f"pays the player {percent(-sheet.house_edge)} more than he bets")
+        yield Remark(False, f"pays the player {percent(-sheet.house_edge)} more than is bet")
     if 1 - sheet.par < LEAST_RETURN:
         yield Remark(False, f"returns {percent(1 - sheet.par, 2)} of what is bet, less than 75%")
     for line in sheet.lines:

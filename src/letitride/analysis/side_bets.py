@@ -1,23 +1,30 @@
-"""Side bets: the $1 bonus and the three-card bets, alone and together with the base game, exactly."""
+"""Side bets: what bets beside the base game are worth, alone and together with it, exactly."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 from typing import Final
 
 from letitride.analysis.base import CASES, Nets, Play, cases_of
 from letitride.analysis.base_rows import PROFILES
 from letitride.analysis.distribution import Distribution
-from letitride.analysis.find_rows import PAYING
-from letitride.rules.paytables import Pays, Wager
+from letitride.analysis.find_rows import LOSES, PAYING
+from letitride.rules.hands import Category
+from letitride.rules.paytables import Pays
+from letitride.rules.rankings import FIVE_CARD, THREE_CARD, AnyCategory, counts
 from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wagers import Wager
 
 FIVE_CARD_HANDS: Final = 2_598_960
 THREE_CARD_HANDS: Final = 22_100
+KEPT: Final = 64
+_HIGH_RANKS: Final = 5
+_LOW_RANKS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +57,34 @@ _RIDE: Final = (True,) * 64
 _ALL_RIDE: Final = Play(_RIDE, {True: _RIDE, False: _RIDE})
 
 
+def rank_counts(wager: Wager) -> Mapping[AnyCategory, int]:
+    """Return how many of all hands that a wager is judged on have each rank of its ranking, best first."""
+    return _counts(wager, wager.digest)  # two wagers of one name may have other conditions
+
+
+@lru_cache(KEPT)
+def _counts(wager: Wager, _digest: str) -> Mapping[AnyCategory, int]:
+    if wager.ranking == THREE_CARD:
+        three = three_card_counts()
+        return {category: three[category] for category in reversed(ThreeCardCategory)}
+    if wager.ranking == FIVE_CARD:
+        columns = five_card_counts()
+        five: dict[AnyCategory, int] = {category: columns[place] for place, category in enumerate(PAYING)}
+        # A pair of any rank comes equally often.
+        five[Category.LOW_PAIR] = five[Category.TENS_OR_BETTER] * _LOW_RANKS // _HIGH_RANKS
+        five[Category.HIGH_CARD] = columns[LOSES] - five[Category.LOW_PAIR]
+        return five
+    return dict(counts(wager.ranking))
+
+
 def price_side(pays: Pays) -> SidePrice:
-    """Return the exact price of a bonus or three-card table."""
-    if pays.wager is Wager.THREE_CARD:
-        found = [(hands, pays.pay(category)) for category, hands in three_card_counts().items()]
-        total = THREE_CARD_HANDS
-    else:
-        listed = [*(pays.pay(category) for category in PAYING), None]
-        found = [(hands, listed[column]) for column, hands in five_card_counts().items()]
-        total = FIVE_CARD_HANDS
+    """Return the exact price of a bet that one hand or the community cards decide."""
+    found = rank_counts(pays.wager)
+    total = sum(found.values())
     counted: Counter[Fraction] = Counter()
     hits = 0
-    for hands, pay in found:
+    for rank, hands in found.items():
+        pay = pays.pay(rank)
         counted[pays.net(pay)] += hands
         hits += hands if pay is not None else 0
     results = Distribution(dict(counted), total)
@@ -73,8 +96,8 @@ class Combined:
     """Base game and side bets together, in units of one base bet."""
 
     results: Distribution
-    covariance: Mapping[Wager, Fraction]
-    """Of each side bet's result with the base game's."""
+    covariance: Mapping[str, Fraction]
+    """Of each side bet's result with the base game's, by the wager's id."""
 
     @property
     def loss(self) -> Fraction:
@@ -87,18 +110,22 @@ class Combined:
         return sqrt(self.results.variance)
 
 
-def combine(nets: Nets, play: Play, sides: Mapping[Wager, tuple[Pays, Fraction]]) -> Combined:
+Sides = Mapping[str, tuple[Pays, Fraction]]
+"""What each side bet pays and its stake in units of one base bet, by the wager's id."""
+
+
+def combine(nets: Nets, play: Play, sides: Sides) -> Combined:
     """Return base game and side bets of given stakes (in base units) as one game."""
     counted: Counter[Fraction] = Counter()
-    product: defaultdict[Wager, Fraction] = defaultdict(Fraction)
-    sums: defaultdict[Wager, Fraction] = defaultdict(Fraction)
+    product: defaultdict[str, Fraction] = defaultdict(Fraction)
+    sums: defaultdict[str, Fraction] = defaultdict(Fraction)
     base_sum = Fraction(0)
-    for cases, profile, bets, column in cases_of(play):
+    for cases, bets, column, side_pays in _cases(play, sides):
         base = Fraction(nets(column, bets))
         base_sum += cases * base
         whole = base
-        for wager, (pays, stake) in sides.items():
-            won = stake * pays.net(_side_pay(pays, profile, column))
+        for (wager, (pays, stake)), pay in zip(sides.items(), side_pays, strict=True):
+            won = stake * pays.net(pay)
             whole += won
             sums[wager] += cases * won
             product[wager] += cases * won * base
@@ -107,7 +134,38 @@ def combine(nets: Nets, play: Play, sides: Mapping[Wager, tuple[Pays, Fraction]]
     return Combined(Distribution(dict(counted), CASES), covariance)
 
 
+_Cases = Iterator[tuple[int, int, int, tuple[Fraction | None, ...]]]
+"""(cases, bets that rode, column, pay of each side bet)."""
+
+
+def _cases(play: Play, sides: Sides) -> _Cases:
+    every = [pays for pays, _ in sides.values()]
+    return _by_class(play, every) if all(map(_follows, every)) else every_case(play, every)
+
+
+def _follows(pays: Pays) -> bool:
+    """Whether what a side bet pays follows from the class of the three cards and the column of the five."""
+    wager = pays.wager
+    if wager.judged_on == "own_three":
+        return wager.ranking == THREE_CARD
+    return wager.judged_on == "own_five" and wager.ranking == FIVE_CARD and wager.pays_from in PAYING
+
+
+def _by_class(play: Play, every: list[Pays]) -> _Cases:
+    for cases, profile, bets, column in cases_of(play):
+        yield cases, bets, column, tuple(_side_pay(pays, profile, column) for pays in every)
+
+
 def _side_pay(pays: Pays, profile: int, column: int) -> Fraction | None:
-    if pays.wager is Wager.THREE_CARD:
+    if pays.wager.judged_on == "own_three":
         return pays.pay(ThreeCardCategory(PROFILES[profile][1]))
-    return pays.pay(PAYING[column]) if column < len(PAYING) else None
+    return pays.pay(PAYING[column]) if column < LOSES else None
+
+
+def every_case(play: Play, every: list[Pays]) -> _Cases:
+    """Yield what side bets of any kind pay over every case, however they go with the base game."""
+    # Only a house's own side bets need the arrays of all hands.
+    from letitride.analysis.joint import joint_cases  # noqa: PLC0415 - slow to load
+
+    for cases, bets, column, ranks in joint_cases(play, [pays.wager for pays in every]):
+        yield cases, bets, column, tuple(pays.pay(rank) for pays, rank in zip(every, ranks, strict=True))

@@ -9,14 +9,14 @@ from letitride.engine import commands
 from letitride.engine.bets import betting_open
 from letitride.engine.legal import legal
 from letitride.engine.state import Table
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import Spot
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """Players who bet the same each round, look a spread deck over, and take the bank or decline it."""
 
-    wagers: Mapping[int, Mapping[WagerName, int]]
+    wagers: Mapping[int, Mapping[Spot, int]]
     bank_cents: Mapping[int, int] = field(default_factory=dict)
     """The stake of each seat that takes the bank when it is offered; the others decline."""
 

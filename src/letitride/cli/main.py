@@ -36,6 +36,7 @@ app = typer.Typer(
 COMMANDS = {
     "rules": ("rules.books", "app"),
     "paytables": ("rules.paytables", "app"),
+    "wagers": ("rules.wagers", "app"),
     "par": ("analysis.par", "par"),
     "strategy": ("analysis.strategy", "strategy"),
     "together": ("analysis.together", "together"),

@@ -10,6 +10,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
+from letitride.rules.table_rules import TableRules
 
 # ca:round.13a: what is offered to every player in turn is not taken by the house in the end.
 NO_BANK: Final = "No player has taken the bank. No round is dealt until a player takes it."
@@ -198,14 +199,14 @@ def bank_stands_open(table: Table) -> bool:
     return table.phase == "banking" and not table.agenda and not table.bank_stake
 
 
-def betting(rules: Rules) -> Iterator[Step]:
+def betting(rules: TableRules) -> Iterator[Step]:
     """From the first chip to the close of betting."""
-    if rules.bonus.offered:
+    if taken := rules.taken_before_deal:
         yield Step("invite_bonus")
-        if rules.bonus.stake_handling == "sensor":
+        if any(rules.terms(wager.id).stake_handling == "sensor" for wager in taken):
             yield Step("confirm_lamps")
     yield Step("call_no_more_bets")
-    if rules.bet.cutoff == "call_and_lockout":
+    if rules.rules.bet.cutoff == "call_and_lockout":
         yield Step("lock_out")
 
 
@@ -217,8 +218,10 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
     if rules.bank.mode == "player" and rules.bank.settle_from == "action_seat":
         yield Step("throw_dice")
     for seat in seats:
-        if "bonus" in table.seats[seat].wagers:
-            yield Step("place_lammer" if rules.bonus.stake_handling == "lammer" else "collect_bonus", seat, "bonus")
+        for wager in table.rules.taken_before_deal:
+            if wager.spot in table.seats[seat].wagers:
+                by_lammer = rules.wagers[wager.id].stake_handling == "lammer"
+                yield Step("place_lammer" if by_lammer else "collect_bonus", seat, wager.spot)
     if rules.deck.check == "machine_count" and rules.device == "shuffler":
         yield Step("count_deck")
     if rules.decks == 2:
@@ -233,9 +236,9 @@ def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
         yield Step("count_stub")
     if rules.stub.to_discard == "after_deal":
         yield Step("unload_stub" if rules.device == "shuffler" else "rack_stub")
-    if rules.cover_all.offered:
-        counted = [n for n in seats if rules.cover_all.count == "hands_dealt" or table.seats[n].has_base]
-        yield Step("show_awards", number=len(counted))
+    if best := table.rules.on_best_hand:
+        every = rules.wagers[best.id].count == "hands_dealt"
+        yield Step("show_awards", number=len([n for n in seats if every or table.seats[n].has_base]))
 
 
 def order_of_deal(table: Table, seats: Collection[int]) -> tuple[int, ...]:

@@ -10,9 +10,11 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS
 from letitride.ledger import accounts
 from letitride.rules.banking import wagers_fee
-from letitride.rules.limits import BASE_BETS, bet_alone, spot_limits, spots_bound
+from letitride.rules.limits import BASE_BETS, SpotLimits, bet_alone, side_limits, spot_limits, spots_bound
 from letitride.rules.money import dollars
-from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerName, wager_of
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.words import escaped, shortened
 
 
 def complete(table: Table, seat: Seat) -> bool:
@@ -37,6 +39,12 @@ def refuse_close(table: Table) -> Refusal | None:
 def taken_in(table: Table, seat: Seat) -> bool:
     """Whether the dealer has taken in a part of a seat's bets, as he does with a bonus dollar before the first card."""
     return any(table.cents(accounts.felt(seat.number, name)) != cents for name, cents in seat.wagers.items())
+
+
+def claimed_spot(table: Table) -> Spot:
+    """Return the spot of the side bet that is claimed before the first decision, or nothing where none is."""
+    claimed = table.rules.claimed_early
+    return claimed.spot if claimed else ""
 
 
 def betting_open(table: Table) -> bool:
@@ -101,23 +109,25 @@ def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refu
 
 def _amount(table: Table, name: str, cents: int) -> Refusal | None:
     rules = table.rules.rules
-    if name not in WAGER_NAMES or wager_of(name) not in table.rules.pays:
-        return Refusal("not_offered", f"The wager {name} is not offered at this table.")
-    if name == "bonus":
-        exact = rules.bonus.cents
-        return None if cents == exact else Refusal("bonus_amount", f"The bonus bet is exactly {dollars(exact)}.")
-    limits = rules.three_card if name == "three_card" else rules.cover_all if name == "cover_all" else table.rules
-    least, most = limits.cents_min, limits.cents_max
-    what: str = name
-    # Where the sign speaks of the three spots together:
-    if name in BASE_SPOTS and (bound := spots_bound(rules.limit)) == BASE_BETS:
-        what, cents = "the three base wagers together", bound * cents
-    if cents < least:
-        return Refusal("below_minimum", f"The least for {what} is {dollars(least)}.")
-    if cents > most:
-        return Refusal("above_maximum", f"The most for {what} is {dollars(most)}.")
-    if name in BASE_SPOTS and (cents - least) % rules.limit.cents_step:
-        return Refusal("off_step", f"Bets over {dollars(least)} go up in steps of {dollars(rules.limit.cents_step)}.")
+    wager = table.rules.by_spot.get(name)
+    if wager is None:
+        return Refusal("not_offered", f"The wager {escaped(shortened(name, 60))} is not offered at this table.")
+    if wager.is_base:
+        # Where the sign speaks of the three spots together:
+        together = spots_bound(rules.limit) == BASE_BETS
+        what, counted = ("the three base wagers together", BASE_BETS * cents) if together else ("a base bet", cents)
+        bounds = SpotLimits(table.rules.cents_min, table.rules.cents_max, rules.limit.cents_step)
+    else:
+        what, counted, bounds = wager.title, cents, side_limits(wager, rules.wagers[wager.id])
+        if wager.fixed_stake and cents != bounds.cents_min:
+            return Refusal("bonus_amount", f"{wager.title} is bet at exactly {dollars(bounds.cents_min)}.")
+    if counted < bounds.cents_min:
+        return Refusal("below_minimum", f"The least for {what} is {dollars(bounds.cents_min)}.")
+    if counted > bounds.cents_max:
+        return Refusal("above_maximum", f"The most for {what} is {dollars(bounds.cents_max)}.")
+    if (counted - bounds.cents_min) % bounds.cents_step:
+        step = dollars(bounds.cents_step)
+        return Refusal("off_step", f"Bets over {dollars(bounds.cents_min)} go up in steps of {step}.")
     return None
 
 
@@ -135,7 +145,7 @@ def refuse_correction(
         case commands.RefuseCorrection() if may_fold:
             return Refusal("correct_or_fold", "Make your bets equal, or fold and take them back.")
         case commands.Correct():
-            if refusal := _amount(table, "base-$", command.cents) or _beyond_bets(table, seat, command.cents):
+            if refusal := _amount(table, BASE.spot, command.cents) or _beyond_bets(table, seat, command.cents):
                 return refusal
             more = sum(corrected(seat, command.cents).values()) - sum(seat.wagers.values())
             have = spare_cents(table, seat)
@@ -167,7 +177,7 @@ def correction_bounds(table: Table, seat: Seat) -> tuple[int, int]:
         return limits.cents_min, limits.cents_max
     made = {spot: seat.wagers.get(spot, 0) for spot in BASE_SPOTS}
     lying = {spot: cents for spot, cents in made.items() if spot not in seat.withdrawn}
-    stay = [cents for spot, cents in lying.items() if spot == "base-$" or BASE_SPOTS.index(spot) + 1 in seat.choices]
+    stay = [cents for spot, cents in lying.items() if spot == BASE.spot or BASE_SPOTS.index(spot) + 1 in seat.choices]
     # Where all that lay there was withdrawn, the third bet is as high as one of those that were made.
     there = [cents for cents in lying.values() if cents] or [cents for cents in made.values() if cents]
     least = max(stay) or min(there)
@@ -185,8 +195,8 @@ def spare_cents(table: Table, seat: Seat) -> int:
     return table.cents(accounts.stack(seat.number)) - fee
 
 
-def corrected(seat: Seat, cents: int) -> dict[WagerName, int]:
+def corrected(seat: Seat, cents: int) -> dict[Spot, int]:
     """Return a seat's bets with every base bet that is not withdrawn at one amount."""
-    base: dict[WagerName, int] = {s: seat.wagers.get(s, 0) if s in seat.withdrawn else cents for s in BASE_SPOTS}
+    base: dict[Spot, int] = {s: seat.wagers.get(s, 0) if s in seat.withdrawn else cents for s in BASE_SPOTS}
     side = {name: amount for name, amount in seat.wagers.items() if name not in BASE_SPOTS}
     return {**{name: amount for name, amount in base.items() if amount}, **side}

@@ -8,7 +8,7 @@ import msgspec
 
 from letitride.engine.state import Choice
 from letitride.rules.rulings import Irregularity
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import Spot
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, gc=False):
@@ -78,7 +78,7 @@ class PlaceWagers(Command, frozen=True):
     """Have just these wagers on the spots of a seat; none takes all of them back."""
 
     seat: int
-    wagers: dict[WagerName, int]
+    wagers: dict[Spot, int]
     medium: Literal["chips", "plaques", "tokens", "vouchers", "cash"] = "chips"
     spoken: bool = False
 
@@ -140,7 +140,7 @@ class Mishap(Command, frozen=True):
     """The seat it happened to; 0: the dealer's own cards."""
     number: int = 0
     """Which of the cards there, from 1; for 'drawn', 1 says that its face was seen; for 'burn', which was burned."""
-    wagers: dict[WagerName, int] = {}
+    wagers: dict[Spot, int] = {}
     """What really lies on the base spots of the seat."""
 
 

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import assert_never
 
 import msgspec
 
-from letitride.engine import agenda, commands, disputes, effects, events, faults, mishaps, orders, places, rulings
-from letitride.engine.bets import complete, corrected
+from letitride.engine import (
+    agenda,
+    commands,
+    disputes,
+    effects,
+    events,
+    meters,
+    mishaps,
+    orders,
+    places,
+    rulings,
+)
+from letitride.engine.bets import claimed_spot, complete, corrected
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
+from letitride.engine.results import base_anew, read_round
 from letitride.engine.showdown import settling
 from letitride.engine.state import Phase, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.ledger.transfers import Transfer
-from letitride.rules.banking import order_of_action, settle_banked
-from letitride.rules.settlement import BASE_SPOTS, Results, WagerName, settle_round, settle_three_card
+from letitride.rules.settlement import Results, settle_own
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 
 Events = tuple[events.AnyEvent, ...]
 
 
 def open_table(rules: TableRules) -> tuple[Table, Events]:
     """Return a new table by a rule book, and the events that opened it."""
-    opened = events.TableOpened(rules=rules)
+    opened = events.TableOpened(rules=rules, chips=tuple(meters.seeds(rules)))
     began = events.PhaseBegan(phase="opening", agenda=tuple(agenda.opening(rules.rules)), round=0)
     return evolve(new_table(opened), began), (opened, began)
 
@@ -51,7 +62,7 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
         table = _evolved(table, rulings.after_count(table, done), happened)
         settling = table.phase == "settling" and done.step.kind == "return_excess"
         if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
-            table = _evolved(table, (events.RoundRead(results=_base_anew(table, done.step.seat)),), happened)
+            table = _evolved(table, (events.RoundRead(results=base_anew(table, done.step.seat)),), happened)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
         table = _evolved(table, (_redealt(table),), happened)
@@ -197,8 +208,11 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     chips += [Transfer(new, accounts.felt(seat.number, name), cents) for name, cents in command.wagers.items()]
     medium = "chips" if command.medium == "cash" else command.medium
     lamps = Step("confirm_lamps")
-    confirmed = table.phase == "betting" and "bonus" in command.wagers and lamps not in table.agenda
-    sensor = table.rules.rules.bonus.stake_handling == "sensor"
+    confirmed = table.phase == "betting" and lamps not in table.agenda
+    sensor = any(
+        wager.spot in command.wagers and table.rules.terms(wager.id).stake_handling == "sensor"
+        for wager in table.rules.taken_before_deal
+    )
     return events.WagersPlaced(
         seat=seat.number,
         wagers=command.wagers,
@@ -220,8 +234,9 @@ def _tuck(table: Table, number: int, signal: str = "by an early tuck") -> Iterat
 def _claim(table: Table, command: commands.Claim) -> events.SideBetClaimed:
     seat = table.seats[command.seat]
     cards = [card.face for card in table.at(places.hand(seat.number))]
-    result = settle_three_card(table.rules, seat.wagers["three_card"], cards)
-    step = Step("pay" if command.shown else "take", seat.number, "three_card")
+    spot = claimed_spot(table)
+    result = settle_own(table.rules, spot, seat.wagers[spot], cards)
+    step = Step("pay" if command.shown else "take", seat.number, spot)
     # Shown to the dealer alone (sm:3cb.opt2.3): the cards stay face down for everyone else.
     return events.SideBetClaimed(seat=seat.number, shown=command.shown, moves=(), inserted=(step,), results=(result,))
 
@@ -281,7 +296,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 steps = tuple(agenda.banking(table))
                 yield from [_began("banking", steps, table.round)] if steps else []
             case "between" | "banking" if seated:
-                yield _began("betting", tuple(agenda.betting(rules)), table.round + 1)
+                yield _began("betting", tuple(agenda.betting(table.rules)), table.round + 1)
             case "between":
                 yield _began("idle", tuple(agenda.idle(table)), table.round)
             case "betting":
@@ -291,15 +306,17 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
             case "choice_1":
                 yield _began("choice_2", tuple(agenda.choices(table, 2)), table.round)
             case "choice_2":
-                results = round_results(table)
+                results, takes = read_round(table)
                 yield events.RoundRead(results=results)
+                if takes:
+                    yield events.MetersTaken(takes=takes)
                 open_results = {
-                    n: tuple(r for r in rows if not (r.wager == "three_card" and table.seats[n].claim))
+                    n: tuple(r for r in rows if not (table.seats[n].claim and r.wager == claimed_spot(table)))
                     for n, rows in results.items()
                 }
                 yield _began("settling", tuple(settling(table, open_results)), table.round)
             case "settling":
-                yield events.RoundEnded(round=table.round)
+                yield events.RoundEnded(round=table.round, chips=tuple(meters.moved(table)))
                 yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
             case "ruling":
@@ -335,32 +352,11 @@ def _inspector_has_gone(table: Table) -> bool:
     return step is not None and step.kind == "await_inspection" and not table.seats[step.seat].player
 
 
-def round_results(table: Table) -> Results:
-    """Return what every wager of the round comes to."""
-    rules, community = table.rules.rules, table.community_cards()
-    unread = {number: () for number in table.dealt_in if faults.unreadable(table, number)}  # has no result
-    read = [number for number in table.dealt_in if number not in unread]
-    if rules.bank.mode == "house":
-        hands = [table.hand_of(number) for number in read]
-        return unread | settle_round(table.rules, community, hands, table.awards_hands)
-    in_order = [table.hand_of(number) for number in order_of_action(rules, read, table.action_seat)]
-    return unread | settle_banked(table.rules, community, in_order, table.bank_stake)
-
-
-def _base_anew(table: Table, number: int) -> Results:
-    """Return a seat's results with the base bets at what they are now; those that are settled come out as they did."""
-    hand = table.hand_of(number)
-    base: dict[WagerName, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}
-    (rows,) = settle_round(table.rules, table.community_cards(), [replace(hand, stakes=base)]).values()
-    anew = {row.wager: row for row in rows}
-    return {number: tuple(anew.get(row.wager, row) for row in table.seats[number].results)}
-
-
 def _redealt(table: Table) -> events.PhaseBegan:
     """Plan the deal anew for those who have bets now; what was done before it is not done again."""
     planned = _dealing(table)
     if not any(complete(table, seat) for seat in table.seats.values()):
-        return _began("betting", tuple(agenda.betting(table.rules.rules)), table.round)
+        return _began("betting", tuple(agenda.betting(table.rules)), table.round)
     return _began("dealing", tuple(step for step in planned if _is_due(table, step)), table.round)
 
 

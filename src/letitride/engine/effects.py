@@ -15,8 +15,10 @@ from letitride.ledger.transfers import Transfer
 from letitride.rules.banking import bank_fee, seat_of_throw, wagers_fee
 from letitride.rules.cards import DECK
 from letitride.rules.hands import announce, evaluate
-from letitride.rules.settlement import BASE_SPOTS, WagerName, WagerResult
+from letitride.rules.rankings import THREE_CARD
+from letitride.rules.settlement import Spot, WagerResult
 from letitride.rules.three_card import announce_three
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 
 
@@ -46,7 +48,7 @@ def on_top(table: Table, card: CardObject, source: str) -> Iterator[Move]:
     yield from (Move(other, places.READY, places.READY, other.up) for other in table.at(places.READY))
 
 
-def changed_bets(table: Table, number: int, wagers: Mapping[WagerName, int]) -> Iterator[Transfer]:
+def changed_bets(table: Table, number: int, wagers: Mapping[Spot, int]) -> Iterator[Transfer]:
     """Return what changes hands when a seat's bets become others, spot by spot."""
     seat = table.seats[number]
     purse = purse_of(number, seat.medium)
@@ -259,9 +261,10 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
             yield Transfer(spot, purse, table.cents(spot))
         case "pay" | "take" | "return_wager":
             (result,) = (one for one in seat.results if one.wager == step.wager)
-            taken = result.stake_cents - result.back_cents if step.kind == "take" else 0
+            lies = bool(table.cents(spot))  # or it was taken to the tray before the deal
             moved = (
-                (spot, bank, taken),
+                (spot, bank, result.stake_cents - result.back_cents if lies else 0),
+                (bank, spot, 0 if lies else result.back_cents),
                 (bank, accounts.stack(step.seat), result.paid_cents),  # wins are paid in chips
                 (spot, purse, result.back_cents),
             )
@@ -277,7 +280,7 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
             over = faults.over_maximum(table, seat)
             yield from (Transfer(accounts.felt(step.seat, name), purse, cents) for name, cents in over.items())
         case "restore_bonus":
-            yield Transfer(bank, accounts.felt(step.seat, "bonus"), seat.wagers["bonus"])
+            yield Transfer(bank, spot, seat.wagers[step.wager])
         case "return_stake" if table.cents(accounts.BANK):
             yield Transfer(accounts.BANK, accounts.stack(step.seat), table.cents(accounts.BANK))
 
@@ -302,7 +305,7 @@ def _undone(table: Table, step: Step) -> Iterator[Transfer]:
     yield from (Transfer(*one) for one in moved if one[2])
 
 
-def without_excess(table: Table, number: int) -> dict[WagerName, int]:
+def without_excess(table: Table, number: int) -> dict[Spot, int]:
     """Return a seat's bets cut down to the maximum."""
     seat = table.seats[number]
     over = faults.over_maximum(table, seat)
@@ -372,6 +375,8 @@ def read_hand(table: Table, seat: int) -> str:
     if why := faults.unreadable(table, seat):
         return why
     words = announce(evaluate((*own, *table.community_cards())))
-    if "three_card" in table.seats[seat].wagers:
-        words += f"; three cards: {announce_three(own)}"
+    for name in table.seats[seat].wagers:
+        wager = table.rules.by_spot[name]
+        if wager.judged_on == "own_three" and wager.ranking is THREE_CARD:
+            return f"{words}; three cards: {announce_three(own)}"
     return words

@@ -10,7 +10,7 @@ from letitride.engine.places import Move
 from letitride.engine.state import Choice, Dispute, Phase, Ruling, Sign
 from letitride.engine.steps import Step
 from letitride.ledger.transfers import Transfer
-from letitride.rules.settlement import WagerName, WagerResult
+from letitride.rules.settlement import Spot, Takes, WagerResult
 from letitride.rules.table_rules import TableRules
 
 
@@ -48,7 +48,7 @@ class StepDone(Event, frozen=True):
     """The seat that a throw of the dice found, or the number that a count came to."""
     results: tuple[WagerResult, ...] = ()
     """What the bets of its seat came to by it, where they were void or forfeited."""
-    wagers: dict[WagerName, int] | None = None
+    wagers: dict[Spot, int] | None = None
     """The seat's bets after it, where it changes them."""
 
 
@@ -104,7 +104,7 @@ class WagersPlaced(Event, frozen=True):
     """A seat's wagers are these now."""
 
     seat: int
-    wagers: dict[WagerName, int]
+    wagers: dict[Spot, int]
     medium: str
     returned: bool = False
     """Whether the dealer gave them back, because the seat is not dealt in."""
@@ -175,6 +175,12 @@ class RoundRead(Event, frozen=True):
     results: dict[int, tuple[WagerResult, ...]]
 
 
+class MetersTaken(Event, frozen=True):
+    """What hands of the round take of meters, as the settlement gives it; the meters give it when the round is over."""
+
+    takes: Takes
+
+
 class RoundEnded(Event, frozen=True):
     """The round is over: every wager settled, every card in the rack."""
 
@@ -188,7 +194,7 @@ class MishapHappened(Event, frozen=True):
     seat: int
     number: int = 0
     moves: tuple[Move, ...] = ()
-    wagers: dict[WagerName, int] | None = None
+    wagers: dict[Spot, int] | None = None
 
 
 class PlayerWentAway(Event, frozen=True):
@@ -223,7 +229,7 @@ class BetsCorrected(Event, frozen=True):
     """A player made his bets equal, or refused to."""
 
     seat: int
-    wagers: dict[WagerName, int]
+    wagers: dict[Spot, int]
     refused: bool = False
 
 
@@ -329,6 +335,7 @@ AnyEvent = (
     | BankTaken
     | BankDeclined
     | RoundRead
+    | MetersTaken
     | RoundEnded
     | MishapHappened
     | PlayerWentAway

@@ -27,7 +27,7 @@ def new_table(opened: events.TableOpened) -> Table:
         agenda=(),
         seats={number: Seat(number) for number in range(1, rules.seats + 1 + has_place_apart(rules))},
         cards={places.CHEST: chest},
-        accounts={},
+        accounts=post({}, opened.chips, accounts.at_table),
     )
 
 
@@ -113,6 +113,8 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
                 table,
                 seats={n: replace(s, results=event.results.get(n, s.results)) for n, s in table.seats.items()},
             )
+        case events.MetersTaken():
+            return replace(table, takes=event.takes)
         case events.RoundEnded():
             return _round_over(table)
         case events.RoundVoided():
@@ -186,7 +188,7 @@ def _handled(table: Table) -> Table:
 
 def _round_over(table: Table) -> Table:
     seats = {number: _fresh(seat, table) for number, seat in table.seats.items()}
-    over = replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0)
+    over = replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, takes={})
     return replace(over, exposed=0, exposed_early=(), misburned=None)
 
 

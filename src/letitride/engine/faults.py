@@ -11,7 +11,8 @@ from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.rules.cards import JOKER
 from letitride.rules.limits import spot_ceiling, spot_floor
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 
 IN_PLAY = frozenset({"dealing", "choice_1", "choice_2"})
@@ -173,7 +174,7 @@ def holds_foreign(table: Table, seat: int) -> bool:
     return table.seats[seat].looked and any(card.foreign for card in table.at(places.hand(seat)))
 
 
-def over_maximum(table: Table, seat: Seat) -> dict[WagerName, int]:
+def over_maximum(table: Table, seat: Seat) -> dict[Spot, int]:
     """By how much each base wager of a seat that lies on its spot is over the maximum; what is settled stands."""
     if not table.bet_cents_max:
         return {}

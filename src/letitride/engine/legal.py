@@ -16,7 +16,7 @@ from letitride.rules.cards import FACES, JOKER
 from letitride.rules.limits import buy_in_min
 from letitride.rules.money import dollars
 from letitride.rules.roles import MACHINE, RUNS, STAFF, may
-from letitride.rules.settlement import pays_already, settle_three_card
+from letitride.rules.settlement import pays_already, settle_own
 from letitride.rules.words import quantity
 
 _FOREIGN = frozenset({*FACES, str(JOKER)})
@@ -305,16 +305,17 @@ def _tuck(table: Table, seat: Seat) -> Refusal | None:
 
 
 def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
-    if table.rules.rules.three_card.settle != "early_claim" or not table.rules.rules.three_card.offered:
+    spot = bets.claimed_spot(table)
+    if not spot:
         return Refusal("no_early_claim", "The side bet is not claimed early at this table.")
-    if table.phase != "choice_1" or "three_card" not in seat.wagers or seat.claim or 1 in seat.choices:
+    if table.phase != "choice_1" or spot not in seat.wagers or seat.claim or 1 in seat.choices:
         return Refusal("nothing_to_claim", "There is no side bet to claim now.")
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
     cards = [card.face for card in table.at(places.hand(seat.number))]
     if len(set(cards)) != 3 or JOKER in cards:
         return Refusal("something_wrong", "Three different cards are claimed for. Report what is wrong.")
-    wins = settle_three_card(table.rules, seat.wagers["three_card"], cards).fate == "won"
+    wins = settle_own(table.rules, spot, seat.wagers[spot], cards).fate == "won"
     if command.shown and not wins:
         return Refusal("no_winning_hand", "Cards that win the side bet are shown; others are waved away.")
     if not command.shown and wins:

@@ -10,7 +10,8 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.ledger.transfers import Transfer
 from letitride.rules.roles import TABLE
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 
 
 def refuse(table: Table, mishap: commands.Mishap) -> Refusal | None:
@@ -108,13 +109,13 @@ def _bets_possible(table: Table, mishap: commands.Mishap) -> bool:
 
 def happen(table: Table, mishap: commands.Mishap) -> events.MishapHappened:
     """Return a mishap as the event that changes the table."""
-    wagers: dict[WagerName, int] | None = None
+    wagers: dict[Spot, int] | None = None
     chips: tuple[Transfer, ...] = ()
     if mishap.kind == "bets":
         seat = table.seats[mishap.seat]
         side = {name: cents for name, cents in seat.wagers.items() if name not in BASE_SPOTS}
-        base: dict[WagerName, int] = {spot: mishap.wagers[spot] for spot in BASE_SPOTS if mishap.wagers.get(spot)}
-        lying: dict[WagerName, int] = {**base, **side}
+        base: dict[Spot, int] = {spot: mishap.wagers[spot] for spot in BASE_SPOTS if mishap.wagers.get(spot)}
+        lying: dict[Spot, int] = {**base, **side}
         wagers, chips = lying, tuple(effects.changed_bets(table, mishap.seat, lying))
     moves = tuple(_moves(table, mishap))
     return events.MishapHappened(

@@ -13,10 +13,10 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
-from letitride.rules.limits import spot_limits
-from letitride.rules.paytables import Wager
+from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.roles import RUNS
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 
 
 def offers(table: Table, viewer: str) -> tuple[Offer, ...]:
@@ -79,11 +79,11 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
     asked = step.kind if step is not None else ""
     least = spot_limits(table.rules.rules.limit).cents_min
     if betting_open(table):
-        yield commands.PlaceWagers(by=viewer, seat=seat, wagers={"base-1": least, "base-2": least, "base-$": least})
+        yield commands.PlaceWagers(by=viewer, seat=seat, wagers=dict.fromkeys(BASE_SPOTS, least))
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers={})
         yield commands.PlaceWagers(by=viewer, seat=seat, wagers=_everything(table, least))
         if table.cents(accounts.tokens(seat)):
-            base: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, least)
+            base: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, least)
             yield commands.PlaceWagers(by=viewer, seat=seat, wagers=base, medium="tokens")
     yield commands.BuyChips(by=viewer, seat=seat, cents=10_000)
     if asked == "await_inspection":
@@ -121,13 +121,8 @@ def _even(table: Table, number: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*(min(max(cents, least), most) for cents in lying), least)))
 
 
-def _everything(table: Table, least: int) -> dict[WagerName, int]:
+def _everything(table: Table, least: int) -> dict[Spot, int]:
     """Return the least of every wager the table offers."""
-    rules = table.rules.rules
-    side = {
-        "bonus": rules.bonus.cents,
-        "three_card": rules.three_card.cents_min,
-        "cover_all": rules.cover_all.cents_min,
-    }
-    offered: dict[WagerName, int] = {name: side[name] for name in side if Wager(name) in table.rules.pays}  # type: ignore[misc]  # its keys are wager names
-    return {"base-1": least, "base-2": least, "base-$": least, **offered}
+    rules = table.rules
+    sides = {wager.spot: side_limits(wager, rules.terms(wager.id)).cents_min for wager in rules.sides}
+    return {**dict.fromkeys(BASE_SPOTS, least), **sides}

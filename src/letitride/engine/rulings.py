@@ -218,7 +218,9 @@ def hand_void(table: Table, seat: int, *, counted: bool = False) -> tuple[tuple[
     if table.dealt_in == (seat,):
         return (*ended, *_without_hands(table)), True
     left = (step for step in table.agenda if step.seat != seat)
-    counts = table.seats[seat].has_base or table.rules.rules.cover_all.count == "hands_dealt"
+    best = table.rules.on_best_hand
+    every = best is not None and table.rules.terms(best.id).count == "hands_dealt"
+    counts = table.seats[seat].has_base or every
     fewer = (Step("show_awards", number=s.number - counts) if s.kind == "show_awards" else s for s in left)
     return (*ended, *fewer), False
 
@@ -258,7 +260,9 @@ def _redeal(table: Table) -> Iterator[Step]:
     yield Step("floor_collects")
     if table.at(places.READY):
         yield Step("floor_unloads")
-    yield from (Step("restore_bonus", n, "bonus") for n in table.dealt_in if _is_collected(table, table.seats[n]))
+    for wager in table.rules.taken_before_deal:
+        collected_at = (n for n in table.dealt_in if _is_collected(table, table.seats[n], wager.spot))
+        yield from (Step("restore_bonus", n, wager.spot) for n in collected_at)
     if rules.shuffler.controller:
         yield Step("insert_maintenance_key", number=3)
         yield from (Step("press_reset_key"), Step("confirm_reset"), Step("remove_maintenance_key"))
@@ -271,8 +275,8 @@ def _redeal(table: Table) -> Iterator[Step]:
     yield from (step for step in agenda.dealing(collected, seats) if step.kind not in {"collect_fee", "throw_dice"})
 
 
-def _is_collected(table: Table, seat: Seat) -> bool:
-    return "bonus" in seat.wagers and not table.cents(accounts.felt(seat.number, "bonus"))
+def _is_collected(table: Table, seat: Seat, spot: str) -> bool:
+    return spot in seat.wagers and not table.cents(accounts.felt(seat.number, spot))
 
 
 def voided(table: Table, ruling: Ruling, verdict: Verdict, forfeits: tuple[int, ...] = ()) -> events.Ruled:

@@ -9,8 +9,9 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import order_of_action
 from letitride.rules.hands import Category, HandValue
-from letitride.rules.keys import Rules
-from letitride.rules.settlement import WagerResult, value_of, wager_of
+from letitride.rules.settlement import Spot, WagerResult, value_of
+from letitride.rules.table_rules import TableRules
+from letitride.rules.wagers import Wager
 
 Results = Mapping[int, tuple[WagerResult, ...]]
 
@@ -20,15 +21,15 @@ def settling(table: Table, results: Results) -> Iterator[Step]:
     rules = table.rules.rules
     seats = table.dealt_in if rules.reveal.direction == "left_to_right" else table.dealt_in[::-1]
     by_action = rules.bank.mode == "player" and rules.bank.settle_from == "action_seat"
-    side_first = _side_bets_first(rules, results)
+    first = _settled_first(table.rules, results)
     match rules.settle.method:
         case "losers_first":
             yield from (Step("open_hand", seat) for seat in seats)
-            yield from _losers_first(rules, seats, results)
-        case _ if side_first:
+            yield from _losers_first(table.rules, seats, results)
+        case _ if first:
             yield from (Step("open_hand", seat) for seat in seats)
             for seat in seats:
-                yield from _wager_steps(seat, [r for r in results[seat] if r.wager == "three_card"])
+                yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager in first])
             yield from _hand_after_hand(table, seats, results, open_already=True)
         case "lay_and_pay":
             yield from (Step("open_hand", seat) for seat in seats)
@@ -39,29 +40,44 @@ def settling(table: Table, results: Results) -> Iterator[Step]:
             yield from _hand_after_hand(table, in_order, results, open_already=True)
         case "hand_by_hand" | "pick_and_pay":
             yield from _hand_after_hand(table, seats, results)
-    for seat in seats:
-        yield from _wager_steps(seat, [r for r in results[seat] if r.wager == "cover_all"])
+    if best := table.rules.on_best_hand:
+        for seat in seats:
+            yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager == best.spot])
     yield from _collect(table, seats, results)
 
 
-def _side_bets_first(rules: Rules, results: Results) -> bool:
-    """Whether 3 Card Bonus bets are settled before the base bets, which is when every hand is open."""
-    waiting = any(result.wager == "three_card" for rows in results.values() for result in rows)
-    return waiting and rules.three_card.settle in {"before_base", "early_claim"}
+def _settled_first(rules: TableRules, results: Results) -> tuple[Spot, ...]:
+    """Return the spots of side bets that are settled before the base bets, which is when every hand is open."""
+    made = {result.wager for rows in results.values() for result in rows}
+    early = (one.spot for one in rules.sides if rules.terms(one.id).settle in {"before_base", "early_claim"})
+    return tuple(spot for spot in early if spot in made)
 
 
-def _settle_seat(rules: Rules, seat: int, results: Results) -> Iterator[Step]:
-    settled = {"cover_all", "three_card"} if _side_bets_first(rules, results) else {"cover_all"}
-    for wager in rules.settle.bets_order:
-        if wager not in settled:
-            yield from _wager_steps(seat, [r for r in results[seat] if wager_of(r.wager) == wager])
+def settle_order(rules: TableRules) -> tuple[Wager, ...]:
+    """Return the wagers in the order in which a player's are settled: as the book names them, and the others around.
+
+    What the book does not name comes first where it is settled before the base, and last otherwise.
+    """
+    named = rules.rules.settle.bets_order
+    others = [name for name in rules.wagers if name not in named]
+    first = [name for name in others if rules.terms(name).settle in {"before_base", "early_claim"}]
+    last = (name for name in others if name not in first)
+    return tuple(rules.wagers[name] for name in (*first, *named, *last) if name in rules.wagers)
 
 
-def _wager_steps(seat: int, results: list[WagerResult]) -> Iterator[Step]:
+def _settle_seat(rules: TableRules, seat: int, results: Results) -> Iterator[Step]:
+    settled = _settled_first(rules, results)
+    for wager in settle_order(rules):
+        if not wager.by_hands and wager.spot not in settled:
+            yield from _wager_steps(rules, seat, [r for r in results[seat] if r.wager in wager.spots])
+
+
+def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> Iterator[Step]:
+    in_tray = {wager.spot for wager in rules.taken_before_deal}
     for result in results:
         if result.fate == "won":
             yield Step("pay", seat, result.wager)
-        elif result.fate == "lost" and result.wager != "bonus":  # a bonus dollar lies in the tray already
+        elif result.fate == "lost" and result.wager not in in_tray:
             yield Step("take", seat, result.wager)
         elif result.fate == "returned":
             yield Step("return_wager", seat, result.wager)
@@ -72,14 +88,16 @@ def _hand_after_hand(
 ) -> Iterator[Step]:
     """Each hand opened and settled in turn; where it is picked up at once, the best so far may stay on the felt."""
     rules = table.rules.rules
+    on_best = table.rules.on_best_hand
+    best_stays = on_best is not None and rules.wagers[on_best.id].expose_best
     exposed, best = 0, HandValue(Category.THREE_OF_A_KIND, ())  # any three of a kind is more than this
     for seat in seats:
         if not open_already:
             yield Step("open_hand", seat)
-        yield from _settle_seat(rules, seat, results)
+        yield from _settle_seat(table.rules, seat, results)
         if rules.settle.method != "pick_and_pay":
             continue
-        exposes = rules.cover_all.offered and rules.cover_all.expose_best and bool(results[seat])
+        exposes = best_stays and bool(results[seat])
         value = value_of(table.community_cards(), table.hand_of(seat)) if exposes else best
         if value > best:
             yield Step("leave_exposed", seat)
@@ -90,23 +108,23 @@ def _hand_after_hand(
             yield Step("pick_up", seat)
 
 
-def _losers_first(rules: Rules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
+def _losers_first(rules: TableRules, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
     """All losers, then all winners; wagers that are not settled with the base have passes of their own."""
-    with_base = rules.three_card.offered and rules.three_card.settle == "with_base"
-    together: list[str] = ["base", "three_card"] if with_base else ["base"]
-    order: list[str] = [wager for wager in rules.settle.bets_order if wager != "cover_all"]
-    passes: list[list[str]] = [together, *([wager] for wager in order if wager not in together)]
-    for wagers in sorted(passes, key=lambda one: order.index(one[0])):
+    order = [wager for wager in settle_order(rules) if not wager.by_hands]
+    together = [one for one in order if one.is_base or rules.terms(one.id).settle == "with_base"]
+    passes = [together, *([wager] for wager in order if wager not in together)]
+    base = next(one for one in together if one.is_base)
+    for wagers in sorted(passes, key=lambda one: order.index(base if one is together else one[0])):
         for seat in seats:
-            mine = [r for r in results[seat] if wager_of(r.wager) in wagers]
-            yield from _wager_steps(seat, [r for r in mine if r.fate == "lost"])
+            mine = [r for r in results[seat] if any(r.wager in wager.spots for wager in wagers)]
+            yield from _wager_steps(rules, seat, [r for r in mine if r.fate == "lost"])
             lost = not any(r.fate == "won" for r in results[seat])
-            if rules.cards.collect == "losers_at_once" and wagers is together and lost:
+            if rules.rules.cards.collect == "losers_at_once" and wagers is together and lost:
                 yield Step("collect_hand", seat)
         for seat in seats:
-            for wager in sorted(wagers, key=order.index):
-                won = [r for r in results[seat] if r.fate == "won" and wager_of(r.wager) == wager]
-                yield from _wager_steps(seat, won)
+            for wager in wagers:
+                won = [r for r in results[seat] if r.fate == "won" and r.wager in wager.spots]
+                yield from _wager_steps(rules, seat, won)
 
 
 def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:

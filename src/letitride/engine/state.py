@@ -12,9 +12,10 @@ from letitride.engine.places import CardObject, Move
 from letitride.engine.steps import Step
 from letitride.rules.cards import Card
 from letitride.rules.rulings import Situation
-from letitride.rules.settlement import BASE_SPOTS, Hand, WagerName, WagerResult
+from letitride.rules.settlement import Hand, Spot, WagerResult
 from letitride.rules.shown import Page, Shown
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 
 Phase = Literal[
     "opening",
@@ -38,7 +39,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     number: int
     player: str = ""
     sitting_out: bool = False
-    wagers: Mapping[WagerName, int] = msgspec.field(default_factory=dict)
+    wagers: Mapping[Spot, int] = msgspec.field(default_factory=dict)
     """The stakes of this round, as they were placed."""
     medium: str = "chips"
     dealt_in: bool = False
@@ -83,7 +84,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         return self.looked or self.decided
 
     @property
-    def withdrawn(self) -> frozenset[WagerName]:
+    def withdrawn(self) -> frozenset[Spot]:
         """The base wagers taken back."""
         return frozenset(BASE_SPOTS[bet - 1] for bet, choice in self.choices.items() if choice == "withdraw")
 
@@ -96,7 +97,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     def is_even(self) -> bool:
         """Whether three equal base wagers are down, or as many of them as were not withdrawn."""
         left = [spot for spot in BASE_SPOTS if spot not in self.withdrawn]
-        return len({self.wagers.get(spot, 0) for spot in left}) == 1 and self.wagers.get("base-$", 0) > 0
+        return len({self.wagers.get(spot, 0) for spot in left}) == 1 and self.wagers.get(BASE.spot, 0) > 0
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -176,6 +177,8 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """The seats that declined the bank since it was last taken."""
     awards_hands: int = 0
     """How many hands the Cover All awards on show are for; 0: they have not been counted."""
+    takes: Mapping[str, Mapping[int, tuple[int, bool]]] = msgspec.field(default_factory=dict)
+    """What the hands of this round take of meters, by wager and seat."""
     action_seat: int = 0
     """The seat found with the dice cup, at which settling starts."""
     rulings: tuple[Ruling, ...] = ()

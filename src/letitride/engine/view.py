@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from letitride.engine import places
+from letitride.engine import meters, places
 from letitride.engine.agenda import NO_BANK, bank_stands_open
-from letitride.engine.bets import betting_open
+from letitride.engine.bets import betting_open, claimed_spot
 from letitride.engine.offers import offers
 from letitride.engine.places import CardObject
 from letitride.engine.script import ScriptLine, line
@@ -26,6 +26,7 @@ from letitride.engine.view_types import (
     RulingView,
     SeatView,
     SharedView,
+    SideBetView,
     SignView,
     View,
 )
@@ -34,11 +35,11 @@ from letitride.ledger import accounts
 from letitride.rules.banking import fee_tier, order_of_action, round_cents_min
 from letitride.rules.cards import JOKER
 from letitride.rules.hands import announce, evaluate
-from letitride.rules.limits import bet_alone, spot_limits
-from letitride.rules.paytables import Wager
+from letitride.rules.limits import bet_alone, side_limits, spot_limits
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
 from letitride.rules.settlement import WagerResult
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wagers import Wager
 
 COLOURS: Final[dict[int, Literal["red", "blue"]]] = {1: "red", 2: "blue"}
 
@@ -84,6 +85,7 @@ def shared(table: Table) -> SharedView:
         round_running=round_running(table),
         betting_open=betting_open(table),
         bank=_bank(table),
+        meters=meters.held(table),
         notices=_notices(table),
     )
 
@@ -171,7 +173,7 @@ def may_see(table: Table, viewer: str, seat: int, card: CardObject) -> bool:
 def shown_to(table: Table, viewer: str, seat: int) -> bool:
     """Whether a player is showing a viewer the hand: to the dealer alone, until the side bet it wins is paid."""
     claims = viewer == "dealer" and table.seats[seat].claim == "claimed"
-    return claims and table.phase == "choice_1" and bool(table.cents(accounts.felt(seat, "three_card")))
+    return claims and table.phase == "choice_1" and bool(table.cents(accounts.felt(seat, claimed_spot(table))))
 
 
 def _card(card: CardObject, *, seen: bool) -> CardView:
@@ -194,7 +196,7 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
         medium=seat.medium,
         fee_cents=seat.fee_cents,
         lammer=seat.lammer,
-        bonus_lamp=_lamp(table, seat),
+        lamps=_lamps(table, seat),
         looked=seat.looked,
         choices=seat.choices,
         tucked=seat.tucked,
@@ -229,13 +231,13 @@ def _hand(table: Table, seat: int, viewer: str) -> str | None:
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
-    """Whether a result follows from hands that are open: Cover All from all, a bank's cover from those before it.
+    """Whether a result follows from hands that are open: the best of all from all, a bank's cover from those before it.
 
     What was claimed or waved away is settled on the felt before any hand is open.
     """
-    if result.wager == "three_card" and seat.claim and not table.cents(accounts.felt(seat.number, "three_card")):
+    if seat.claim and result.wager == claimed_spot(table) and not table.cents(accounts.felt(seat.number, result.wager)):
         return True
-    needed = table.dealt_in if result.wager == "cover_all" else _before(table, seat.number)
+    needed = table.dealt_in if table.rules.by_spot[result.wager].by_hands else _before(table, seat.number)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
 
 
@@ -248,9 +250,13 @@ def _before(table: Table, seat: int) -> tuple[int, ...]:
     return order[: order.index(seat) + 1]
 
 
-def _lamp(table: Table, seat: Seat) -> bool:
-    """Whether the red lamp of a seat's bonus sensor is lit."""
-    return table.rules.rules.bonus.stake_handling == "sensor" and "bonus" in seat.wagers
+def _lamps(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return the spots of a seat whose red lamps are lit by a sensor."""
+    return tuple(
+        wager.spot
+        for wager in table.rules.taken_before_deal
+        if wager.spot in seat.wagers and table.rules.terms(wager.id).stake_handling == "sensor"
+    )
 
 
 def _bank(table: Table) -> BankView | None:
@@ -284,7 +290,6 @@ def _deck(table: Table) -> DeckView:
 def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
     rules = table_rules.rules
     spot = spot_limits(rules.limit)
-    three_card, cover_all = rules.three_card, rules.cover_all
     return SignView(
         limits_cents=(rules.limit.cents_min, rules.limit.cents_max),
         limits_scope=rules.limit.scope,
@@ -293,9 +298,7 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
         spot_cents_max=spot.cents_max,
         round_cents_min=round_cents_min(rules),
         bet_alone=bet_alone(rules),
-        bonus_cents=rules.bonus.cents if rules.bonus.offered else None,
-        three_card_cents=(three_card.cents_min, three_card.cents_max) if three_card.offered else None,
-        cover_all_cents=(cover_all.cents_min, cover_all.cents_max) if cover_all.offered else None,
+        side_bets=tuple(_side_bet(table_rules, wager) for wager in table_rules.sides),
         fees=None if rules.fee.kind == "none" else rules.fee.tiers,
         fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
@@ -305,14 +308,27 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
     )
 
 
-def _pays(rules: TableRules, wager: Wager, hands: int) -> dict[str, str | None]:
-    """The schedule as the felt shows it; for Cover All, that of the hands in the round, once they are counted."""
+def _side_bet(rules: TableRules, wager: Wager) -> SideBetView:
+    limits = side_limits(wager, rules.terms(wager.id))
+    return SideBetView(
+        spot=wager.spot,
+        title=wager.title,
+        label=wager.label,
+        about=wager.about,
+        cents_min=limits.cents_min,
+        cents_max=limits.cents_max,
+        cents_step=limits.cents_step,
+    )
+
+
+def _pays(rules: TableRules, wager: str, hands: int) -> dict[str, str | None]:
+    """The schedule as the felt shows it; where it depends on the hands in the round, theirs, once they are counted."""
     pays = rules.pays[wager]
     if len(pays.columns) > 1 and not hands:
         many = len(pays.columns)
         return {c.label: f"{pays.odds(c, 1)} (1 hand) … {pays.odds(c, many)} ({many} hands)" for c in pays.listed}
-    bonus_cents = rules.rules.bonus.cents  # of which awards are multiples, where they are told as amounts
-    return {category.label: pays.odds(category, hands, bonus_cents) for category in pays.listed}
+    unit = side_limits(pays.wager, rules.terms(wager)).cents_min  # of which awards told as amounts are multiples
+    return pays.on_the_felt(hands, unit)
 
 
 def _script(table: Table, viewer: str) -> ScriptLine | None:

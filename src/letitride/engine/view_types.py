@@ -12,7 +12,7 @@ from letitride.engine import commands
 from letitride.engine.script import ScriptLine
 from letitride.engine.state import Choice, Dispute, Phase
 from letitride.rules.keys import FeeTier
-from letitride.rules.settlement import WagerName, WagerResult
+from letitride.rules.settlement import Spot, WagerResult
 
 CardView = str
 """A face like 'Th', or the colour of a back like '[red]'."""
@@ -47,6 +47,19 @@ class RulesView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkn
     sha256: str
 
 
+class SideBetView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """A bet beside the base game: its spot, its name, and what it may be."""
+
+    spot: str
+    title: str
+    label: str
+    """What the felt prints on its spot."""
+    about: str
+    cents_min: int
+    cents_max: int
+    cents_step: int
+
+
 class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
     """What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one."""
 
@@ -60,9 +73,8 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     """The least chips with which a player can bet on a round: three base bets and their fees."""
     bet_alone: tuple[str, ...]
     """The side bets that may be made without the base bets."""
-    bonus_cents: int | None
-    three_card_cents: tuple[int, int] | None
-    cover_all_cents: tuple[int, int] | None
+    side_bets: tuple[SideBetView, ...]
+    """The bets beside the base game, in the order of the felt."""
     fees: tuple[FeeTier, ...] | None
     fee: FeeTier | None
     """The row of the fees that holds at this table's limit."""
@@ -125,12 +137,13 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     sitting_out: bool
     stack_cents: int
     tokens_cents: int
-    wagers: dict[WagerName, int]
+    wagers: dict[Spot, int]
     medium: str
     fee_cents: int
     """What the house took of the seat this round for the use of the table."""
     lammer: bool
-    bonus_lamp: bool
+    lamps: tuple[str, ...]
+    """The spots whose sensors are lit."""
     looked: bool
     choices: Mapping[int, Choice]
     tucked: bool
@@ -177,6 +190,8 @@ class SharedView:
     round_running: bool
     betting_open: bool
     bank: BankView | None
+    meters: dict[str, int]
+    """What each jackpot holds, in cents, by wager."""
     notices: NoticesView
 
 

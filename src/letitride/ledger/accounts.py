@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """What the house was paid for the use of the table."""
     PROMOTIONS = "promotions"
     """What the house gave away in vouchers."""
+    METER = "meter"
+    """What a progressive bet has gathered for those who win it."""
     CAGE = "cage"
     """Money outside the house: it owes what all wallets and tables hold."""
 
@@ -55,7 +57,7 @@ class Account(NamedTuple):
     seat: int = 0
     """The seat it belongs to; 0: to none."""
     spot: str = ""
-    """The spot on the felt."""
+    """The spot on the felt, or the wager whose meter it is."""
     player: str = ""
     """Whose wallet it is."""
 
@@ -80,6 +82,11 @@ def felt(seat: int, spot: str) -> str:
     return f"felt:{seat}:{spot}"
 
 
+def meter(wager: str) -> str:
+    """Return the account of a wager's meter."""
+    return f"meter:{wager}"
+
+
 @lru_cache(maxsize=4096)
 def parse(name: str) -> Account:
     """Return what an account's name says; a name that none of the builders makes is our own bug."""
@@ -96,7 +103,9 @@ def parse(name: str) -> Account:
             return Account(kind, int(seat))
         case Kind.FELT if seat.isdecimal() and spot:
             return Account(kind, int(seat), spot)
-        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.FELT}:
+        case Kind.METER if rest:
+            return Account(kind, spot=rest)
+        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.FELT, Kind.METER}:
             raise InvariantBroken(f"the account {name} is not named as a {kind} account is")
     return Account(kind)
 

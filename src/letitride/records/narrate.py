@@ -23,6 +23,7 @@ from letitride.records.writer import write_command
 from letitride.rules.money import dollars
 from letitride.rules.roles import STAFF_VIEWERS, spoken
 from letitride.rules.settlement import WagerResult
+from letitride.rules.wager_table import BASE
 from letitride.rules.words import plural
 
 MISHAPS: Final[Mapping[str, str]] = {
@@ -144,7 +145,7 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[st
                 yield ruling_line(event.ruling)
         case events.BetsCorrected():
             moved = "".join(f" [{dollars(chips.cents)} {chips.source} → {chips.target}]" for chips in event.chips)
-            at = "" if event.refused else f" at {dollars(event.wagers['base-$'])}{moved}"
+            at = "" if event.refused else f" at {dollars(event.wagers[BASE.spot])}{moved}"
             yield f"seat {event.seat}: {'refuses to make' if event.refused else 'makes'} the three bets equal{at}"
         case events.HandFolded():
             yield f"seat {event.seat}: folds and takes the bets back"

@@ -25,21 +25,21 @@ from letitride.records.record import Action, Dealt, Record, Round
 from letitride.rules import catalog
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import find_keys
+from letitride.rules.keyspec import KEYS, Keys, find_keys
 from letitride.rules.limits import bet_alone
 from letitride.rules.refs import is_path, split_variants
-from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import RuleValue
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 
 
-def read_settings(record: Record, where: str) -> dict[str, RuleValue]:
-    """Return a record's own table values."""
+def read_settings(record: Record, where: str, keys: Keys = KEYS) -> dict[str, RuleValue]:
+    """Return a record's own table values; `keys` are those of its rule book."""
     values: dict[str, RuleValue] = {}
     for setting in record.settings:
         here = f"{where}, line {setting.line}"
         try:
-            specs = find_keys(setting.key)
+            specs = find_keys(setting.key, keys)
         except InvalidData as error:
             raise InvalidData(f"{here}: {error}") from None
         name = specs[0].name
@@ -58,9 +58,9 @@ def rules_of(record: Record, where: str, rulebook: str = "") -> TableRules:
     """Return the rules a record was played by; `rulebook` is where its book is, if not where the record says."""
     ref, here = rulebook or record.rulebook, f"{where}, line {record.line}: "
     try:
-        found = catalog.rulebook(ref).id
-        same = is_path(record.rulebook) or found == record.rulebook
-        rules = catalog.table_rules(ref, read_settings(record, where)) if same else None
+        book = catalog.rulebook(ref)
+        found, same = book.id, is_path(record.rulebook) or book.id == record.rulebook
+        rules = catalog.table_rules(ref, read_settings(record, where, book.keys)) if same else None
     except InvalidData as error:
         unknown = not is_path(ref) and split_variants(ref)[0] not in catalog.rulebook_ids()
         hint = "; where a house's own book is, --rulebook FILE says" if unknown else ""
@@ -290,7 +290,7 @@ def _is_complete(wagers: dict[Any, int], rules: Rules) -> bool:
     """Whether wagers bring cards: three equal base ones, or the side bet alone where the house allows it."""
     if wagers and set(wagers) <= set(bet_alone(rules)):
         return True
-    return wagers.get("base-$", 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
+    return wagers.get(BASE.spot, 0) > 0 and len({wagers.get(spot) for spot in BASE_SPOTS}) == 1
 
 
 def bettors(one: Round, rules: Rules) -> tuple[int, ...]:

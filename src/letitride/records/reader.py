@@ -19,7 +19,8 @@ from letitride.records.decks import named_cards
 from letitride.records.record import Action, Dealt, Record, Round, Setting
 from letitride.rules.cards import JOKER, parse_cards
 from letitride.rules.rulings import THEN
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS, PUBLISHED
 from letitride.rules.words import did_you_mean, one_of, shortened, show_value
 
 _ACTS: Final = {
@@ -60,6 +61,9 @@ _RULED: Final = (*THEN, *ORDERED, "change_cards")
 """What is ruled or ordered, as a line may say it after '=> ruled'."""
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _CARDS_MAX: Final = 54
+_SIDE_BETS: Final = tuple(wager.spot for wager in PUBLISHED.values() if not wager.is_base)
+_WAGER: Final = r"[a-z][a-z0-9_]*"
+"""The id of a wager, which may be a house's own."""
 
 
 def read_record(text: str, where: str = "record") -> Record:
@@ -313,7 +317,7 @@ class _Reader:
                 return self._fail(f"one of {', '.join(_ACTS)}, with what it needs", came + did_you_mean(act, _ACTS))
 
     def _bets(self, seat: int, rest: list[str]) -> commands.PlaceWagers:
-        wagers: dict[WagerName, int] = {}
+        wagers: dict[Spot, int] = {}
         medium: Any = "chips"
         spoken = False
         if not rest:
@@ -323,21 +327,20 @@ class _Reader:
             if re.fullmatch(r"[\d.]+", word) and wagers:
                 self._fail("the base amount once, before the other wagers", show_value(word))
             if match := re.fullmatch(r"([12$])=([\d.]+)", word):
-                wagers[f"base-{match[1]}"] = self._cents(match[2])  # type: ignore[index]  # the pattern or the set above checked it
+                wagers[BASE_SPOTS["12$".index(match[1])]] = self._cents(match[2])
             elif re.fullmatch(r"[\d.]+", word):
                 wagers.update(dict.fromkeys(BASE_SPOTS, self._cents(word)))
-            elif word in {"bonus", "three_card", "cover_all"}:
-                wagers[word] = self._cents(next(words, ""))  # type: ignore[index]  # the pattern or the set above checked it
             elif word == "with":
                 medium = next(words, "")
                 if medium not in {"chips", "plaques", "tokens", "vouchers", "cash"}:
                     self._fail("chips, plaques, tokens, vouchers or cash", show_value(medium))
             elif word == "spoken":
                 spoken = True
+            elif word in _SIDE_BETS or (re.fullmatch(_WAGER, word) and word != "nothing" and len(rest) > 1):
+                wagers[word] = self._cents(next(words, ""))  # whether the table offers it is the table's to say
             elif word != "nothing":
-                self._fail(
-                    "an amount, 1=, 2=, $=, bonus, three_card, cover_all, with, spoken or nothing", show_value(word)
-                )
+                expected = ", ".join(("an amount", "1=", "2=", "$=", *_SIDE_BETS, "with", "spoken"))
+                self._fail(f"{expected} or nothing", show_value(word))
         if ("nothing" in rest) != (not wagers):
             self._fail("amounts, or 'nothing'", show_value(" ".join(rest)))
         return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken)

@@ -18,7 +18,7 @@ from letitride.engine.steps import KINDS
 from letitride.errors import InvalidData
 from letitride.records.dealt import written
 from letitride.rules.roles import STAFF
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 
 
 def command_of(table: Table, by: str, happened: Events) -> commands.AnyCommand:
@@ -199,7 +199,7 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
         case events.BetsCorrected(refused=True):
             yield commands.RefuseCorrection(by=by, seat=event.seat)
         case events.BetsCorrected():
-            yield commands.Correct(by=by, seat=event.seat, cents=event.wagers["base-$"])  # which is never taken back
+            yield commands.Correct(by=by, seat=event.seat, cents=event.wagers[BASE.spot])  # which is never taken back
         case events.HandFolded():
             yield commands.Fold(by=by, seat=event.seat)
         case events.DisputeRaised():

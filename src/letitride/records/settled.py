@@ -52,7 +52,7 @@ def settled(table_id: str, rounds: Iterable[PlayedRound]) -> Iterator[SettledWag
         for number, results in sorted(one.results.items()):
             cards, words = shown.get(number, ((), ""))
             for result in results:
-                wager = "base" if result.wager.startswith("base") else result.wager
+                wager = last.rules.by_spot[result.wager].id
                 yield SettledWager(
                     table=table_id,
                     round=one.number,

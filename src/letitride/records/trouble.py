@@ -9,7 +9,8 @@ from typing import Any, Final, get_args
 from letitride.engine import commands
 from letitride.rules.roles import MACHINE, RUNS, SPECTATOR, STAFF
 from letitride.rules.rulings import REPORTED
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import show_value
 
 Fields = dict[str, Any]
@@ -41,10 +42,10 @@ def read_mishap(words: list[str]) -> commands.Mishap:
     if kind not in MISHAPS:
         raise BadLine(f"'mishap' and one of {', '.join(MISHAPS)}", show_value(kind))
     fields, left = _fields(rest, seat=whole, card=whole)
-    wagers: dict[WagerName, int] = {}
+    wagers: dict[Spot, int] = {}
     for word in left:
         if match := re.fullmatch(r"([12$])=([\d.]+)", word):
-            wagers[f"base-{match[1]}"] = cents(match[2])  # type: ignore[index]  # the pattern allows the three spots
+            wagers[BASE_SPOTS["12$".index(match[1])]] = cents(match[2])
         elif word not in ({"seen"} if kind == "drawn" else {"dealer", "community"}):
             raise BadLine("seat N, card N, dealer, community, seen, or amounts like 1=5", show_value(word))
     number = 1 if "seen" in left else fields.get("card", 0)

@@ -100,7 +100,7 @@ def what_if(
     dealt = tuple(_as_dealt(recorded.steps, number, one) for number, one in enumerate(record.rounds, 1))
     opening = _played(record.opening)
     other = replace(record, opening=opening, rounds=dealt, auto=True)
-    kept, dropped = _fitting(book, read_settings(record, where), values or {})
+    kept, dropped = _fitting(book, read_settings(record, where, recorded.steps[0].after.rules.book.keys), values or {})
     if missing := catalog.table_book(book, kept).missing():
         keys = f"a value for {', '.join(missing)}, which {book} leaves to the table"
         raise InvalidData(f"expected {keys}, got none; give each with --set KEY=VALUE")

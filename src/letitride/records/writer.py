@@ -8,7 +8,7 @@ from letitride.engine import commands
 from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record
 from letitride.records.trouble import written_cents
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 
 
 def write_record(record: Record) -> str:

@@ -23,8 +23,8 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Choice, Table
 from letitride.errors import InvariantBroken
 from letitride.rules.cards import FACES
-from letitride.rules.settlement import BASE_SPOTS, WagerName
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 
 CHIPS_CENTS: Final = 10**12
 """What every player brings, so that no one has to leave for want of chips."""
@@ -57,7 +57,7 @@ class Dealing:
     def __init__(self, rules: TableRules, seats: int, stake_cents: int, bank_cents: int) -> None:
         self.table, _ = open_table(rules)
         self.seats = tuple(self.table.seats)[:seats] if seats else tuple(self.table.seats)
-        stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, stake_cents)
+        stakes = dict.fromkeys(BASE_SPOTS, stake_cents)
         self._players = Planned(dict.fromkeys(self.seats, stakes), dict.fromkeys(self.seats, bank_cents))
         for seat in self.seats:
             self._do(commands.Sit(by=f"seat:{seat}", seat=seat, player=f"Seat {seat}", cents=CHIPS_CENTS))

@@ -15,18 +15,11 @@ from letitride.analysis.caps import capped_nets
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import Card, parse_cards
-from letitride.rules.paytables import Pays, Wager, pays_of
-from letitride.rules.settlement import (
-    BASE_SPOTS,
-    BaseSpot,
-    Hand,
-    WagerName,
-    category_of,
-    settle_round,
-    settle_wager,
-)
+from letitride.rules.paytables import Pays, base_pays
+from letitride.rules.settlement import Hand, category_of, settle_round, settle_wager
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.simulation.game import CELLS, CODES
 from letitride.simulation.plan import EXAMPLES, check_stakes, stakes_of
 
@@ -51,8 +44,8 @@ class Terms:
 
     def net_cents(self, cards: Sequence[Card], community: Sequence[Card], rides: tuple[bool, bool]) -> int:
         """Return what a round won or lost, when bets 1 and 2 rode or were taken back."""
-        stakes: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, self.stake_cents)
-        withdrawn: set[BaseSpot] = {spot for spot, rode in zip(BASE_SPOTS, rides, strict=False) if not rode}
+        stakes = dict.fromkeys(BASE_SPOTS, self.stake_cents)
+        withdrawn = {spot for spot, rode in zip(BASE_SPOTS, rides, strict=False) if not rode}
         hand = Hand(1, tuple(cards), stakes, frozenset(withdrawn))
         if self.table is not None:
             return sum(result.net_cents for result in settle_round(self.table, community, [hand])[1])
@@ -103,14 +96,14 @@ def terms_of(
         if overrides:
             raise InvalidData("expected a rule book for a table's own values, got none")
         found = catalog.paytable(PAYTABLE if paytable is None else paytable)
-        return Terms(found.id, pays_of(found, Wager.BASE), stake_cents or STAKE_CENTS)
+        return Terms(found.id, base_pays(found), stake_cents or STAKE_CENTS)
     table = table_of(rulebook, overrides, paytable)
-    cents = stake_cents or stakes_of(table)["base-$"]
+    cents = stake_cents or stakes_of(table)[BASE.spot]
     check_stakes(table, dict.fromkeys(BASE_SPOTS, cents))
-    return Terms(f"{table.book.id}, {table.paytables[Wager.BASE]}", table.pays[Wager.BASE], cents, table)
+    return Terms(f"{table.book.id}, {table.paytables[BASE.id]}", table.base_pays, cents, table)
 
 
 def table_of(rulebook: str | Path, overrides: Values | None = None, paytable: str | Path | None = None) -> TableRules:
     """Return a table by a book, its own values stated and, where the book leaves it open, its paytable chosen."""
-    chosen = {} if paytable is None else {"base.paytable": str(paytable)}
+    chosen = {} if paytable is None else {f"{BASE.id}.paytable": str(paytable)}
     return catalog.ready_rules(rulebook, {**(overrides or {}), **chosen})

@@ -14,7 +14,8 @@ from letitride.errors import InvalidData, MissingData
 from letitride.rules import table_rules as tables
 from letitride.rules.clauses import Clause, clauses_of_rulings, clauses_of_steps, read_register
 from letitride.rules.frozen import Frozen
-from letitride.rules.paytable_file import read_paytable
+from letitride.rules.keyspec import KEYS, SECTIONS, terms_of
+from letitride.rules.paytable_file import own_paytable, read_paytable
 from letitride.rules.paytables import Paytable
 from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
@@ -22,6 +23,9 @@ from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.table_rules import TableRules
 from letitride.rules.toml_text import read_toml
 from letitride.rules.values import Values
+from letitride.rules.wager_file import read_wager
+from letitride.rules.wager_table import PUBLISHED
+from letitride.rules.wagers import Wager
 from letitride.rules.words import did_you_mean, show_value
 
 _DATA: Final = resources.files("letitride.rules") / "data"
@@ -55,6 +59,21 @@ def paytable(ref: str | Path) -> Paytable:
     return _paytable_file(Path(name)) if is_path(name) else _published_paytable(name)
 
 
+def wager_ids() -> tuple[str, ...]:
+    """Return the ids of the published wagers, in the order of the felt."""
+    return tuple(PUBLISHED)
+
+
+def wager(ref: str | Path) -> Wager:
+    """Return a wager by id or by path."""
+    name = str(ref)
+    if is_path(name):
+        return _wager_file(Path(name))[0]
+    if name not in PUBLISHED:
+        raise MissingData(_unknown("wager", name, wager_ids()))
+    return PUBLISHED[name]
+
+
 def table_book(ref: str | Path, overrides: Values | None = None) -> RuleBook:
     """Return a rule book with one table's own values, within what the book leaves open."""
     return tables.table_book(rulebook(ref), overrides or {}, paytable)
@@ -84,6 +103,9 @@ def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) 
             return _published_paytable(name)
         return _own_paytable(read_paytable(read_toml(_among(name, texts, "paytable"), name), name), name)
 
+    def load_wager(name: str) -> tuple[Wager, Paytable]:
+        return _own_wager(read_toml(_among(name, texts, "wager"), name), name)
+
     name, variants = split_variants(ref)
     if is_path(name):
         data = read_toml(_among(name, texts, "rule book"), name)
@@ -91,7 +113,7 @@ def table_rules_of_texts(ref: str, overrides: Values, texts: Mapping[str, str]) 
         if isinstance(extends, str) and is_path(extends):
             raise InvalidData(f"{name}: extends: expected the id of a published rule book, got '{extends}'")
         parent = rulebook(extends) if isinstance(extends, str) else None
-        book = _own_book(read_rulebook(data, name, parent, load), name)
+        book = _own_book(read_rulebook(data, name, parent, load, load_wager), name)
         for variant in variants:
             book = book.variant(variant)
     else:
@@ -199,7 +221,26 @@ def _read_rulebook(source: Traversable, where: str, children: tuple[Path, ...]) 
             parent = _rulebook(extends, folder, children)
         except InvalidData as error:
             raise InvalidData(f"{where}: extends: {error}") from None
-    return read_rulebook(data, where, parent, lambda ref: _paytable_file(folder / ref))
+    return read_rulebook(
+        data, where, parent, lambda ref: _paytable_file(folder / ref), lambda ref: _wager_file(folder / ref)
+    )
+
+
+def _wager_file(path: Path) -> tuple[Wager, Paytable]:
+    return _own_wager(_toml(path), str(path))
+
+
+def _own_wager(data: Mapping[str, object], path: str) -> tuple[Wager, Paytable]:
+    found = read_wager(data, path)
+    if found.id in PUBLISHED:
+        raise InvalidData(f"{path}: id: expected an id of its own, got '{found.id}', a published wager's")
+    if found.id in {*SECTIONS, *KEYS}:
+        raise InvalidData(f"{path}: id: expected an id of its own, got '{found.id}', which is a key of rule books")
+    limits = {spec.last: spec.default for spec in terms_of(found, f"{path}: keys")}
+    if int(str(limits.get("cents_max", 1))) < (least := int(str(limits.get("cents_min", 1)))):
+        came = show_value(limits["cents_max"])
+        raise InvalidData(f"{path}: keys: cents_max: expected at least the minimum of {least} cents, got {came}")
+    return found, own_paytable(data, found, path)
 
 
 def _paytable_file(path: Path) -> Paytable:

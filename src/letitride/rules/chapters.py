@@ -8,9 +8,10 @@ from typing import Final, Literal
 
 from letitride.rules import catalog
 from letitride.rules.explain import BookIdentity, KeyFacts, facts, identity
-from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.keyspec import KEYS, WAGERS, Keys, KeySpec
 from letitride.rules.plain import extended
 from letitride.rules.rulebook import RuleBook, Source
+from letitride.rules.wager_table import BASE
 
 RuleOrigin = Literal["ruled", "omission", "house", "table"]
 
@@ -23,10 +24,9 @@ class Chapter:
     title: str
     holds: tuple[str, ...]
 
-    @property
-    def specs(self) -> tuple[KeySpec, ...]:
-        """Its keys, in its own order."""
-        return tuple(spec for held in self.holds for spec in KEYS.values() if held in {spec.name, spec.section})
+    def specs(self, keys: Keys = KEYS) -> tuple[KeySpec, ...]:
+        """Return its keys, in its own order."""
+        return tuple(spec for held in self.holds for spec in keys.values() if held in _shelves(spec))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +66,16 @@ class RulesText(BookIdentity):
     chapters: tuple[ChapterText, ...]
 
 
+def _shelves(spec: KeySpec) -> set[str]:
+    """Return the names under which a chapter may hold a key."""
+    side = {WAGERS} if spec.wager and spec.wager != BASE.id else set()
+    return {spec.name, spec.section} | side
+
+
 CHAPTERS: Final = (
     Chapter("bets", "Bets and limits", ("limit", "bet", "hands_per_player")),
-    Chapter("base", "The three base bets", ("base", "payout", "odds")),
-    Chapter("sides", "Side bets", ("bonus", "three_card", "cover_all")),
+    Chapter(BASE.id, "The three base bets", (BASE.id, "payout", "odds")),
+    Chapter("sides", "Side bets", (WAGERS,)),
     Chapter("choices", "Your cards and choices", ("decide", "cards", "coach", "advice")),
     Chapter("deal", "The deal", ("deal", "community", "burn", "round")),
     Chapter("paying", "Opening, taking and paying", ("reveal", "settle")),
@@ -93,7 +99,7 @@ def rules_text(book: RuleBook) -> RulesText:
 def _chapters(book: RuleBook) -> Iterator[ChapterText]:
     known = {fact.spec.name: fact for fact in facts(book)}
     for chapter in CHAPTERS:
-        rules = tuple(_rule(known[spec.name]) for spec in chapter.specs if known[spec.name].applies)
+        rules = tuple(_rule(known[spec.name]) for spec in chapter.specs(book.keys) if known[spec.name].applies)
         if rules:
             yield ChapterText(name=chapter.name, title=chapter.title, rules=rules)
 

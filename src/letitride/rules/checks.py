@@ -3,43 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
 from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS
+from letitride.rules.keys.table import PLAIN_MODE
+from letitride.rules.keyspec import Keys, keys_with
 from letitride.rules.limits import find_spot_limits
-from letitride.rules.words import show_value
+from letitride.rules.wager_table import BASE, PUBLISHED
+from letitride.rules.wagers import Award, Wager
+from letitride.rules.words import one_of, show_value
 
 Fault = tuple[str, str]
 """The key at fault, and what was expected of it."""
 
 
-def check_rules(rules: Rules, where: str) -> None:
+def check_rules(rules: Rules, where: str, wagers: Mapping[str, Wager] = PUBLISHED) -> None:
     """Refuse rules that contradict one another, naming the first key at fault."""
+    keys = keys_with(wagers)
+    for name, expected in _faults(rules, keys, wagers):
+        came = show_value(keys[name].read(rules))
+        raise InvalidData(f"{where}: {name}: expected {expected}, got {came}")
+
+
+def _faults(rules: Rules, keys: Keys, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
+    yield from _limits(rules, wagers)
+    yield from _lists(rules, keys)
     for check in _CHECKS:
-        for name, expected in check(rules):
-            came = show_value(KEYS[name].read(rules))
-            raise InvalidData(f"{where}: {name}: expected {expected}, got {came}")
+        yield from check(rules)
+    yield from _side_wagers(rules, wagers)
+    yield from _settlement(rules)
+    yield from _fees(rules)
 
 
-def _limits(rules: Rules) -> Iterator[Fault]:
-    limit, three, cover = rules.limit, rules.three_card, rules.cover_all
-    for section, low, high in (
-        ("limit", limit.cents_min, limit.cents_max),
-        ("three_card", three.cents_min, three.cents_max),
-        ("cover_all", cover.cents_min, cover.cents_max),
-    ):
+def _limits(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
+    limit = rules.limit
+    bounds = [("limit", limit.cents_min, limit.cents_max)]
+    for name, wager in wagers.items():
+        if "cents_max" in wager.keys:
+            bounds.append((name, rules.wagers[name].cents_min, rules.wagers[name].cents_max))
+    for section, low, high in bounds:
         if low is not None and high is not None and high < low:
             yield f"{section}.cents_max", f"at least the minimum of {low} cents"
     if limit.cents_min is not None and limit.cents_max is not None and find_spot_limits(limit) is None:
         yield "limit.scope", "'wager', because no three equal bets keep these limits and this step together"
 
 
-def _lists(rules: Rules) -> Iterator[Fault]:
-    for name, spec in KEYS.items():
+def _lists(rules: Rules, keys: Keys) -> Iterator[Fault]:
+    for name, spec in keys.items():
         value = spec.read(rules)
         if isinstance(value, tuple) and len(set(map(str, value))) != len(value):
             yield name, "no value twice"
@@ -85,8 +98,6 @@ def _device(rules: Rules) -> Iterator[Fault]:
             yield "shuffler.model", f"one of {', '.join(shuffler.models)}"
         if rules.cut.who != "nobody":
             yield "cut.who", "'nobody', because a shuffler's cards are not cut"
-        if shuffler.mode == "cover_all" and not rules.cover_all.offered:
-            yield "shuffler.mode", "'let_it_ride', because Cover All is not offered"
         if rules.decks == 2:
             yield from _two_decks(rules)
         return
@@ -128,48 +139,110 @@ def _burn(rules: Rules) -> Iterator[Fault]:
         yield "community.area", "'three_in_line', because burn.card is 'first_community'"
 
 
-def _side_wagers(rules: Rules) -> Iterator[Fault]:
-    three, cover, order = rules.three_card, rules.cover_all, rules.settle.bets_order
+def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
     controller = rules.device == "shuffler" and rules.shuffler.controller
-    if rules.bonus.offered and "win" not in rules.odds.wording:
-        yield "odds.wording", "a list with 'win', because bonus awards are shown as 'win $N'"
-    if rules.bonus.offered and rules.bonus.stake_handling == "sensor" and not controller:
-        yield "bonus.stake_handling", "'lammer', because no table controller reads sensors"
+    offered = {name: wager for name, wager in wagers.items() if rules.wagers[name].offered}
+    yield from _mode(rules, wagers)
+    for name, wager in offered.items():
+        terms = rules.wagers[name]
+        if Award.TOTAL in wager.awards and "win" not in rules.odds.wording:
+            yield "odds.wording", "a list with 'win', because total awards are shown as 'win $N'"
+        if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
+            yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
+        if wager.meter is not None and terms.cents != wager.keys["cents"]:
+            yield f"{name}.cents", f"{wager.keys['cents']}, because its meter is reckoned for that stake"
+        if rules.bank.mode == "player" and (wager.meter is not None or wager.envy):
+            yield f"{name}.offered", "false, because a player banks, and the house keeps meters and pays envy"
     if rules.bet.cutoff == "call_and_lockout" and not controller:
         yield "bet.cutoff", "another value than 'call_and_lockout', because there is no table controller"
-    for wager in ("base", "bonus", "three_card", "cover_all"):
-        if (wager == "base" or getattr(rules, wager).offered) and wager not in order:
-            yield "settle.bets_order", f"a list with '{wager}', because it is offered"
-    if three.offered and three.settle != "with_base":
-        wanted = ("base", "three_card") if three.settle == "after_base" else ("three_card", "base")
-        if tuple(wager for wager in order if wager in wanted) != wanted:
-            yield "settle.bets_order", "'{}' before '{}', because three_card.settle says so".format(*wanted)
-    if three.offered and three.settle == "with_base" and rules.settle.method != "losers_first":
-        yield "three_card.settle", "another value than 'with_base', because hands are settled one after the other"
-    if cover.offered and order[-1] != "cover_all":
-        yield "settle.bets_order", "'cover_all' last, because the best hand is known when all are settled"
-    if three.offered and three.settle == "before_base" and three.vendors:
-        ours = rules.device == "shuffler" and rules.shuffler.vendor in three.vendors
+    yield from _order(rules, wagers, offered)
+    for name in offered:
+        yield from _settled(rules, name)
+    claims = [name for name in offered if rules.wagers[name].settle == "early_claim"]
+    for name in claims:
+        if wagers[name].judged_on != "own_three":
+            yield (
+                f"{name}.settle",
+                "another value than 'early_claim', because it is not judged on the player's three cards",
+            )
+        if name != claims[0]:
+            yield (
+                f"{name}.settle",
+                f"another value than 'early_claim', because {wagers[claims[0]].title} is claimed early",
+            )
+    for wager in offered.values():
+        yield from _shuffler_for(rules, wager)
+
+
+def _mode(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
+    """The shuffler's programme is its plain one, or that of a wager on offer which has one."""
+    mode = rules.shuffler.mode
+    if rules.device != "shuffler" or mode == PLAIN_MODE:
+        return
+    named = [name for name, wager in wagers.items() if "models" in wager.keys]
+    if mode not in named:
+        yield "shuffler.mode", one_of((PLAIN_MODE, *named))
+    elif not rules.wagers[mode].offered:
+        yield "shuffler.mode", f"'{PLAIN_MODE}', because {wagers[mode].title} is not offered"
+
+
+def _order(rules: Rules, wagers: Mapping[str, Wager], offered: Mapping[str, Wager]) -> Iterator[Fault]:
+    order = rules.settle.bets_order
+    best = [name for name, wager in offered.items() if wager.by_hands]
+    if len(best) > 1:
+        yield f"{best[1]}.offered", f"false, because {wagers[best[0]].title} is judged on the best hand, too"
+    if not order:  # then they are settled as they lie on the felt
+        return
+    for name in order:
+        if name not in wagers:
+            yield "settle.bets_order", f"a list of wagers, each {one_of(wagers)}"
+    for name, wager in offered.items():
+        if wager.published and name not in order:
+            yield "settle.bets_order", f"a list with '{name}', because it is offered"
+    for name, wager in offered.items():
+        settle = rules.wagers[name].settle
+        if "settle" in wager.keys and name in order and settle != "with_base":
+            wanted = (BASE.id, name) if settle == "after_base" else (name, BASE.id)
+            if tuple(one for one in order if one in wanted) != wanted:
+                yield "settle.bets_order", "'{}' before '{}', because {}.settle says so".format(*wanted, name)
+    last = [name for name in best if name in order]
+    if last and order[-1] not in last:
+        yield "settle.bets_order", f"'{last[0]}' last, because the best hand is known when all are settled"
+
+
+def _settled(rules: Rules, name: str) -> Iterator[Fault]:
+    terms = rules.wagers[name]
+    if terms.settle == "with_base" and rules.settle.method != "losers_first":
+        yield f"{name}.settle", "another value than 'with_base', because hands are settled one after the other"
+    if terms.settle == "before_base" and terms.vendors:
+        ours = rules.device == "shuffler" and rules.shuffler.vendor in terms.vendors
         if not ours:
-            makers = ", ".join(three.vendors)
-            yield "three_card.settle", f"another value than 'before_base' without a shuffler of {makers}"
-    if cover.offered and rules.device == "shuffler" and cover.models:
-        if rules.shuffler.model not in cover.models:
-            yield "shuffler.model", f"one of {', '.join(cover.models)}, because Cover All is offered"
-        if rules.shuffler.mode != "cover_all":
-            yield "shuffler.mode", "'cover_all', because Cover All is offered"
-    if cover.offered and rules.device == "shuffler" and cover.software:
-        yield from _software(rules.shuffler.software, cover.software)
+            makers = ", ".join(terms.vendors)
+            yield f"{name}.settle", f"another value than 'before_base' without a shuffler of {makers}"
 
 
-def _software(running: str, oldest: str) -> Iterator[Fault]:
-    """Cover All runs on the named software or a later release of it; a table need not say which one it has."""
+def _shuffler_for(rules: Rules, wager: Wager) -> Iterator[Fault]:
+    """What a wager demands of the shuffler, where one deals."""
+    terms = rules.wagers[wager.id]
+    if rules.device != "shuffler":
+        return
+    if terms.models:
+        if rules.shuffler.model not in terms.models:
+            yield "shuffler.model", f"one of {', '.join(terms.models)}, because {wager.title} is offered"
+        if rules.shuffler.mode != wager.id:
+            yield "shuffler.mode", f"'{wager.id}', because {wager.title} is offered"
+    if terms.software:
+        yield from _software(rules.shuffler.software, wager, terms.software)
+
+
+def _software(running: str, wager: Wager, oldest: str) -> Iterator[Fault]:
+    """A wager runs on the named software or a later release of it; a table need not say which one it has."""
     least = _release(oldest)
     found = _release(running) if running else least
     if least is None:
-        yield "cover_all.software", "a name and a release like 'NXP v1.0.114'"
+        yield f"{wager.id}.software", "a name and a release like 'NXP v1.0.114'"
     elif found is None or found[0] != least[0] or found[1] < least[1]:
-        yield "shuffler.software", f"{oldest} or later, because Cover All is offered"
+        yield "shuffler.software", f"{oldest} or later, because {wager.title} is offered"
 
 
 def _release(software: str) -> tuple[str, list[int]] | None:
@@ -192,6 +265,4 @@ def _fees(rules: Rules) -> Iterator[Fault]:
         yield "fee.tiers", f"a row for the table's limit of {most} cents"
 
 
-_CHECKS: Final[tuple[Callable[[Rules], Iterator[Fault]], ...]] = (
-    _limits, _lists, _bank, _device, _burn, _side_wagers, _settlement, _fees,
-)  # fmt: skip
+_CHECKS: Final[tuple[Callable[[Rules], Iterator[Fault]], ...]] = (_bank, _device, _burn)

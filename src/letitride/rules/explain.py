@@ -10,7 +10,7 @@ import msgspec
 from letitride.rules import catalog
 from letitride.rules.clauses import clauses_of_key
 from letitride.rules.keys import FeeTier
-from letitride.rules.keyspec import KEYS, KeySpec
+from letitride.rules.keyspec import KeySpec
 from letitride.rules.money import dollars
 from letitride.rules.plain import extended
 from letitride.rules.refs import split_variants
@@ -139,10 +139,10 @@ def _fee(tier: FeeTier) -> str:
     return f"up to {limit}: {wager} for each wager, {hand} for each banked hand"
 
 
-def facts(book: RuleBook, specs: Iterable[KeySpec] = KEYS.values()) -> Iterator[KeyFacts]:
+def facts(book: RuleBook, specs: Iterable[KeySpec] | None = None) -> Iterator[KeyFacts]:
     """Yield what a book says about keys, in the keys' own order."""
     register = catalog.register().values()
-    for spec in specs:
+    for spec in book.keys.values() if specs is None else specs:
         origin = book.origins[spec.name]
         cited = _documents(origin.book) if origin.source is Source.DOCUMENT else ()
         yield KeyFacts(
@@ -165,7 +165,8 @@ def _documents(book_id: str) -> tuple[str, ...]:
 
 def differences(left: RuleBook, right: RuleBook) -> Iterator[tuple[KeyFacts, KeyFacts]]:
     """Yield the keys whose value differs between two books, or that only one of them knows."""
-    for one, other in zip(facts(left), facts(right), strict=True):
+    both = [spec for name, spec in left.keys.items() if name in right.keys]
+    for one, other in zip(facts(left, both), facts(right, both), strict=True):
         if (one.applies, other.applies) == (False, False):
             continue
         if one.applies != other.applies or one.value != other.value:
@@ -190,7 +191,7 @@ def summary(book: RuleBook) -> BookSummary:
         identity(book),
         bank=book.rules.bank.mode,
         device=book.rules.device,
-        wagers=tuple(map(str, offered_wagers(book.rules))),
+        wagers=tuple(map(str, offered_wagers(book))),
         variants=tuple(book.variants),
         must_state=book.missing(),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final
 
@@ -12,9 +13,11 @@ import msgspec
 from msgspec import inspect
 
 from letitride.errors import InvalidData, InvariantBroken, MissingData
-from letitride.rules.keys import Rules
+from letitride.rules.keys import Rules, Terms
 from letitride.rules.retired import why_retired
 from letitride.rules.values import RuleValue, Values
+from letitride.rules.wager_table import PUBLISHED
+from letitride.rules.wagers import Wager
 from letitride.rules.words import did_you_mean, one_of, show_value
 
 
@@ -31,6 +34,8 @@ class KeySpec:
     annotation: Any
     later: bool
     """Whether it came after the published books, so that its default is no part of a digest."""
+    wager: str = ""
+    """The wager of which it is a term, if it is one."""
 
     @property
     def expected(self) -> str:
@@ -61,8 +66,15 @@ class KeySpec:
 
     def read(self, rules: Rules) -> RuleValue:
         """Return this key's value in a rule book."""
+        if self.wager:
+            return getattr(rules.wagers[self.wager], self.last)  # type: ignore[no-any-return]  # a value of its type
         found: RuleValue = attrgetter(self.name)(rules)
         return found
+
+    @property
+    def last(self) -> str:
+        """The part of the name after the dot."""
+        return self.name.rpartition(".")[2]
 
     def is_digested(self, rules: Rules) -> bool:
         """Whether this key's value is part of a rule book's digest."""
@@ -70,6 +82,8 @@ class KeySpec:
 
     def applies_to(self, rules: Rules) -> bool:
         """Whether this key means anything in a rule book."""
+        if self.wager:  # a wager that is not offered has no terms
+            return self.last == OFFERED or rules.wagers[self.wager].offered
         return applies_in(self.applies, rules)
 
 
@@ -88,6 +102,9 @@ def _specs(section: type[msgspec.Struct], prefix: str = "") -> Iterator[KeySpec]
         if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
             yield from _specs(annotation, f"{field.name}.")
             continue
+        if field.name == WAGERS:
+            yield from (spec for wager in PUBLISHED.values() for spec in terms_of(wager))
+            continue
         match inspect.type_info(annotation):
             case inspect.Metadata(extra=dict(extra), extra_json_schema=dict(schema)):
                 yield KeySpec(
@@ -102,6 +119,29 @@ def _specs(section: type[msgspec.Struct], prefix: str = "") -> Iterator[KeySpec]
                 )
             case _:
                 raise InvariantBroken(f"the key {prefix}{field.name} does not say what it means")
+
+
+def terms_of(wager: Wager, where: str = "") -> Iterator[KeySpec]:
+    """Yield the keys by which a rule book speaks of a wager; `where` names its file in refusals."""
+    for spec in _TERMS:
+        if spec.name in wager.keys:
+            default = spec.check(wager.keys[spec.name], where or f"wager {wager.id}")
+            applies = () if spec.name == OFFERED or OFFERED not in wager.keys else (f"{wager.id}.{OFFERED}", True)
+            yield replace(
+                spec,
+                name=f"{wager.id}.{spec.name}",
+                doc=f"{wager.title}: {spec.doc[0].lower()}{spec.doc[1:]}",
+                default=default,
+                applies=applies,
+                wager=wager.id,
+                later=spec.name in wager.later,
+            )
+
+
+def default_terms(wager: Wager) -> Terms:
+    """Return what holds of a wager where a rule book says nothing."""
+    stated = {spec.last: msgspec.to_builtins(spec.default) for spec in terms_of(wager)}
+    return msgspec.convert(stated, Terms, strict=True)
 
 
 def _printable(value: object) -> bool:
@@ -143,56 +183,77 @@ def _example(info: Any) -> object:
     return info.extra_json_schema["examples"][0]
 
 
-KEYS: Final[Mapping[str, KeySpec]] = {spec.name: spec for spec in _specs(Rules)}
+WAGERS: Final = "wagers"
+"""The field of `Rules` that holds the terms of wagers."""
+OFFERED: Final = "offered"
+Keys = Mapping[str, KeySpec]
+"""Keys by their names: those of all books, or with those of a book's own wagers."""
+_TERMS: Final = tuple(_specs(Terms))
+KEYS: Final[Keys] = {spec.name: spec for spec in _specs(Rules)}
 SECTIONS: Final[Mapping[str, str]] = {"": "The table."} | {
-    spec.section: getattr(Rules(), spec.section).__doc__ for spec in KEYS.values() if spec.section
+    spec.section: PUBLISHED[spec.wager].about if spec.wager else getattr(Rules(), spec.section).__doc__
+    for spec in KEYS.values()
+    if spec.section
 }
 """What each section of keys is about; the keys without a section are the table's own."""
 
 
-def find_keys(text: str) -> tuple[KeySpec, ...]:
+def keys_with(wagers: Mapping[str, Wager]) -> Keys:
+    """Return the keys of a book that knows these wagers."""
+    own = tuple(wager for wager in wagers.values() if not wager.published)
+    return _with_own(own) if own else KEYS
+
+
+@lru_cache(maxsize=64)
+def _with_own(wagers: tuple[Wager, ...]) -> Keys:
+    return {**KEYS, **{spec.name: spec for wager in wagers for spec in terms_of(wager)}}
+
+
+def find_keys(text: str, keys: Keys = KEYS) -> tuple[KeySpec, ...]:
     """Return the key of this name, or all keys of the section of this name; underscores are forgiven."""
     wanted = _loose(text)
-    found = tuple(spec for name, spec in KEYS.items() if wanted in (_loose(name), _loose(spec.section or ".")))
+    found = tuple(spec for name, spec in keys.items() if wanted in (_loose(name), _loose(spec.section or ".")))
     if not found:
-        raise MissingData(f"expected a rule-book key, got {show_value(text)}{hint(text)}")
+        raise MissingData(f"expected a rule-book key, got {show_value(text)}{hint(text, keys)}")
     return found
 
 
-def hint(name: str) -> str:
+def hint(name: str, keys: Keys = KEYS) -> str:
     """Return what to do about a name that is no key, as the end of a refusal, or nothing."""
-    return why_retired(name) or did_you_mean(name, KEYS)
+    return why_retired(name) or did_you_mean(name, keys)
 
 
 def _loose(name: str) -> str:
     return name.lower().replace("cents", "").replace("_", "")
 
 
-def flatten(tree: Mapping[str, Any], where: str) -> Values:
+def flatten(tree: Mapping[str, Any], where: str, keys: Keys = KEYS) -> Values:
     """Return a tree of TOML tables as {dotted key: value}, every name being a key of a rule book."""
     flat: dict[str, RuleValue] = {}
+    sections = {spec.section for spec in keys.values()}
 
     def walk(branch: Mapping[str, Any], prefix: str) -> None:
         for part, value in branch.items():
             name = prefix + part
-            if name in KEYS:
+            if name in keys:
                 flat[name] = value
-            elif isinstance(value, Mapping) and name in SECTIONS:
+            elif isinstance(value, Mapping) and name in sections:
                 walk(value, name + ".")
             else:
                 raise InvalidData(
-                    f"{where}: expected the keys of a rule book, got the unknown key {show_value(name)}{hint(name)}"
+                    f"{where}: expected the keys of a rule book, got the unknown key "
+                    f"{show_value(name)}{hint(name, keys)}"
                 )
 
     walk(tree, "")
     return flat
 
 
-def build(flat: Values) -> Rules:
+def build(flat: Values, wagers: Mapping[str, Wager] = PUBLISHED) -> Rules:
     """Return the rules with these values; every other key has its default."""
-    sections: dict[str, dict[str, RuleValue]] = {"": {}}
+    tree = {WAGERS: {name: msgspec.to_builtins(default_terms(wager)) for name, wager in wagers.items()}}
     for name, value in flat.items():
         section, _, last = name.rpartition(".")
-        sections.setdefault(section, {})[last] = value
-    table = sections.pop("")
-    return msgspec.convert(msgspec.to_builtins({**table, **sections}), Rules, strict=True)
+        branch = tree[WAGERS] if section in wagers else tree
+        (branch.setdefault(section, {}) if section else branch)[last] = msgspec.to_builtins(value)
+    return msgspec.convert(tree, Rules, strict=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from letitride.errors import InvariantBroken
-from letitride.rules.keys import Rules
+from letitride.rules.keys import Rules, Terms
 from letitride.rules.keys.wagers import Limit
+from letitride.rules.wagers import Wager
 
 BASE_BETS: Final = 3
 """How many equal bets the base game takes, one on each spot of a playing area."""
@@ -15,7 +16,7 @@ BASE_BETS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SpotLimits:
-    """What each of three equal base bets may be: from the least to the most, in steps, in cents."""
+    """What a bet on one spot may be: from the least to the most, in steps, in cents."""
 
     cents_min: int
     cents_max: int
@@ -61,7 +62,14 @@ def spot_limits(limit: Limit) -> SpotLimits:
 
 def bet_alone(rules: Rules) -> tuple[str, ...]:
     """Return the side bets that a player may make without the three base bets."""
-    return ("three_card",) if rules.three_card.offered and rules.three_card.alone else ()
+    return tuple(wager for wager, terms in rules.wagers.items() if terms.offered and terms.alone)
+
+
+def side_limits(wager: Wager, terms: Terms) -> SpotLimits:
+    """Return what a side bet may be."""
+    if wager.fixed_stake:
+        return SpotLimits(terms.cents, terms.cents, 1)
+    return SpotLimits(terms.cents_min, terms.cents_max, terms.cents_step)
 
 
 def buy_in_min(rules: Rules) -> int:

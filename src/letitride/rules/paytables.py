@@ -4,59 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
-from typing import Final
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.digest import sha256
-from letitride.rules.hands import Category
 from letitride.rules.money import dollars
 from letitride.rules.plain import LEFT_OUT
+from letitride.rules.rankings import AnyCategory
 from letitride.rules.shown import Grid, Page, Shown, grid
-from letitride.rules.three_card import ThreeCardCategory
+from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import quantity
-
-AnyCategory = Category | ThreeCardCategory
-
-
-class Wager(StrEnum):
-    """The four wagers, named alike everywhere."""
-
-    BASE = "base"
-    BONUS = "bonus"
-    THREE_CARD = "three_card"
-    COVER_ALL = "cover_all"
-
-
-class Award(StrEnum):
-    """What a pay of N means."""
-
-    TO_ONE = "to_one"
-    """N units are won and the stake comes back."""
-    TOTAL = "total_award"
-    """N units are received in all: the stake was taken before the deal and stays taken."""
-
-
-# The categories a wager may pay, best first.
-PAYING: Final[Mapping[Wager, tuple[AnyCategory, ...]]] = {
-    Wager.BASE: tuple(c for c in reversed(Category) if c >= Category.TENS_OR_BETTER),
-    Wager.BONUS: tuple(c for c in reversed(Category) if c >= Category.TENS_OR_BETTER),
-    Wager.THREE_CARD: tuple(c for c in reversed(ThreeCardCategory) if c >= ThreeCardCategory.PAIR),
-    Wager.COVER_ALL: tuple(c for c in reversed(Category) if c >= Category.THREE_OF_A_KIND),
-}
-HANDS_MAX: Final = 7
-"""Cover All has one column of awards for each number of hands, 1 to 7."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """What one wager pays. `columns` has one entry, or for Cover All one for each number of hands."""
+    """What one wager pays. `columns` has one entry, or one for each number of hands where the pays depend on it."""
 
     wager: Wager
     award: Award
     listed: tuple[AnyCategory, ...]
-    """The categories the table lists, best first; an unlisted mini royal pays as a straight flush."""
+    """The categories the table lists, best first; some that are not listed pay as another does."""
     columns: tuple[Mapping[AnyCategory, Fraction], ...]
     clauses: tuple[str, ...] = ()
     printed_par: str | None = None
@@ -65,8 +33,8 @@ class Pays:
     """The clause whose document prints them."""
 
     def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
-        """Return the pay for a category, or None where it loses; Cover All needs the number of `hands`."""
-        if not isinstance(category, ThreeCardCategory if self.wager is Wager.THREE_CARD else Category):
+        """Return the pay for a category, or None where it loses; some wagers need the number of `hands`."""
+        if not isinstance(category, type(self.wager.pays_from)):
             raise InvalidData(f"expected a category of the {self.wager} wager, got {category!r}")
         if len(self.columns) == 1:
             return self.columns[0].get(category)
@@ -85,14 +53,23 @@ class Pays:
             return Fraction(-1)
         return pay if self.returns_stake else pay - 1
 
-    def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 100) -> str | None:
-        """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75'."""
+    def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 0) -> str | None:
+        """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75' for the unit that is bet."""
         pay = self.pay(category, hands)
         if pay is None:
             return None
         if not self.returns_stake:
-            return f"win {dollars(int(pay * unit_cents))}"
+            return f"win {dollars(int(pay * (unit_cents or self.wager.unit_cents)))}"
         return f"{pay.numerator:,} to {pay.denominator}"
+
+    def on_the_felt(self, hands: int = 0, unit_cents: int = 0) -> dict[str, str | None]:
+        """Return what each hand pays as the felt shows it; what it takes of a meter is told as a share."""
+        unit = unit_cents or self.wager.unit_cents
+        told = {rank.label: self.odds(rank, hands, unit) for rank in self.listed}
+        for rank, take in self.wager.meter.takes.items() if self.wager.meter is not None else ():
+            beside = ((self.pay(rank) or 0) - self.wager.seed_pay(rank)) * unit
+            told[rank.label] = f"{take} and {dollars(int(beside))}" if beside else str(take)
+        return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +89,7 @@ class PrintedFigures(PrintedClaims):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandsColumn:
-    """The pays of Cover All for one number of hands."""
+    """The pays of a wager for one number of hands."""
 
     hands: int
     pays: dict[str, int | str]
@@ -142,11 +119,11 @@ class PaytableData:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Paytable(Shown):
-    """A published or home-made paytable: an id, a title, and the pays of one or two wagers."""
+    """A published or home-made paytable: an id, a title, and the pays of its wagers by their ids."""
 
     id: str
     title: str
-    pays: Mapping[Wager, Pays]
+    pays: Mapping[str, Pays]
 
     def headline(self) -> str:
         """Return the table in one line."""
@@ -204,7 +181,12 @@ def _plain(pay: Fraction) -> int | str:
     return pay.numerator if pay.denominator == 1 else str(pay)
 
 
-def pays_of(table: Paytable, wager: Wager) -> Pays:
+def base_pays(table: Paytable) -> Pays:
+    """Return what a table pays for the base game, or say that it does not price it."""
+    return pays_of(table, BASE.id)
+
+
+def pays_of(table: Paytable, wager: str) -> Pays:
     """Return what a table pays for a wager, or say that it does not price it."""
     if wager not in table.pays:
         raise MissingData(f"expected a paytable that prices the {wager} wager, got {table.id}, which does not")

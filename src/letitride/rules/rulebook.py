@@ -14,12 +14,14 @@ from letitride.rules.checks import check_rules
 from letitride.rules.digest import sha256
 from letitride.rules.frozen import Frozen
 from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, applies_in, build, hint
+from letitride.rules.keyspec import Keys, applies_in, build, hint, keys_with
 from letitride.rules.paytables import Paytable
 from letitride.rules.refs import split_variants
 from letitride.rules.retired import RETIRED
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import PlainValue, RuleValue, Values
+from letitride.rules.wager_table import PUBLISHED
+from letitride.rules.wagers import Wager
 from letitride.rules.words import one_of, show_value
 
 
@@ -77,6 +79,8 @@ class RuleBook(Shown):
     """Why a key has its value, where the document contradicts itself, is silent or unclear."""
     paytables: Mapping[str, Paytable] = field(default_factory=dict)
     """The book's own paytables, by id."""
+    wagers: Mapping[str, Wager] = field(default_factory=lambda: PUBLISHED)
+    """The wagers it knows, offered or not: the published ones and its own, by id."""
     _digest: list[str] = field(default_factory=list, init=False, compare=False)
     """The digest, once somebody has asked for it."""
 
@@ -100,17 +104,27 @@ class RuleBook(Shown):
         keys = grid(["key", "value", "source"], rows, "every key that means anything here", folded=True)
         return Page(self.headline(), tuple((label, fact) for label, fact in facts if fact), (keys,))
 
+    @property
+    def keys(self) -> Keys:
+        """Every key that it may give a value, by name."""
+        return keys_with(self.wagers)
+
+    @property
+    def own_wagers(self) -> Mapping[str, Wager]:
+        """The wagers that come with the book rather than with letitride."""
+        return {name: wager for name, wager in self.wagers.items() if not wager.published}
+
     def value(self, name: str) -> RuleValue:
         """Return the value of a key such as 'deal.unit'."""
-        if name not in KEYS:
-            raise MissingData(f"expected a rule-book key, got '{name}'{hint(name)}")
-        return KEYS[name].read(self.rules)
+        if name not in self.keys:
+            raise MissingData(f"expected a rule-book key, got '{name}'{hint(name, self.keys)}")
+        return self.keys[name].read(self.rules)
 
     def values(self) -> dict[str, PlainValue]:
         """Return {key: value} for every key that means anything in this book, as plain data."""
         return {
             name: msgspec.to_builtins(spec.read(self.rules))
-            for name, spec in KEYS.items()
+            for name, spec in self.keys.items()
             if spec.applies_to(self.rules)
         }
 
@@ -122,22 +136,28 @@ class RuleBook(Shown):
         """
         if not self._digest:
             tables = {name: table.digest for name, table in self.paytables.items()}
-            values = {name: value for name, value in self.values().items() if KEYS[name].is_digested(self.rules)}
+            keys = self.keys
+            values = {name: value for name, value in self.values().items() if keys[name].is_digested(self.rules)}
             values |= {key.name: key.value for key in RETIRED if applies_in(key.applies, self.rules)}
-            self._digest.append(sha256({"id": self.id, "paytables": tables, "rules": values}))
+            whole: dict[str, object] = {"id": self.id, "paytables": tables, "rules": values}
+            if self.own_wagers:
+                whole["wagers"] = {name: wager.digest for name, wager in self.own_wagers.items()}
+            self._digest.append(sha256(whole))
         return self._digest[0]
 
     def missing(self) -> tuple[str, ...]:
         """Return the keys a table must still state before it can open."""
         return tuple(
-            name for name, spec in KEYS.items() if spec.applies_to(self.rules) and spec.read(self.rules) is None
+            name for name, spec in self.keys.items() if spec.applies_to(self.rules) and spec.read(self.rules) is None
         )
 
     def with_values(self, values: Values, source: Source, where: str) -> RuleBook:
         """Return the book with other values, each checked by itself and then all together."""
-        checked = {name: KEYS[name].check(value, where) for name, value in values.items()}
-        rules = build({**_flat(self.rules), **checked})
-        check_rules(rules, where)
+        keys = self.keys
+        checked = {name: keys[name].check(value, where) for name, value in values.items()}
+        stated = {name: spec.read(self.rules) for name, spec in keys.items()}
+        rules = build({**stated, **checked}, self.wagers)
+        check_rules(rules, where, self.wagers)
         origins = {**self.origins, **dict.fromkeys(checked, Origin(source, self.id))}
         return replace(self, rules=rules, origins=Frozen(origins))
 
@@ -162,10 +182,11 @@ class RuleBook(Shown):
         for name, value in overrides.items():
             self._refuse_fixed(name, value, where)
         book = self.with_values(overrides, Source.TABLE, where)
+        keys = book.keys
         for name, value in overrides.items():
-            if not KEYS[name].applies_to(book.rules):
-                other = str(next(iter(KEYS[name].applies)))
-                why = f"{other} is {show_value(KEYS[other].read(book.rules))}"
+            if not keys[name].applies_to(book.rules):
+                other = str(next(iter(keys[name].applies)))
+                why = f"{other} is {show_value(keys[other].read(book.rules))}"
                 raise InvalidData(f"{where}: {name}: expected no value, because {why}, got {show_value(value)}")
         return book
 
@@ -199,7 +220,3 @@ class RuleBook(Shown):
         if having:
             return f"a table by {one_of([f'{base}+{one}' for one in having])} has it"
         return f"to change it, write a book that extends {self.id}"
-
-
-def _flat(rules: Rules) -> Values:
-    return {name: spec.read(rules) for name, spec in KEYS.items()}

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from letitride.errors import InvalidData
 from letitride.rules.frozen import Frozen
-from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS, SECTIONS, flatten
+from letitride.rules.keyspec import KEYS, SECTIONS, Keys, build, flatten, keys_with
+from letitride.rules.paytables import Paytable
 from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
 from letitride.rules.table_rules import PaytableLoader, adopt_paytables
+from letitride.rules.wagers import Wager
 from letitride.rules.words import did_you_mean, one_of, show_value
+
+WagerLoader = Callable[[str], tuple[Wager, Paytable]]
+"""Finds a wager by its path, with the pays that its file states."""
+WAGERS_MAX: Final = 8
+"""A seat has room for the base game and six spots beside it; not all wagers that a book knows are offered."""
 
 _TEXTS: Final = ("id", "title", "document", "edition", "extends")
 _TABLES: Final = ("rules", "house", "options", "variants", "notes")
-_ALLOWED: Final = (*_TEXTS, "must_state", *_TABLES)
+_ALLOWED: Final = (*_TEXTS, "must_state", "wagers", *_TABLES)
 _NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
 
 def read_rulebook(
-    data: Mapping[str, Any], where: str, parent: RuleBook | None, load_paytable: PaytableLoader
+    data: Mapping[str, Any],
+    where: str,
+    parent: RuleBook | None,
+    load_paytable: PaytableLoader,
+    load_wager: WagerLoader,
 ) -> RuleBook:
     """Read a rule book from the data of a TOML file; `where` names the file in refusals."""
     _check_form(data, where)
-    book = _start(data, parent)
-    rules, house = flatten(data.get("rules", {}), where), flatten(data.get("house", {}), where)
+    book = _with_wagers(_start(data, parent), data.get("wagers", []), load_wager, f"{where}: wagers")
+    keys = book.keys
+    rules, house = flatten(data.get("rules", {}), where, keys), flatten(data.get("house", {}), where, keys)
     unset = _must_state(data.get("must_state", []), f"{where}: must_state")
     for name in sorted((rules.keys() & house.keys()) | (unset & {*rules, *house})):
         raise InvalidData(f"{where}: {name}: expected it in one of [rules], [house] and must_state, got it in two")
@@ -35,10 +46,12 @@ def read_rulebook(
     inherited = {name: values for name, values in book.options.items() if name not in {*rules, *house}}
     book = replace(
         book,
-        options=Frozen({**inherited, **_options(data, where)}),
-        variants=Frozen({**book.variants, **{n: _variant(v, where) for n, v in data.get("variants", {}).items()}}),
+        options=Frozen({**inherited, **_options(data, where, keys)}),
+        variants=Frozen(
+            {**book.variants, **{n: _variant(v, where, keys) for n, v in data.get("variants", {}).items()}}
+        ),
         must_state=(book.must_state | unset) - own.keys(),
-        notes=Frozen({**book.notes, **_notes(data, where)}),
+        notes=Frozen({**book.notes, **_notes(data, where, keys)}),
         paytables=tables,
     )
     book = book.with_values({**own, **dict.fromkeys(unset)}, Source.DOCUMENT, where)
@@ -54,7 +67,39 @@ def _start(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     own = {"document": "", "edition": "", **{name: data[name] for name in _TEXTS if name in data and name != "extends"}}
     if parent is not None:
         return replace(parent, **own, lineage=(parent.id, *parent.lineage))
-    return RuleBook(**own, rules=Rules(), origins=Frozen(dict.fromkeys(KEYS, Origin(Source.HOUSE, own["id"]))))
+    return RuleBook(**own, rules=build({}), origins=Frozen(dict.fromkeys(KEYS, Origin(Source.HOUSE, own["id"]))))
+
+
+def _with_wagers(book: RuleBook, refs: object, load: WagerLoader, where: str) -> RuleBook:
+    """Return a book that knows the wagers which a file names by path, with their pays."""
+    if not isinstance(refs, list) or not all(isinstance(ref, str) for ref in refs):
+        raise InvalidData(f"{where}: expected a list of paths to wager files, got {show_value(refs)}")
+    wagers, tables = dict(book.wagers), dict(book.paytables)
+    for ref in refs:
+        try:
+            wager, table = load(ref)
+        except InvalidData as error:
+            raise InvalidData(f"{where}: {error}") from None
+        for what, mine, taken in (
+            ("id", wager.id, {*wagers, *(spot for one in wagers.values() for spot in one.spots)}),
+            ("title", wager.title, {one.title for one in wagers.values()}),
+        ):
+            if mine in taken:
+                raise InvalidData(f"{where}: {ref}: {what}: expected one of its own, got {show_value(mine)} again")
+        wagers[wager.id], tables[table.id] = wager, table
+    if len(wagers) > WAGERS_MAX:
+        raise InvalidData(f"{where}: expected {WAGERS_MAX} wagers at most with the published ones, got {len(wagers)}")
+    own = {
+        spec.name: Origin(Source.HOUSE, book.id) for spec in keys_with(wagers).values() if spec.name not in book.keys
+    }
+    stated = {name: spec.read(book.rules) for name, spec in book.keys.items()}
+    return replace(
+        book,
+        wagers=Frozen(wagers),
+        paytables=Frozen(tables),
+        rules=build(stated, wagers),
+        origins=Frozen({**book.origins, **own}),
+    )
 
 
 def _check_form(data: Mapping[str, Any], where: str) -> None:
@@ -79,18 +124,18 @@ def _check_form(data: Mapping[str, Any], where: str) -> None:
             raise InvalidData(f"{where}: variants.{name}: expected a table, got {show_value(value)}")
 
 
-def _variant(data: Mapping[str, Any], where: str) -> Variant:
+def _variant(data: Mapping[str, Any], where: str, keys: Keys) -> Variant:
     rules = {name: value for name, value in data.items() if name != "house"}
-    return Variant(Frozen(flatten(rules, where)), Frozen(flatten(data.get("house", {}), where)))
+    return Variant(Frozen(flatten(rules, where, keys)), Frozen(flatten(data.get("house", {}), where, keys)))
 
 
-def _options(data: Mapping[str, Any], where: str) -> dict[str, tuple[Any, ...]]:
+def _options(data: Mapping[str, Any], where: str, keys: Keys) -> dict[str, tuple[Any, ...]]:
     options = {}
-    for name, values in flatten(data.get("options", {}), where).items():
+    for name, values in flatten(data.get("options", {}), where, keys).items():
         if not isinstance(values, list):
             raise InvalidData(f"{where}: options.{name}: expected a list of values, got {show_value(values)}")
         for value in values:
-            KEYS[name].check(value, f"{where}: options")
+            keys[name].check(value, f"{where}: options")
         options[name] = tuple(values)
     return options
 
@@ -103,9 +148,9 @@ def _check_options(book: RuleBook, where: str) -> None:
             raise InvalidData(f"{where}: options.{name}: expected a list with {show_value(values[name])}, got {came}")
 
 
-def _notes(data: Mapping[str, Any], where: str) -> dict[str, str]:
+def _notes(data: Mapping[str, Any], where: str, keys: Keys) -> dict[str, str]:
     notes: dict[str, str] = {}
-    for name, text in flatten(data.get("notes", {}), where).items():
+    for name, text in flatten(data.get("notes", {}), where, keys).items():
         if not isinstance(text, str) or not text.isprintable():
             raise InvalidData(f"{where}: notes.{name}: expected a text on one line, got {show_value(text)}")
         notes[name] = text

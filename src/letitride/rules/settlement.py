@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, assert_never
 
 from letitride.rules.cards import Card
 from letitride.rules.hands import Category, HandValue, evaluate, made_category
-from letitride.rules.paytables import AnyCategory, Pays, Wager
+from letitride.rules.paytables import Pays
+from letitride.rules.rankings import AnyCategory
 from letitride.rules.table_rules import TableRules
-from letitride.rules.three_card import evaluate_three
+from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.wagers import Wager
 
-BaseSpot = Literal["base-1", "base-2", "base-$"]
-WagerName = Literal["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"]
+Spot = str
+"""The name of a spot in records and journals: one of the three of the base game, or another wager's id."""
 Fate = Literal["won", "lost", "withdrawn", "returned", "void", "forfeited"]
-
-BASE_SPOTS: tuple[BaseSpot, ...] = ("base-1", "base-2", "base-$")
-WAGER_NAMES: tuple[WagerName, ...] = (*BASE_SPOTS, "bonus", "three_card", "cover_all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +26,15 @@ class Hand:
 
     seat: int
     cards: tuple[Card, ...]
-    stakes: Mapping[WagerName, int]
-    withdrawn: frozenset[BaseSpot] = frozenset()
+    stakes: Mapping[Spot, int]
+    withdrawn: frozenset[Spot] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
     """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake."""
 
-    wager: WagerName
+    wager: Spot
     stake_cents: int
     fate: Fate
     paid_cents: int = 0
@@ -49,15 +48,59 @@ class WagerResult:
 
 
 Results = dict[int, tuple[WagerResult, ...]]
+Takes = dict[str, dict[int, tuple[int, bool]]]
+"""What seats take of meters in a round, by wager, then by seat: the cents, and whether it was all there was."""
 
 
 def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int = 0) -> Results:
     """Return every wager's result, by seat, for a round played to its end with the house as the bank.
 
-    `awards_hands` is how many hands the Cover All awards on show are for, where that was fixed before a hand was void.
+    `awards_hands` is how many hands the awards on show are for, where that was fixed before a hand was void.
     """
-    best = _best_category(table, community, hands, awards_hands)
+    best = {
+        name: _best_rank(wager, table.terms(name).count, community, hands, awards_hands)
+        for name, wager in table.wagers.items()
+        if wager.by_hands
+    }
     return {hand.seat: _settle_hand(table, community, hand, best) for hand in hands}
+
+
+def settle_meters(
+    table: TableRules, community: Sequence[Card], hands: Sequence[Hand], results: Results, meters: Mapping[str, int]
+) -> tuple[Results, Takes]:
+    """Return the results with what hands win of meters and by envy, and what they take of each meter.
+
+    `meters` are what the meters hold, by wager. Where two hands take of one, the seat further on the dealer's left is
+    first. Envy is the house's own money.
+    """
+    takes: Takes = {}
+    for wager in table.sides:
+        bettors = [hand for hand in hands if wager.spot in hand.stakes]
+        if (wager.meter is None and not wager.envy) or not bettors:
+            continue
+        held, won = meters.get(wager.id, 0), dict.fromkeys((hand.seat for hand in bettors), 0)
+        for hand in sorted(bettors, key=lambda one: one.seat):
+            rank = read_cards(wager, hand.cards, community)
+            if wager.meter is not None and rank in wager.meter.takes:
+                took = wager.meter.taken(rank, held), wager.meter.takes[rank].percent == 100
+                takes.setdefault(wager.id, {})[hand.seat] = took
+                at_seed = wager.meter.won(rank, wager.meter.seed_cents)  # which the pays have already
+                won[hand.seat] += wager.meter.won(rank, held) - at_seed
+                held = wager.meter.left(rank, held)
+            for other in bettors:
+                won[other.seat] += wager.envy.get(rank, 0) if other.seat != hand.seat else 0
+        results = {
+            seat: tuple(_raised(one, won[seat]) if one.wager == wager.spot and won[seat] else one for one in rows)
+            if seat in won
+            else rows
+            for seat, rows in results.items()
+        }
+    return results, takes
+
+
+def _raised(result: WagerResult, cents: int) -> WagerResult:
+    """Return a result with so much won beside it."""
+    return replace(result, fate="won", paid_cents=result.paid_cents + cents)
 
 
 def value_of(community: Sequence[Card], hand: Hand) -> HandValue:
@@ -71,25 +114,24 @@ def category_of(community: Sequence[Card], hand: Hand) -> Category:
 
 
 def _settle_hand(
-    table: TableRules, community: Sequence[Card], hand: Hand, best: tuple[Category, int] | None
+    table: TableRules, community: Sequence[Card], hand: Hand, best: Mapping[str, tuple[AnyCategory, int] | None]
 ) -> tuple[WagerResult, ...]:
-    results: dict[WagerName, WagerResult] = {}
+    results: dict[Spot, WagerResult] = {}
     for name, stake in hand.stakes.items():
         if name in hand.withdrawn:
             results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
             continue
-        pays = table.pays[wager_of(name)]
-        if name == "cover_all" and best is not None:
-            results[name] = settle_wager(pays, name, stake, *best)
-        elif name == "three_card":
-            results[name] = settle_three_card(table, stake, hand.cards)
+        wager = table.by_spot[name]
+        found = best.get(wager.id)
+        if found is not None:
+            results[name] = settle_wager(table.pays[wager.id], name, stake, *found)
         else:
-            results[name] = settle_wager(pays, name, stake, category_of(community, hand))
+            results[name] = settle_own(table, name, stake, hand.cards, community)
     _cap(table, results)
-    return tuple(results[name] for name in WAGER_NAMES if name in results)
+    return tuple(results[name] for name in table.by_spot if name in results)
 
 
-def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:
+def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hands: int = 0) -> WagerResult:
     """Return what one wager comes to for a category; a fraction of a cent is not paid."""
     pay = pays.pay(category, hands)
     if pay is None:
@@ -97,14 +139,33 @@ def settle_wager(pays: Pays, name: WagerName, stake: int, category: AnyCategory,
     return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.returns_stake else 0)
 
 
-def settle_three_card(table: TableRules, stake: int, cards: Sequence[Card]) -> WagerResult:
-    """Return what a three-card bet comes to, which a player's own three cards decide."""
-    return settle_wager(table.pays[Wager.THREE_CARD], "three_card", stake, evaluate_three(cards))
+def settle_own(
+    table: TableRules, name: Spot, stake: int, cards: Sequence[Card], community: Sequence[Card] = ()
+) -> WagerResult:
+    """Return what a bet comes to that a player's own cards or the community cards decide."""
+    wager = table.by_spot[name]
+    return settle_wager(table.pays[wager.id], name, stake, read_cards(wager, cards, community))
+
+
+def read_cards(wager: Wager, cards: Sequence[Card], community: Sequence[Card] = ()) -> AnyCategory:
+    """Return what the cards that a wager is judged on are called."""
+    match wager.judged_on:
+        case "own_three":
+            judged: Sequence[Card] = cards
+        case "own_four":
+            judged = (*cards, *community[:1])
+        case "own_five" | "table_best":
+            judged = (*cards, *community)
+        case "community":
+            judged = community
+        case _:
+            assert_never(wager.judged_on)
+    return wager.ranking.read(judged)
 
 
 def pays_already(table: TableRules, cards: Sequence[Card]) -> bool:
     """Whether the base wagers are paid for what the cards in sight make already."""
-    return table.pays[Wager.BASE].pay(made_category(cards)) is not None
+    return table.base_pays.pay(made_category(cards)) is not None
 
 
 def paid_on(pay: Fraction, stake: int) -> int:
@@ -112,24 +173,18 @@ def paid_on(pay: Fraction, stake: int) -> int:
     return int(pay * stake)
 
 
-def wager_of(name: WagerName) -> Wager:
-    """Return the wager that a spot belongs to: 'base-1' to base."""
-    return Wager.BASE if name.startswith("base") else Wager(name)
-
-
-def _best_category(
-    table: TableRules, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int
-) -> tuple[Category, int] | None:
-    """Return the best hand of the table and how many hands compete, where Cover All is offered."""
-    if Wager.COVER_ALL not in table.pays:
-        return None
-    counted = [hand for hand in hands if table.rules.cover_all.count == "hands_dealt" or "base-$" in hand.stakes]
+def _best_rank(
+    wager: Wager, count: str, community: Sequence[Card], hands: Sequence[Hand], awards_hands: int
+) -> tuple[AnyCategory, int] | None:
+    """Return the best hand of the table and how many hands compete."""
+    counted = [hand for hand in hands if count == "hands_dealt" or BASE.spot in hand.stakes]
     if not counted:
         return None
-    return max(category_of(community, hand) for hand in counted), awards_hands or len(counted)
+    read = [read_cards(wager, hand.cards, community) for hand in counted]
+    return max(read), awards_hands or len(counted)
 
 
-def _cap(table: TableRules, results: dict[WagerName, WagerResult]) -> None:
+def _cap(table: TableRules, results: dict[Spot, WagerResult]) -> None:
     """Cut base payouts down to the maximum payout, where the table has one."""
     most = table.rules.payout.cents_max
     if table.rules.payout.cap != "maximum" or most is None:

@@ -8,14 +8,15 @@ from typing import Any, cast
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.frozen import Frozen
-from letitride.rules.keys import Rules
-from letitride.rules.keyspec import KEYS
+from letitride.rules.keys import Rules, Terms
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
+from letitride.rules.paytables import Pays, Paytable, pays_of
 from letitride.rules.refs import is_path
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.shown import Page, Shown, grid
 from letitride.rules.values import Values
+from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Wager, by_spot
 from letitride.rules.words import one_of
 
 PaytableLoader = Callable[[str], Paytable]
@@ -27,14 +28,41 @@ class TableRules(Shown):
     """A rule book made ready for one table: nothing is left open."""
 
     book: RuleBook
-    pays: Mapping[Wager, Pays]
-    """What each offered wager pays."""
-    paytables: Mapping[Wager, str]
+    pays: Mapping[str, Pays]
+    """What each offered wager pays, by its id."""
+    paytables: Mapping[str, str]
     """The id of the paytable each offered wager is paid by."""
     step_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that each kind of step in the dealer's script carries out."""
     ruling_clauses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The clauses that demand each ruling."""
+    wagers: Mapping[str, Wager] = field(init=False, repr=False, compare=False)
+    """The wagers it offers by their ids, in the order of the felt."""
+    by_spot: Mapping[str, Wager] = field(init=False, repr=False, compare=False)
+    """The same by the names of their spots."""
+    sides: tuple[Wager, ...] = field(init=False, repr=False, compare=False)
+    """The wagers it offers beside the base game, in the order of the felt."""
+    taken_before_deal: tuple[Wager, ...] = field(init=False, repr=False, compare=False)
+    """The wagers whose stakes are taken to the tray before the deal."""
+    claimed_early: Wager | None = field(init=False, repr=False, compare=False)
+    """The wager that is claimed or waved away before the first decision, where one is."""
+    on_best_hand: Wager | None = field(init=False, repr=False, compare=False)
+    """The wager on the best hand at the table, where it is offered."""
+
+    def __post_init__(self) -> None:
+        spots = by_spot({pays.wager.id: pays.wager for pays in self.pays.values()})
+        offered = tuple(dict.fromkeys(spots.values()))
+        sides = tuple(wager for wager in offered if not wager.is_base)
+        found = {
+            "wagers": Frozen({wager.id: wager for wager in offered}),
+            "by_spot": spots,
+            "sides": sides,
+            "taken_before_deal": tuple(one for one in sides if self.terms(one.id).taken == "before_deal"),
+            "claimed_early": next((one for one in sides if self.terms(one.id).settle == "early_claim"), None),
+            "on_best_hand": next((one for one in sides if one.by_hands), None),
+        }
+        for name, value in found.items():  # read at every step of a round, and the same for as long as the rules are
+            object.__setattr__(self, name, value)
 
     def __hash__(self) -> int:
         return hash(self.book.digest)
@@ -54,6 +82,15 @@ class TableRules(Shown):
         """The values of the rule book in force."""
         return self.book.rules
 
+    def terms(self, wager: str) -> Terms:
+        """Return what the book says of a wager."""
+        return self.book.rules.wagers[wager]
+
+    @property
+    def base_pays(self) -> Pays:
+        """What the base game pays."""
+        return self.pays[BASE.id]
+
     @property
     def cents_min(self) -> int:
         """The lowest base bet."""
@@ -69,7 +106,7 @@ def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleB
     """Return a book with one table's own values, every paytable found and fit; some keys may still be unset."""
     values, tables = adopt_paytables(overrides, book.paytables, load, f"table by {book.id}")
     book = replace(book, paytables=tables).for_table(values)
-    for wager in offered_wagers(book.rules):
+    for wager in offered_wagers(book):
         _choose(book, wager, load)
     return book
 
@@ -77,9 +114,9 @@ def table_book(book: RuleBook, overrides: Values, load: PaytableLoader) -> RuleB
 def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
     """Return a book made ready for a table, or say which keys it must still state."""
     if missing := book.missing():
-        wanted = ", ".join(f"{name} ({KEYS[name].expected})" for name in missing)
+        wanted = ", ".join(f"{name} ({book.keys[name].expected})" for name in missing)
         raise InvalidData(f"table by {book.id}: expected a value for {wanted}, got none")
-    tables = {wager: _choose(book, wager, load) for wager in offered_wagers(book.rules)}
+    tables = {wager.id: _choose(book, wager, load) for wager in offered_wagers(book)}
     return TableRules(
         book=book,
         pays=Frozen({wager: pays_of(table, wager) for wager, table in tables.items()}),
@@ -87,9 +124,9 @@ def resolve(book: RuleBook, load: PaytableLoader) -> TableRules:
     )
 
 
-def offered_wagers(rules: Rules) -> Iterator[Wager]:
-    """Yield the wagers a table offers."""
-    return (wager for wager in Wager if wager is Wager.BASE or getattr(rules, wager).offered)
+def offered_wagers(book: RuleBook) -> Iterator[Wager]:
+    """Yield the wagers a book offers, in the order of the felt."""
+    return (wager for name, wager in book.wagers.items() if book.rules.wagers[name].offered)
 
 
 def adopt_paytables(
@@ -119,25 +156,25 @@ def adopt_paytables(
 
 def _choose(book: RuleBook, wager: Wager, load: PaytableLoader) -> Paytable:
     """Return the paytable in force for a wager, if the book allows it."""
-    where = f"table by {book.id}: {'base' if wager is Wager.BONUS else wager}.paytable"
-    section = book.rules.base if wager is Wager.BONUS else getattr(book.rules, wager)
+    by = wager.priced_with or wager.id
+    where, terms = f"table by {book.id}: {by}.paytable", book.rules.wagers[by]
 
     def find(name: str, key: str) -> Paytable:
         try:
             table = book.paytables.get(name) or load(name)
-            if wager is not Wager.BONUS or key == "paytable":
-                pays_of(table, wager)
+            if not wager.priced_with or key == "paytable":
+                pays_of(table, wager.id)
         except MissingData as error:
             raise InvalidData(f"{where.removesuffix('paytable')}{key}: {error}") from None
         return table
 
-    listed = [find(name, "paytables") for name in section.paytables]
-    chosen = find(section.paytable, "paytable")
-    if chosen.id in section.paytables:
+    listed = [find(name, "paytables") for name in terms.paytables]
+    chosen = find(terms.paytable, "paytable")
+    if chosen.id in terms.paytables:
         return chosen
-    expected = one_of(section.paytables)
-    if section is book.rules.base and section.odds_floor == "at_least":
-        if any(_pays_no_less(chosen.pays[Wager.BASE], floor.pays[Wager.BASE]) for floor in listed):
+    expected = one_of(terms.paytables)
+    if terms.odds_floor == "at_least":
+        if any(_pays_no_less(pays_of(chosen, by), pays_of(floor, by)) for floor in listed):
             return chosen
         expected += " or a table that pays no hand less"
     raise InvalidData(f"{where}: expected {expected}, got '{chosen.id}'")

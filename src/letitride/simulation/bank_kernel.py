@@ -68,7 +68,7 @@ def bank(
         for block in range(blocks):
             many = min(BLOCK, rounds - block * BLOCK)
             number = first + n * blocks + block
-            deal(opponents, packets, outcomes, seed, number, many, cells, nothing)
+            deal(opponents, packets, outcomes, seed, number, many, cells, nothing, None)
             a, b, c, count = U(seed), U(number), U(1), U(1)
             for _ in range(WARM_UP):
                 bits = a + b + count

@@ -15,8 +15,8 @@ from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.errors import InvalidData
 from letitride.rules.banking import bank_fee, wagers_fee
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Award, Wager
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.wagers import Award
 from letitride.simulation.game import BLOCK, SEATS_MAX, Counts, PartData, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
@@ -39,12 +39,16 @@ class Setup:
     def __post_init__(self) -> None:
         if self.plan.table.rules.bank.mode != "player":
             raise InvalidData(f"expected a book by which a player banks, got {self.plan.table.book.id}")
-        if self.plan.table.pays[Wager.BASE].award is not Award.TO_ONE:
+        if self.plan.table.base_pays.award is not Award.TO_ONE:
             raise InvalidData("expected base pays 'to one' against a bank, got total awards")
+        if sides := [wager.title for wager in self.plan.wagers if not wager.is_base]:
+            raise InvalidData(
+                f"expected base bets alone against a bank of limited stake, got {', '.join(sides)} as well"
+            )
         most = self.plan.table.rules.bank.stake_cents_max
         if isinstance(most, int) and self.stake_cents > most:
             raise InvalidData(f"expected a bank's stake of {dollars(most)} at most, got {dollars(self.stake_cents)}")
-        worst = int(self.plan.game.base.max()) * self.plan.game.seats
+        worst = int(self.plan.game.base_nets.max()) * self.plan.game.seats
         if worst // self.bet_cents >= BINS // 2 or (worst // self.unit()) ** 2 >= 2**62:
             raise InvalidData(f"expected pays and stakes small enough to count, got a round of {dollars(worst)}")
         if self.stake_cents < self.bet_cents:
@@ -65,7 +69,7 @@ class Setup:
     @property
     def bet_cents(self) -> int:
         """Each of an opponent's three bets."""
-        return self.plan.stakes["base-$"]
+        return self.plan.stakes[BASE.spot]
 
     @property
     def bank_fee(self) -> int:
@@ -294,7 +298,7 @@ def _cover(needs: Counts, rounds: int, bet: int) -> list[tuple[float, int, float
 def exact_risk(setup: Setup) -> BankRisk | None:
     """Return the exact risk, where the analysis has it: against one opponent, and two who play best."""
     rules, plan = setup.plan.table.rules, setup.plan
-    pays, cover = plan.table.pays[Wager.BASE], rules.bank.cover
+    pays, cover = plan.table.base_pays, rules.bank.cover
     if setup.opponents == 1:
         listed = (*columns_of(pays), None)
         rounds = (

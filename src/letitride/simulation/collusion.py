@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from letitride.analysis.base import Price, best_play, plain_nets, price, scaled
 from letitride.analysis.knowledge import edge_with
 from letitride.errors import InvalidData
-from letitride.rules.paytables import Pays, Wager
+from letitride.rules.paytables import Pays
 from letitride.rules.table_rules import TableRules
 from letitride.simulation.game import BLOCK, BROADWAY, FLUSHES, RANK_SETS, SEATS_MAX, Counts, PartData
 from letitride.simulation.generator import check_seed
@@ -177,12 +177,12 @@ def linear_pays(table: TableRules, seats: int) -> Pays:
         raise InvalidData(f"{where}: expected payout.cap 'none' for seats that share cards, got '{rules.payout.cap}'")
     if not 2 <= seats <= rules.seats:
         raise InvalidData(f"{where}: expected 2 to {rules.seats} seats that share cards, got {seats}")
-    return table.pays[Wager.BASE]
+    return table.base_pays
 
 
 def sharing(pays: Pays, seats: int) -> Sharing:
     """Return the tables of so many seats; one alone has nobody to share with and is the best play."""
-    if pays.wager is not Wager.BASE:
+    if not pays.wager.is_base:
         raise InvalidData(f"expected pays of the base wager, got those of the {pays.wager} wager")
     if not 1 <= seats <= SEATS_MAX:
         raise InvalidData(f"expected 1 to {SEATS_MAX} seats, got {seats}")

@@ -14,12 +14,14 @@ from math import erfc, exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from letitride.rules.paytables import Wager
+from letitride.rules.wagers import Wager
 from letitride.simulation.game import BROADWAY, CODES
-from letitride.simulation.plan import LABELS, THREE_LABELS, Exact, Plan
-from letitride.simulation.tallies import SQUARED, STRAIGHT, Tallies
+from letitride.simulation.plan import LABELS, Exact, Plan
+from letitride.simulation.tallies import STRAIGHT, Tallies
 
 CONFIDENCE: Final = 0.99
+_SHARED: Final = ("community", "table_best")
+"""What is the same cards for every seat of a round."""
 LEAST_EXPECTED: Final = 5
 """Categories expected less often than this are counted together in a chi-square."""
 
@@ -96,13 +98,14 @@ def wager_figures(plan: Plan, tallies: Tallies) -> tuple[WagerFigures, ...]:
 
 def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     seats, rounds = plan.game.seats, tallies.rounds
-    total, squares, own = _sums(plan, tallies, exact.wager)
+    total, squares, own = _sums(plan, tallies, exact)
+    alike = exact.wager.judged_on in _SHARED
     hands = rounds * seats
     mean = total / hands
     # The variance of a round is that of its hands and what they have in common; the latter is sampled.
     sampled = max(Fraction(squares, rounds) - Fraction(total, rounds) ** 2, Fraction(0))
     single = Fraction(own, hands) - Fraction(total, hands) ** 2
-    together = sampled - seats * single if exact.wager is not Wager.COVER_ALL else (seats**2 - seats) * exact.variance
+    together = (seats**2 - seats) * exact.variance if alike else sampled - seats * single
     variance = max(seats * exact.variance + together, exact.variance)
     se = sqrt(variance / rounds) / seats
     off = mean - float(exact.mean)
@@ -121,39 +124,44 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     )
 
 
-def _sums(plan: Plan, tallies: Tallies, wager: Wager) -> tuple[int, int, int]:
+def _sums(plan: Plan, tallies: Tallies, exact: Exact) -> tuple[int, int, int]:
     """Return the sum over all hands, the sum of squares over rounds and the sum of squares over hands, in cents."""
-    game = plan.game
-    match wager:
-        case Wager.COVER_ALL:
-            rows = list(zip(tallies.best.tolist(), game.cover.tolist(), strict=False))
-            total = game.seats * sum(count * net for count, net in rows)
-            own = game.seats * sum(count * net * net for count, net in rows)
-            return total, game.seats * own, own
-        case Wager.THREE_CARD:
-            counts, nets = tallies.threes.sum(axis=0), game.three
-        case Wager.BASE | Wager.BONUS:
-            counts, nets = tallies.cells.sum(axis=0), game.base if wager is Wager.BASE else game.bonus
-    rows = list(zip(counts.tolist(), nets.tolist(), strict=False))
-    total = sum(count * net for count, net in rows)
-    return total, tallies.squares[SQUARED.index(wager)], sum(count * net * net for count, net in rows)
+    nets, wager, seats = exact.nets.tolist(), exact.wager, plan.game.seats
+    match exact.column:
+        case "best":
+            rows = list(zip(tallies.best.tolist(), nets, strict=False))
+            total = seats * sum(count * net for count, net in rows)
+            own = seats * sum(count * net * net for count, net in rows)
+            return total, seats * own, own
+        case "threes":
+            counts, squares = tallies.threes, tallies.squares[2]
+        case "listed":
+            counts, squares = tallies.listed[wager.id], tallies.listed_squares[wager.id]
+        case _:
+            counts, squares = tallies.cells, tallies.squares[0 if wager.is_base else 1]
+    rows = list(zip(counts.sum(axis=0).tolist(), nets, strict=False))
+    return sum(count * net for count, net in rows), squares, sum(count * net * net for count, net in rows)
 
 
 def _categories(tallies: Tallies, exact: Exact) -> list[Category]:
-    if exact.wager is Wager.THREE_CARD:
-        counts = tallies.threes
-        best_first = reversed(list(enumerate(THREE_LABELS)))
-        found = {label: (int(counts[:, n].sum()), int(counts[0, n])) for n, label in best_first}
-    elif exact.wager is Wager.COVER_ALL:
-        codes = tallies.best.tolist()
-        found = {label: (codes[n],) * 2 for n, label in enumerate(LABELS) if label in exact.probabilities}
-        rest = tallies.rounds - sum(first for label, (first, _) in found.items() if label != LABELS[-1])
-        found[LABELS[-1]] = (rest, rest)
-    else:
-        by_code = tallies.cells.reshape(2, CODES, 4).sum(axis=2)
-        by_code[:, STRAIGHT] += by_code[:, BROADWAY]
-        found = {label: (int(by_code[:, n].sum()), int(by_code[0, n])) for n, label in enumerate(LABELS)}
-    return [Category(label, *counts, exact.probabilities[label]) for label, counts in found.items()]
+    match exact.column:
+        case "best":
+            codes = tallies.best.tolist()
+            found = {label: (codes[n],) * 2 for n, label in enumerate(LABELS) if label in exact.probabilities}
+            rest = tallies.rounds - sum(first for label, (first, _) in found.items() if label != LABELS[-1])
+            found[LABELS[-1]] = (rest, rest)
+            return [Category(label, *counts, exact.probabilities[label]) for label, counts in found.items()]
+        case "threes":
+            counts, labels = tallies.threes[:, ::-1], exact.labels[::-1]  # best first, as everywhere
+        case "listed":
+            counts, labels = tallies.listed[exact.wager.id], exact.labels
+        case _:
+            counts, labels = tallies.cells.reshape(2, CODES, 4).sum(axis=2), exact.labels
+            counts[:, STRAIGHT] += counts[:, BROADWAY]
+    return [
+        Category(label, int(counts[:, n].sum()), int(counts[0, n]), exact.probabilities[label])
+        for n, label in enumerate(labels)
+    ]
 
 
 def chi_square(counts: Mapping[str, tuple[int, Fraction]], total: int) -> Agreement:

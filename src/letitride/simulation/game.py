@@ -26,6 +26,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from letitride.simulation.listed import Listed
+
 PartData = dict[str, Any]
 """A part of a run as a saved state keeps it and `--json` prints it: a codec's form, which `from_data` reads back."""
 BLOCK: Final = 1024
@@ -86,31 +88,40 @@ class Game:
     seats: int
     packets: NDArray[np.uint32]
     outcomes: NDArray[np.uint8]
-    base: Counts
+    base_nets: Counts
     """By cell: what the three base bets come to."""
-    bonus: Counts
-    """By cell."""
-    three: Counts
+    five_nets: Counts
+    """By cell: what a side bet on the five-card hand comes to."""
+    three_nets: Counts
     """By three-card category."""
-    cover: Counts
+    best_nets: Counts
     """By the code of the best hand of the table."""
     sides: bool
-    """Whether there is any bet beside the base bets; nothing is counted for them otherwise."""
+    """Whether any of those three side bets is made; nothing is counted for them otherwise."""
+    listed: Listed | None = None
+    """Every other wager, told by tables of its own."""
 
     @property
     def digest(self) -> str:
         """SHA-256 of everything that the tallies depend on, beside the seed and the number of rounds."""
         found = sha256(f"letitride game 1, {self.seats} seats, sides {self.sides}".encode())
-        for part in (self.packets, self.outcomes, self.base, self.bonus, self.three, self.cover):
+        nets = self.base_nets, self.five_nets, self.three_nets, self.best_nets
+        listed = () if self.listed is None else self.listed.arrays().values()
+        for part in (self.packets, self.outcomes, *nets, *listed):
             found.update(np.ascontiguousarray(part).tobytes())
         return found.hexdigest()
 
     def arrays(self) -> dict[str, NDArray[Any] | int | bool]:
         """Return the game as plain arrays, for a file that carries it to another machine."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        plain = {name: getattr(self, name) for name in self.__slots__ if name != _LISTED}
+        return plain | ({} if self.listed is None else self.listed.arrays())
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Game:
         """Return the game that `arrays` gave, out of NumPy's file."""
-        plain = {name: arrays[name] for name in cls.__slots__}
-        return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"])})
+        plain = {name: arrays[name] for name in cls.__slots__ if name != _LISTED}
+        listed = Listed.from_arrays(arrays)
+        return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"]), _LISTED: listed})
+
+
+_LISTED: Final = "listed"

@@ -14,7 +14,7 @@ from letitride.errors import InvalidData, MissingData
 from letitride.simulation import game as g
 from letitride.simulation.game import Counts, Game
 from letitride.simulation.jobs import Chunk
-from letitride.simulation.tallies import Tallies, counted, in_units
+from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units
 
 THREADS: Final = 1024
 """Threads of a block: as many as share one copy of the tables."""
@@ -26,6 +26,7 @@ JOINT: Final = 4 * g.CODES * g.THREES
 
 def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
     """Return what the source leaves to be defined."""
+    listed = {} if game.listed is None else {"LISTED": len(game.listed.ids), "LISTED_RANKS": game.listed.ranks}
     return {
         "SEATS": str(game.seats),
         "SIDES": str(int(game.sides)),
@@ -42,6 +43,7 @@ def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
         "RANK_KEYS": _braces(g.RANK_KEYS),
         "PACKET_REJECTS": _braces(g.PACKET_REJECTS),
         "COMMUNITY_REJECT": f"{g.COMMUNITY_REJECTS[game.seats]}u",
+        **{name: str(many) for name, many in listed.items()},
     }
 
 
@@ -54,26 +56,52 @@ def source() -> str:
     return Path(__file__).with_name("kernel.cu").read_text(encoding="utf-8")
 
 
-def shared_bytes(threads: int = THREADS) -> int:
+def shared_bytes(game: Game, threads: int = THREADS) -> int:
     """Return how much shared memory a thread block needs."""
     words = KEYS + 64 + 2 * JOINT + 16 + 8 * g.CODES + 8 + 13 * -(-threads // 32) * 32
+    words += 0 if game.listed is None else 2 * len(game.listed.ids) * game.listed.ranks
     return 4 * words + 169 * g.RANK_SETS + 1
 
 
 def small_nets(game: Game) -> tuple[NDArray[np.int32], tuple[int, int, int]]:
-    """Return the results in units small enough for 32 bits, base, bonus and three-card bet, and those units."""
+    """Return the results in units small enough for 32 bits, base bets, five-card and three-card bet, and the units."""
     nets, units = in_units(game)
-    if any(int(np.abs(part).max()) * game.seats >= 2**31 for part in nets):
-        raise InvalidData("expected results that a GPU can sum in 31 bits, got larger ones: rounder stakes will do")
+    for part in (*nets, *listed_in_units(game)[0]):
+        if int(np.abs(part).max()) * game.seats >= 2**31:
+            raise InvalidData("expected results that a GPU can sum in 31 bits, got larger ones: rounder stakes will do")
     return np.concatenate(nets).astype(np.int32), units
 
 
+def listed_tables(game: Game) -> list[NDArray[Any]]:
+    """Return what the kernel takes of listed wagers beside what it takes of every game."""
+    if game.listed is None:
+        return []
+    heads, classes, suits, firsts, needs_at, needs = game.listed.tables()
+    nets, _ = listed_in_units(game)
+    return [
+        heads.astype(np.int32),
+        classes,
+        suits,
+        firsts,
+        *(part.astype(np.int32) for part in (needs_at, needs, nets)),
+    ]
+
+
+def listed_sizes(game: Game) -> tuple[int, ...]:
+    """Return how many numbers the kernel counts listed wagers in: hands by wager, seat and rank, and squares."""
+    return () if game.listed is None else (2 * game.listed.nets.size, 2 * len(game.listed.ids))
+
+
 def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: Sequence[int]) -> Tallies:
-    """Return the device's counts as tallies: hands by both categories, best hands, and squares in small units."""
-    joint, best, squares = counts
+    """Return the device's counts as tallies: hands by both categories, best hands, squares in small units; listed."""
+    joint, best, squares, *rest = counts
     cubes = joint.reshape(2, g.THREES, 4 * g.CODES)
     threes = cubes.sum(axis=2) if game.sides else np.zeros((2, g.THREES), np.int64)
-    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares), units)
+    listed = None
+    if game.listed is not None:
+        many = len(game.listed.ids)
+        listed = rest[0].reshape(many, 2, game.listed.ranks), rest[1].reshape(2, many)
+    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares.reshape(2, 3)), units, listed)
 
 
 def device() -> str:
@@ -99,21 +127,20 @@ def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk]) -> Iterator[tuple[Chu
     cupy = _cupy()
     options = ("--std=c++14", *(f"-D{name}={value}" for name, value in defines(game).items()))
     kernel = cupy.RawKernel(source(), "tally", options=options)
-    kernel.max_dynamic_shared_size_bytes = shared_bytes()
+    kernel.max_dynamic_shared_size_bytes = shared_bytes(game)
     nets, units = small_nets(game)
     packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
-    nets = cupy.asarray(nets)
+    nets, tables = cupy.asarray(nets), [cupy.asarray(table) for table in listed_tables(game)]
     for first, stop in chunks:
         many = stop - first
         blocks = g.blocks_of(many)
-        joint, best = cupy.zeros(2 * JOINT, cupy.uint64), cupy.zeros(16, cupy.uint64)
-        squares = cupy.zeros((2, 3), cupy.uint64)
+        found = [cupy.zeros(size, cupy.uint64) for size in (2 * JOINT, 16, 6, *listed_sizes(game))]
         numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))
         kernel(
             (-(-blocks // THREADS),),
             (THREADS,),
-            (packets, outcomes, nets, *numbers, joint, best, squares),
-            shared_mem=shared_bytes(),
+            (packets, outcomes, nets, *numbers, *found[:3], *tables, *found[3:]),
+            shared_mem=shared_bytes(game),
         )
-        counts = [part.get().astype(np.int64) for part in (joint, best, squares)]
+        counts = [part.get().astype(np.int64) for part in found]
         yield (first, stop), tallies_of(game, many, counts, units)

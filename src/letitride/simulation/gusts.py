@@ -10,7 +10,7 @@ from letitride.engine.bets import correction_bounds
 from letitride.engine.state import Table
 from letitride.rules.roles import MACHINE, SPECTATOR, STAFF
 from letitride.rules.rulings import Irregularity
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 
 _REPORTERS: Final = (*STAFF, MACHINE, "seat:1", "seat:4", SPECTATOR)
 _MISHAPS: Final = ("exposed", *get_args(commands.MishapKind))

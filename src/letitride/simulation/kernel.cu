@@ -5,7 +5,8 @@
 // a thread block. Counts go to shared memory first and to the card's memory when the thread block ends.
 //
 // The host defines SEATS, SIDES, BLOCK, WARM_UP, RANK_SETS, KEYS, CODES, THREES, the masks of the card words and the
-// two lists of remainders that are thrown away.
+// two lists of remainders that are thrown away. Where wagers are listed, it also defines LISTED, how many there are, and
+// LISTED_RANKS, the most ranks that one has; their tables are those of listed.py and stay in the card's memory.
 
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -35,7 +36,12 @@ typedef unsigned char u8;
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 first_block, u64 blocks, u64 rounds_left,
-      u64* joint_out, u64* best_out, u64* squares_out)
+      u64* joint_out, u64* best_out, u64* squares_out
+#ifdef LISTED
+      , const int* heads, const unsigned short* classes, const u8* suits, const u8* firsts, const int* needs_at,
+      const int* needs, const int* listed_nets, u64* listed_out, u64* listed_squares_out
+#endif
+)
 {
     extern __shared__ u32 shared[];
     u32* packet_table = shared;
@@ -43,16 +49,24 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
     u32* joint = words + 64;
     u32* best = joint + 2 * JOINT;
     int* base = (int*)(best + 16);
-    int* bonus = base + 4 * CODES;
-    int* three = bonus + 4 * CODES;
+    int* fives = base + 4 * CODES;
+    int* three = fives + 4 * CODES;
     u32* decks = (u32*)(three + 8);
+#ifdef LISTED
+    u32* listed = decks + 13 * ((THREADS + 31) / 32) * 32;
+    u8* outcome_table = (u8*)(listed + 2 * LISTED * LISTED_RANKS);
+#else
     u8* outcome_table = (u8*)(decks + 13 * ((THREADS + 31) / 32) * 32);
+#endif
 
     const u32 me = threadIdx.x;
     for (u32 i = me; i < KEYS; i += blockDim.x) packet_table[i] = packets[i];
     for (u32 i = me; i < OUTCOMES; i += blockDim.x) outcome_table[i] = outcomes[i];
     for (u32 i = me; i < 2 * JOINT + 16; i += blockDim.x) joint[i] = 0;
     for (u32 i = me; i < 8 * CODES + 8; i += blockDim.x) base[i] = nets[i];
+#ifdef LISTED
+    for (u32 i = me; i < 2 * LISTED * LISTED_RANKS; i += blockDim.x) listed[i] = 0;
+#endif
     for (u32 i = me; i < 52; i += blockDim.x) {
         const u32 keys[13] = RANK_KEYS;
         words[i] = keys[i / 4] | 1u << (13 + 3 * (i % 4)) | (i / 4) << 25;
@@ -68,7 +82,10 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
         for (int i = 0; i < WARM_UP; i++) NUMBER();
         const u64 before = mine * BLOCK;
         const int rounds = rounds_left - before < BLOCK ? (int)(rounds_left - before) : BLOCK;
-        u64 square_base = 0, square_bonus = 0, square_three = 0;
+        u64 square_base = 0, square_five = 0, square_three = 0;
+#ifdef LISTED
+        u64 listed_squares[LISTED] = {0};
+#endif
         u32 spare = 0;
         bool half = false;
         for (int round = 0; round < rounds; round++) {
@@ -122,10 +139,13 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
             u32 one, two;
             SWAP(i, first, one);
             SWAP(i + 1, second, two);
+#ifdef LISTED
+            const u32 left_card = one, right_card = two;
+#endif
             const u8* row = outcome_table + ((one >> 2) * 13 + (two >> 2)) * RANK_SETS;
             one = words[one] & SUIT_MASK;
             two = words[two] & SUIT_MASK;
-            int base_sum = 0, bonus_sum = 0, three_sum = 0;
+            int base_sum = 0, five_sum = 0, three_sum = 0;
             u32 lowest = 15;
 #pragma unroll
             for (int seat = 0; seat < SEATS; seat++) {
@@ -143,7 +163,7 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                 u32 category = 0;
                 if (SIDES) {
                     category = (packet >> (11 + 3 * suited)) & 7;
-                    bonus_sum += bonus[cell];
+                    five_sum += fives[cell];
                     three_sum += three[category];
                     const u32 rank = code == 10 ? 5 : code;
                     lowest = rank < lowest ? rank : lowest;
@@ -154,18 +174,64 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
             if (SEATS > 1) {
                 square_base += (u64)((long long)base_sum * base_sum);
                 if (SIDES) {
-                    square_bonus += (u64)((long long)bonus_sum * bonus_sum);
+                    square_five += (u64)((long long)five_sum * five_sum);
                     square_three += (u64)((long long)three_sum * three_sum);
                     atomicAdd(&best[lowest], 1u);
                 }
             }
+#ifdef LISTED
+#pragma unroll
+            for (int wager = 0; wager < LISTED; wager++) {
+                const int* head = heads + 6 * wager;  // 0 to 4: three, four or five cards, the community, the best hand
+                const int kind = head[0], *need_at = needs_at + wager * (LISTED_RANKS + 1);
+                const u32 pairs = ((left_card >> 2) * 13 + (right_card >> 2)) * (kind == 3 ? 1 : RANK_SETS);
+                const u32 at = head[1] + (kind == 0 ? 0 : kind == 1 ? (left_card >> 2) * RANK_SETS : pairs);
+                const u32 shown = kind == 0 ? 0 : kind == 1 ? one : one + two;
+                u32 ranks[SEATS], highest = 255;
+#pragma unroll
+                for (int seat = 0; seat < SEATS; seat++) {
+                    const u32 sum = kind == 3 ? 0 : sums[seat];
+                    const u32 number = kind == 3 ? 0 : packet_table[sum & KEY_MASK] & 511;
+                    const u32 of_suits = suits[4096 * wager + (((sum + shown) & SUIT_MASK) >> 13)];
+                    const u32 pair = head[2] + (classes[at + number] * head[3] + of_suits) * head[4];
+                    u32 rank = firsts[pair];
+                    while (need_at[rank] < need_at[rank + 1]) {
+                        bool missing = false;
+                        for (int need = need_at[rank]; need < need_at[rank + 1]; need++) {
+                            const u32 card = needs[need];
+                            bool found = (kind > 0 && card == left_card) || (kind > 1 && card == right_card);
+                            for (int j = 3 * seat; j < 3 * seat + 3; j++) found |= kind != 3 && PLACE(j) == card;
+                            missing |= !found;
+                        }
+                        if (!missing) break;
+                        rank = firsts[pair + rank + 1];
+                    }
+                    ranks[seat] = rank;
+                    highest = rank < highest ? rank : highest;
+                }
+                int won = 0;
+#pragma unroll
+                for (int seat = 0; seat < SEATS; seat++) {
+                    const u32 rank = kind == 4 ? highest : ranks[seat];
+                    won += listed_nets[wager * LISTED_RANKS + rank];
+                    atomicAdd(&listed[(2 * wager + (seat ? 1 : 0)) * LISTED_RANKS + rank], 1u);
+                }
+                listed_squares[wager] += (u64)((long long)won * won);
+            }
+#endif
         }
         if (SEATS > 1) {
-            const u64 squares[3] = {square_base, square_bonus, square_three};
+            const u64 squares[3] = {square_base, square_five, square_three};
             for (int i = 0; i < 3; i++) {
                 atomicAdd(&squares_out[i], squares[i] & 0xffffffffull);
                 atomicAdd(&squares_out[3 + i], squares[i] >> 32);
             }
+#ifdef LISTED
+            for (int i = 0; i < LISTED; i++) {
+                atomicAdd(&listed_squares_out[i], listed_squares[i] & 0xffffffffull);
+                atomicAdd(&listed_squares_out[LISTED + i], listed_squares[i] >> 32);
+            }
+#endif
         }
     }
     __syncthreads();
@@ -173,4 +239,8 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
         if (joint[i]) atomicAdd(&joint_out[i], (u64)joint[i]);
     for (u32 i = me; i < 16; i += blockDim.x)
         if (best[i]) atomicAdd(&best_out[i], (u64)best[i]);
+#ifdef LISTED
+    for (u32 i = me; i < 2 * LISTED * LISTED_RANKS; i += blockDim.x)
+        if (listed[i]) atomicAdd(&listed_out[i], (u64)listed[i]);
+#endif
 }

@@ -25,6 +25,7 @@ from letitride.simulation.game import (
     WARM_UP,
     card_words,
 )
+from letitride.simulation.listed_kernel import LIFT, room_for, tally_listed
 
 U = np.uint64
 _LOW: Final = U(2**32 - 1)
@@ -34,14 +35,18 @@ _FOURS: Final = U(4 * SUIT_ONES)
 _SUITS: Final = U(SUIT_MASK)
 _SETS: Final = U(RANK_SETS)
 _RANK: Final = U(RANK_SHIFT)
+_LIFT: Final = U(LIFT)
 _WORDS: Final = card_words()
 _PACKET_REJECTS: Final = PACKET_REJECTS.astype(np.uint64)
 _COMMUNITY_REJECTS: Final = COMMUNITY_REJECTS.astype(np.uint64)
 
 
 @njit(cache=True, nogil=True)
-def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):
-    """Deal the first rounds of a block: a cell and, where `threes` has room, a three-card category for each hand."""
+def deal(seats, packets, outcomes, seed, block, rounds, cells, threes, seen):
+    """Deal the first rounds of a block: a cell and, where `threes` has room, a three-card category for each hand.
+
+    `seen` gets what listed wagers are named by, as `listed_kernel` makes room for it, or is None: not compiled.
+    """
     deck = _WORDS.copy()
     sums = np.empty(8, np.uint32)
     sides = threes.size > 0
@@ -53,6 +58,9 @@ def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):
         b = c + (c << U(3))
         c = ((c << U(24)) | (c >> U(40))) + bits
     bits, half, at = U(0), U(0), U(0)
+    if seen is not None:
+        hands, boards, words = seen
+        board, laid = U(0), U(0)
     community = U(3 * seats)
     reject_community = _COMMUNITY_REJECTS[seats]
     for _ in range(rounds):
@@ -113,6 +121,9 @@ def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):
         deck[second] = deck[community + U(1)]
         deck[community + U(1)] = two
         row = ((U(one) >> _RANK) * U(13) + (U(two) >> _RANK)) * _SETS
+        if seen is not None:
+            boards[board], boards[board + U(1)] = one, two
+            board += U(2)
         one = U(one) & _SUITS
         two = U(two) & _SUITS
         for seat in range(seats):
@@ -130,33 +141,48 @@ def deal(seats, packets, outcomes, seed, block, rounds, cells, threes):
             cells[at] = (code << U(2)) | (ride_1 << U(1)) | ride_2
             if sides:
                 threes[at] = (packet >> (U(11) + U(3) * suited)) & U(7)
+            if seen is not None:
+                hands[at] = (packet & U(511)) | ((three & _SUITS) >> _LIFT)
             at += U(1)
+        if seen is not None:
+            for place in range(U(3 * seats) if words.size else U(0)):
+                words[laid] = deck[place]
+                laid += U(1)
 
 
 @njit(cache=True, nogil=True)
-def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop, cells, threes, best, squares):
+def tally(seats, packets, outcomes, base, fives, three, sides, seed, start, stop, cells, threes, best, squares, listed):
     """Count the rounds from `start`, where a block begins, to `stop`.
 
     `cells` and `threes` have a row for the first seat and one for the others: the seats of a round share cards, so
     only one of them is a sample of independent hands. `squares` sums the squares of what the seats of a round win
-    together, in two parts, of which the second counts units of 2^32.
+    together, in two parts, of which the second counts units of 2^32. `listed` is what `tally_listed` takes, or None:
+    then nothing of it is compiled.
     """
     dealt = np.empty(BLOCK * seats, np.uint8)
     dealt_three = np.empty(BLOCK * seats if sides else 0, np.uint8)
     lanes = np.zeros(256, np.int64)
+    if listed is None:
+        seen = None
+    else:
+        tables, nets, listed_counts, listed_squares = listed
+        seen = room_for(seats, tables)
+        ranks = np.empty(BLOCK * seats, np.uint8)
     for first in range(start, stop, BLOCK):
         rounds = min(BLOCK, stop - first)
-        deal(seats, packets, outcomes, seed, first // BLOCK, rounds, dealt, dealt_three)
+        deal(seats, packets, outcomes, seed, first // BLOCK, rounds, dealt, dealt_three, seen)
+        if listed is not None:
+            tally_listed(seats, rounds, seen, tables, nets, ranks, listed_counts, listed_squares)
         if seats == 1:  # squares and the best hand of the table follow from the counts
             for at in range(U(rounds)):
                 lanes[(at & U(3)) << U(6) | U(dealt[at])] += 1  # in four lanes: neighbours often fall into one cell
             for at in range(U(rounds if sides else 0)):
                 threes[0, U(dealt_three[at])] += 1
             continue
-        square_base = square_bonus = square_three = np.int64(0)
+        square_base = square_five = square_three = np.int64(0)
         at = U(0)
         for _ in range(rounds):
-            base_sum = bonus_sum = three_sum = np.int64(0)
+            base_sum = five_sum = three_sum = np.int64(0)
             lowest = U(15)
             for seat in range(seats):
                 row = 0 if seat == 0 else 1
@@ -166,7 +192,7 @@ def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop
                 if sides:
                     category = U(dealt_three[at])
                     threes[row, category] += 1
-                    bonus_sum += bonus[cell]
+                    five_sum += fives[cell]
                     three_sum += three[category]
                     code = cell >> U(2)
                     code = U(5) if code == U(10) else code
@@ -174,13 +200,13 @@ def tally(seats, packets, outcomes, base, bonus, three, sides, seed, start, stop
                 at += U(1)
             square_base += base_sum * base_sum
             if sides:
-                square_bonus += bonus_sum * bonus_sum
+                square_five += five_sum * five_sum
                 square_three += three_sum * three_sum
                 best[lowest] += 1
         squares[0, 0] += square_base & 0xFFFFFFFF
         squares[1, 0] += square_base >> 32
-        squares[0, 1] += square_bonus & 0xFFFFFFFF
-        squares[1, 1] += square_bonus >> 32
+        squares[0, 1] += square_five & 0xFFFFFFFF
+        squares[1, 1] += square_five >> 32
         squares[0, 2] += square_three & 0xFFFFFFFF
         squares[1, 2] += square_three >> 32
     for cell in range(64):

@@ -10,19 +10,21 @@ from msgspec.structs import replace
 
 from letitride.chance.seeded import Seeded
 from letitride.engine import commands, events, faults, places
-from letitride.engine.bets import complete
-from letitride.engine.decide import decide, play, round_results
+from letitride.engine.bets import claimed_spot, complete
+from letitride.engine.decide import decide, play
 from letitride.engine.legal import legal
 from letitride.engine.places import CardObject
 from letitride.engine.promises import PromiseBroken, cards_in_one_place, demand
 from letitride.engine.refusal import Refusal
+from letitride.engine.results import round_results
 from letitride.engine.state import Seat, Table
 from letitride.engine.steps import Step
 from letitride.engine.view import view
 from letitride.ledger import accounts
 from letitride.rules.limits import spot_limits
 from letitride.rules.roles import VIEWERS
-from letitride.rules.settlement import BASE_SPOTS, Results, WagerResult
+from letitride.rules.settlement import Results, Spot, WagerResult
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.simulation.weather import do_step
 
 
@@ -60,7 +62,7 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     known = {places.hand(number) for number in looked if shared or viewer == f"seat:{number}"}
     if viewer == "dealer" and table.phase == "choice_1":  # a claimed hand, until it is paid
         claims = {number: seat for number, seat in table.seats.items() if seat.claim == "claimed"}
-        known |= {places.hand(number) for number in claims if table.cents(accounts.felt(number, "three_card"))}
+        known |= {places.hand(number) for number in claims if table.cents(accounts.felt(number, claimed_spot(table)))}
     hidden = [
         (place, index)
         for place, held in sorted(table.cards.items())
@@ -79,15 +81,18 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     if any(not table.at(places.hand(number)) for number in table.dealt_in):
         return other
     results = round_results(other)  # what the other hands win there is another thing, too
-    seats = {number: replace(seat, results=_there(seat, results)) for number, seat in other.seats.items()}
+    seats = {
+        number: replace(seat, results=_there(seat, results, claimed_spot(table)))
+        for number, seat in other.seats.items()
+    }
     return replace(other, seats=seats)
 
 
-def _there(seat: Seat, results: Results) -> tuple[WagerResult, ...]:
+def _there(seat: Seat, results: Results, spot: Spot) -> tuple[WagerResult, ...]:
     """Return a seat's results with the cards of the other world; a side bet that was claimed is settled in the open."""
-    claimed = [result for result in seat.results if seat.claim and result.wager == "three_card"]
+    claimed = [result for result in seat.results if seat.claim and result.wager == spot]
     rows = results.get(seat.number, seat.results)
-    return (*(row for row in rows if not (claimed and row.wager == "three_card")), *claimed)
+    return (*(row for row in rows if not (claimed and row.wager == spot)), *claimed)
 
 
 _ROUND_STEPS_MAX: Final = 800

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from letitride.errors import InvariantBroken
-from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Game
+from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Counts, Game
 from letitride.simulation.generator import deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
-from letitride.simulation.tallies import Tallies, counted, in_units, nothing
+from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
 
 def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
@@ -22,6 +23,7 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
     check_compiled()
     start, stop = chunk
     nets, units = in_units(game)
+    listed, counts = _listed(game)
     cells, threes = np.zeros((2, 64), np.int64), np.zeros((2, 8), np.int64)
     best, squares = np.zeros(16, np.int64), np.zeros((2, 3), np.int64)
     tally(
@@ -37,8 +39,18 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
         threes,
         best,
         squares,
+        listed,
     )
-    return counted(game, stop - start, (cells, threes, best, squares), units)
+    return counted(game, stop - start, (cells, threes, best, squares), units, counts)
+
+
+def _listed(game: Game) -> tuple[tuple[Any, ...] | None, tuple[Counts, Counts] | None]:
+    """Return what the kernel takes of listed wagers, and what it counts them in."""
+    if game.listed is None:
+        return None, None
+    many = len(game.listed.ids)
+    counts = np.zeros((many, 2, game.listed.ranks), np.int64), np.zeros((2, many), np.int64)
+    return (game.listed.tables(), listed_in_units(game)[0], *counts), counts
 
 
 @cache
@@ -51,7 +63,7 @@ def check_compiled() -> None:
         numbers[sum(RANK_KEYS[rank] for rank in ranks)] = number
     codes = (np.arange(169 * RANK_SETS) % 9).astype(np.uint8)
     cells = np.empty(SEATS_MAX, np.uint8)
-    deal(SEATS_MAX, numbers, codes, 1, 1, 1, cells, np.empty(0, np.uint8))
+    deal(SEATS_MAX, numbers, codes, 1, 1, 1, cells, np.empty(0, np.uint8), None)
     cards = [card.index for card in deck(1, BLOCK, SEATS_MAX)]
     row = (cards[3 * SEATS_MAX] // 4 * 13 + cards[3 * SEATS_MAX + 1] // 4) * RANK_SETS
     for seat in range(SEATS_MAX):
@@ -64,7 +76,7 @@ def check_compiled() -> None:
 
 def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK) -> Job[Tallies]:
     """Return the job of counting so many rounds."""
-    in_units(game)  # refuses what cannot be squared
+    in_units(game), listed_in_units(game)  # both refuse what cannot be squared
     return Job(count, game, (seed,), rounds, size, nothing())
 
 
@@ -81,5 +93,21 @@ def dealt(game: Game, seed: int, block: int) -> tuple[NDArray[np.uint8], NDArray
     from letitride.simulation.kernel import deal  # noqa: PLC0415 - as above
 
     cells, threes = np.empty(BLOCK * game.seats, np.uint8), np.empty(BLOCK * game.seats, np.uint8)
-    deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, threes)
+    deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, threes, None)
     return cells.reshape(BLOCK, game.seats), threes.reshape(BLOCK, game.seats)
+
+
+def listed_ranks(game: Game, seed: int, block: int) -> NDArray[np.uint8]:
+    """Return the ranks of a block by wager, round and seat, for the listed wagers of a game."""
+    from letitride.simulation.kernel import deal  # noqa: PLC0415 - as above
+    from letitride.simulation.listed_kernel import name_hands, room_for  # noqa: PLC0415 - as above
+
+    if game.listed is None:
+        return np.zeros((0, BLOCK, game.seats), np.uint8)
+    tables = game.listed.tables()
+    seen, cells = room_for(game.seats, tables), np.empty(BLOCK * game.seats, np.uint8)
+    deal(game.seats, game.packets, game.outcomes, seed, block, BLOCK, cells, np.empty(0, np.uint8), seen)
+    ranks = np.empty((len(game.listed.ids), BLOCK * game.seats), np.uint8)
+    for wager, row in enumerate(ranks):
+        name_hands(game.seats, BLOCK, seen, tables, wager, row)
+    return ranks.reshape(-1, BLOCK, game.seats)

@@ -16,6 +16,7 @@ from letitride.analysis.distribution import Distribution
 from letitride.analysis.exact import Exact
 from letitride.analysis.sessions import risk_of_ruin
 from letitride.errors import InvalidData
+from letitride.rules.wager_table import BASE
 from letitride.simulation.game import Counts, Game, PartData, blocks_of
 from letitride.simulation.jobs import Chunk
 from letitride.simulation.plan import Plan
@@ -151,11 +152,12 @@ def player_sessions(  # noqa: PLR0917 - what a job hands on
         game.seats,
         game.packets,
         game.outcomes,
-        game.base,
-        game.bonus,
-        game.three,
-        game.cover,
+        game.base_nets,
+        game.five_nets,
+        game.three_nets,
+        game.best_nets,
         game.sides,
+        None if game.listed is None else (game.listed.tables(), game.listed.nets),
         seed,
         chunk[0] * blocks_of(rounds),
         rounds,
@@ -219,10 +221,10 @@ def exact_session(plan: Plan, rounds: int, bankroll: int, fee: int = 0) -> tuple
     """Return the exact mean of sessions that never end early, or the chance of ruin where base bets alone are made."""
     if not bankroll:
         return rounds * (sum((one.mean for one in plan.exact), Fraction(0)) - fee), None
-    bet = plan.stakes["base-$"]
+    bet = plan.stakes[BASE.spot]
     if len(plan.exact) > 1 or bankroll % bet or fee:
         return None, None
-    base = plan.game.base
+    base = plan.game.base_nets
     results = distribution(lambda column, bets: Fraction(int(base[4 * column + (0, 2, 3)[bets - 1]]), bet), plan.play)
     try:
         return None, Fraction(risk_of_ruin(results, bankroll // bet, rounds))

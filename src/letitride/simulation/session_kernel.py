@@ -7,6 +7,7 @@ from numba import njit
 
 from letitride.simulation.game import BLOCK
 from letitride.simulation.kernel import deal
+from letitride.simulation.listed_kernel import name_hands, room_for
 
 
 @njit(cache=True, nogil=True)
@@ -15,10 +16,11 @@ def sessions(
     packets,
     outcomes,
     base,
-    bonus,
+    fives,
     three,
-    cover,
+    by_best,
     sides,
+    listed,
     seed,
     first,
     rounds,
@@ -31,17 +33,27 @@ def sessions(
 ):
     """Play sessions of the first seat, from a block on; each session begins with a block of its own.
 
-    A bankroll of 0 never ends. A session ends early when what is left does not make the bets of another round.
+    A bankroll of 0 never ends. A session ends early when what is left does not make the bets of another round. `listed`
+    holds the tables and nets of wagers told by tables, or is None: then nothing of it is compiled.
     """
     cells = np.empty(BLOCK * seats, np.uint8)
     threes = np.empty(BLOCK * seats if sides else 0, np.uint8)
+    if listed is None:
+        seen = None
+    else:
+        tables, nets = listed
+        seen = room_for(seats, tables)
+        ranks = np.empty((nets.shape[0], BLOCK * seats), np.uint8)
     blocks = (rounds + BLOCK - 1) // BLOCK
     for n in range(results.size):
         won = highest = deepest = np.int64(0)
         lasted = 0
         for block in range(blocks):
             many = min(BLOCK, rounds - block * BLOCK)
-            deal(seats, packets, outcomes, seed, first + n * blocks + block, many, cells, threes)
+            deal(seats, packets, outcomes, seed, first + n * blocks + block, many, cells, threes, seen)
+            if listed is not None:
+                for wager in range(nets.shape[0]):
+                    name_hands(seats, many, seen, tables, wager, ranks[wager])
             for round_ in range(many):
                 at = np.uint64(round_ * seats)
                 won += base[cells[at]] - fee
@@ -50,7 +62,10 @@ def sessions(
                     for seat in range(seats):
                         code = np.int64(cells[at + np.uint64(seat)] >> 2)
                         best = min(best, 5 if code == 10 else code)
-                    won += bonus[cells[at]] + three[threes[at]] + cover[best]
+                    won += fives[cells[at]] + three[threes[at]] + by_best[best]
+                if listed is not None:
+                    for wager in range(nets.shape[0]):
+                        won += nets[wager, ranks[wager, at]]
                 lasted += 1
                 highest = max(highest, won)
                 deepest = max(deepest, highest - won)

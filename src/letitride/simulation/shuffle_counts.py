@@ -61,7 +61,8 @@ def fill_decks(seed, block, seats, out):
             deck[first + U(1)], deck[second] = deck[second], deck[first + U(1)]
             if cards == 3:
                 deck[first + U(2)], deck[third] = deck[third], deck[first + U(2)]
-        out[row] = deck
+        for place in range(52):  # one by one: to assign a row takes two seconds to compile
+            out[row, place] = deck[place]
 
 
 @njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
@@ -11,10 +11,11 @@ import numpy as np
 
 from letitride.errors import InvalidData
 from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game, PartData
+from letitride.simulation.listed import RANKS
+from letitride.simulation.stored_names import BY_THREES, SQUARED
 
 STRAIGHT: Final = 5
-SQUARED: Final = ("base", "bonus", "three_card")
-"""The wagers of which the squares of a round's results are summed; of Cover All they follow from the counts."""
+_LISTED: Final = "listed"
 
 
 @dataclass(slots=True)
@@ -29,7 +30,11 @@ class Tallies:
     best: Counts
     """(11): by code of the best hand of the table."""
     squares: list[int]
-    """Of what all seats together won in a round, in cents squared: base, bonus, three-card bet."""
+    """Of what all seats together won in a round, in cents squared: base bets, bet on five cards, bet on three cards."""
+    listed: dict[str, Counts] = field(default_factory=dict)
+    """By listed wager, (2, ranks): by rank, best first, for the first seat and for all others."""
+    listed_squares: dict[str, int] = field(default_factory=dict)
+    """By listed wager, as `squares`."""
 
     def __iadd__(self, other: Tallies) -> Tallies:
         self.rounds += other.rounds
@@ -37,17 +42,21 @@ class Tallies:
         self.threes += other.threes
         self.best += other.best
         self.squares = [mine + theirs for mine, theirs in zip(self.squares, other.squares, strict=True)]
+        for wager, counts in other.listed.items():
+            self.listed[wager] = self.listed.get(wager, np.zeros_like(counts)) + counts
+            self.listed_squares[wager] = self.listed_squares.get(wager, 0) + other.listed_squares[wager]
         return self
 
     def as_data(self) -> PartData:
         """Return the tallies as plain data, as `--json` prints them and a saved state keeps them."""
+        listed = {wager: _by_seat(counts) for wager, counts in self.listed.items()}
         return {
             "rounds": self.rounds,
-            "cells": {"first_seat": self.cells[0].tolist(), "other_seats": self.cells[1].tolist()},
-            "three_card": {"first_seat": self.threes[0].tolist(), "other_seats": self.threes[1].tolist()},
+            "cells": _by_seat(self.cells),
+            BY_THREES: _by_seat(self.threes),
             "best_hand": self.best.tolist(),
-            "squares": dict(zip(SQUARED, self.squares, strict=True)),
-        }
+            "squares": dict(zip(SQUARED, self.squares, strict=True)) | self.listed_squares,
+        } | ({_LISTED: listed} if listed else {})
 
     @classmethod
     def from_data(cls, data: PartData) -> Tallies:
@@ -55,10 +64,16 @@ class Tallies:
         return cls(
             rounds=data["rounds"],
             cells=_rows(data["cells"]),
-            threes=_rows(data["three_card"]),
+            threes=_rows(data[BY_THREES]),
             best=np.array(data["best_hand"], np.int64),
             squares=[data["squares"][name] for name in SQUARED],
+            listed={wager: _rows(counts) for wager, counts in data.get(_LISTED, {}).items()},
+            listed_squares={wager: data["squares"][wager] for wager in data.get(_LISTED, {})},
         )
+
+
+def _by_seat(counts: Counts) -> dict[str, list[int]]:
+    return {"first_seat": counts[0].tolist(), "other_seats": counts[1].tolist()}
 
 
 def _rows(data: dict[str, list[int]]) -> Counts:
@@ -73,29 +88,45 @@ def nothing() -> Tallies:
 
 
 def in_units(game: Game) -> tuple[tuple[Counts, Counts, Counts], tuple[int, int, int]]:
-    """Return the results of base, bonus and three-card bet in the largest unit of each, and those units.
+    """Return the results of base bets, five-card bet and three-card bet in the largest unit of each, and those units.
 
     The squares of a block's rounds are summed in 63 bits; what does not fit there is refused.
     """
-    nets, units = [], []
-    for part in (game.base, game.bonus, game.three):
-        unit = gcd(*(int(net) for net in part)) or 1
-        largest = int(np.abs(part).max()) // unit * game.seats
-        if game.seats > 1 and largest**2 * BLOCK >= 2**63:
-            raise InvalidData(
-                f"expected results whose squares can be counted, got {largest} units of {unit} cents a round: "
-                "smaller or rounder stakes will do"
-            )
-        nets.append(part // unit)
-        units.append(unit)
+    nets, units = zip(*(_unit(game, part) for part in (game.base_nets, game.five_nets, game.three_nets)), strict=True)
     return (nets[0], nets[1], nets[2]), (units[0], units[1], units[2])
 
 
-def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Counts], units: Sequence[int]) -> Tallies:
+def listed_in_units(game: Game) -> tuple[Counts, tuple[int, ...]]:
+    """Return the results of the listed wagers in the largest unit of each, and those units."""
+    if game.listed is None:
+        return np.zeros((0, 0), np.int64), ()
+    found = [_unit(game, row) for row in game.listed.nets]
+    return np.stack([nets for nets, _ in found]), tuple(unit for _, unit in found)
+
+
+def _unit(game: Game, nets: Counts) -> tuple[Counts, int]:
+    unit = gcd(*(int(net) for net in nets)) or 1
+    largest = int(np.abs(nets).max()) // unit * game.seats
+    if game.seats > 1 and largest**2 * BLOCK >= 2**63:
+        raise InvalidData(
+            f"expected results whose squares can be counted, got {largest} units of {unit} cents a round: "
+            "smaller or rounder stakes will do"
+        )
+    return nets // unit, unit
+
+
+def counted(
+    game: Game,
+    rounds: int,
+    counts: tuple[Counts, Counts, Counts, Counts],
+    units: Sequence[int],
+    listed: tuple[Counts, Counts] | None = None,
+) -> Tallies:
     """Return what a back end has counted as tallies: equal, whatever it was counted on.
 
-    The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32.
-    and in units. With one seat its hand is the table's, and the squares follow from the counts.
+    The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32,
+    and in units; of listed wagers, ranks and squares. With one seat its hand is the table's, and the squares follow
+    from the counts.
     """
     cells, threes, best, squares = counts
     cells, threes, best = cells[:, : 4 * CODES], threes[:, :THREES], best[:CODES].copy()
@@ -105,13 +136,28 @@ def counted(game: Game, rounds: int, counts: tuple[Counts, Counts, Counts, Count
         best[STRAIGHT] += best[BROADWAY]
         best[BROADWAY] = 0
         sums = [
-            _dot(cells[0], game.base),
-            _dot(cells[0], game.bonus),
-            _dot(threes[0], game.three[:THREES]),
+            _dot(cells[0], game.base_nets),
+            _dot(cells[0], game.five_nets),
+            _dot(threes[0], game.three_nets[:THREES]),
         ]
     else:
-        sums = [(int(low) + (int(high) << 32)) * unit**2 for low, high, unit in zip(*squares, units, strict=True)]
-    return Tallies(rounds, cells.copy(), threes.copy(), best, sums)
+        sums = _whole(squares, units)
+    found = Tallies(rounds, cells.copy(), threes.copy(), best, sums)
+    if game.listed is not None and listed is not None:
+        ranks, listed_squares = listed
+        for place, wager in enumerate(game.listed.ids):
+            many = int(game.listed.heads[place, RANKS])
+            found.listed[wager] = ranks[place, :, :many].copy()
+            found.listed_squares[wager] = (
+                _dot(found.listed[wager][0], game.listed.nets[place, :many])
+                if game.seats == 1
+                else _whole(listed_squares[:, place : place + 1], listed_in_units(game)[1][place : place + 1])[0]
+            )
+    return found
+
+
+def _whole(squares: Counts, units: Sequence[int]) -> list[int]:
+    return [(int(low) + (int(high) << 32)) * unit**2 for low, high, unit in zip(*squares, units, strict=True)]
 
 
 def _dot(counts: Counts, nets: Counts) -> int:

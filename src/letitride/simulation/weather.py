@@ -15,7 +15,10 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.rules.cards import FACES
-from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES
+from letitride.rules.limits import side_limits
+from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE, BASE_SPOTS, PUBLISHED_SPOTS
+from letitride.rules.wagers import Wager
 from letitride.simulation.gusts import gust, mend
 
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
@@ -115,15 +118,15 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
         return do_step(table, chance)
     cents = chance.choice((500, 1_000, 1_000, 1_000))
     wagers: Any = dict.fromkeys(BASE_SPOTS, cents)
-    rules = table.rules.rules
-    for name, offered, stake in (
-        ("bonus", rules.bonus.offered, 100),
-        ("three_card", rules.three_card.offered, 500),
-        ("cover_all", rules.cover_all.offered, 200),
-    ):
-        if offered and chance.chance(0.5):
-            wagers[name] = stake
+    wagers |= {wager.spot: _side_stake(table.rules, wager) for wager in table.rules.sides if chance.chance(0.5)}
     return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
+
+
+def _side_stake(rules: TableRules, wager: Wager) -> int:
+    """Return a stake within the limits of a side bet: about $5, or $2 on the best hand of the table."""
+    limits = side_limits(wager, rules.terms(wager.id))
+    wanted = min(200 if wager.by_hands else 500, limits.cents_max)
+    return max(wanted - (wanted - limits.cents_min) % limits.cents_step, limits.cents_min)
 
 
 def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
@@ -133,7 +136,8 @@ def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
     bet: Any = 1 + chance.below(2)
     choice: Any = chance.choice(("ride", "withdraw"))
     into: Any = chance.choice(("chips", "tokens"))
-    wagers: Any = {name: chance.choice(AMOUNTS) for name in chance.shuffled(WAGER_NAMES)[: chance.below(5)]}
+    spots = tuple(dict.fromkeys((*PUBLISHED_SPOTS, *table.rules.by_spot)))
+    wagers: Any = {name: chance.choice(AMOUNTS) for name in chance.shuffled(spots)[: chance.below(5)]}
     acts: tuple[commands.AnyCommand, ...] = (
         commands.Look(by=by, seat=seat),
         commands.Look(by=by, seat=seat),
@@ -163,7 +167,7 @@ def _nonsense(table: Table, chance: Seeded) -> commands.AnyCommand:
         commands.Do(by="dealer", kind=kind, order=("Ah",) * 52, throw=chance.below(30)),
         commands.Do(by="dealer", kind=kind, seat=step.seat if step else 0, number=step.number if step else 0),
         commands.Sit(by=by, seat=seat, player=chance.choice(NAMES), cents=chance.choice(AMOUNTS)),
-        commands.PlaceWagers(by=by, seat=seat, wagers={"base-4": 5}),  # type: ignore[dict-item]  # wrong on purpose
+        commands.PlaceWagers(by=by, seat=seat, wagers={f"{BASE.id}-4": 5}),
         commands.Choose(by=by, seat=seat, bet=bet, choice=choice),
         commands.Leave(by=by, seat=seat),
         commands.Claim(by=by, seat=seat, shown=True),

@@ -21,11 +21,11 @@ from letitride.analysis.strategy import rule_list, rule_of
 from letitride.engine.events import CardsTucked, ChoiceMade
 from letitride.engine.state import Table
 from letitride.engine.view import laid_out, seat_view
+from letitride.errors import InvalidData
 from letitride.records.rounds import PlayedRound
 from letitride.rules.cards import JOKER, Card
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.training.coach_data import ChoiceValue, DueChoice, ReviewedChoice, RoundReviewed, Side
 
 CONVENTION: Final = (
@@ -71,7 +71,7 @@ class Decision:
     @property
     def rule(self) -> str | None:
         """The line of the rule list that lets it ride, where one does."""
-        return rule_of(self.rules.pays[Wager.BASE], self.value.feature) if self.best == "ride" else None
+        return rule_of(self.rules.base_pays, self.value.feature) if self.best == "ride" else None
 
     def as_data(self) -> DueChoice:
         """Return it with what each choice is worth."""
@@ -85,7 +85,7 @@ class Decision:
             best=self.best,
             even=self.value.gain == 0,
             rule=self.rule,
-            rules=tuple(rule_list(self.rules.pays[Wager.BASE], self.bet + 2)) if self.rules_hold else (),
+            rules=tuple(rule_list(self.rules.base_pays, self.bet + 2)) if self.rules_hold else (),
             choices=(self._choice("ride", self.value.ride), self._choice("withdraw", self.value.withdraw)),
             gain_cents=Exact.of(gain),
             gain_text=fine_money(abs(gain)),
@@ -148,7 +148,7 @@ def base_nets(rules: TableRules, stake_cents: int) -> Nets:
     """Return what the base bets of a table win at a stake, its maximum payout considered."""
     payout = rules.rules.payout
     most = payout.cents_max if payout.cap == "maximum" else None
-    return paid_nets(rules.pays[Wager.BASE], stake_cents, most, payout.scope)
+    return paid_nets(rules.base_pays, stake_cents, most, payout.scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Expectation:
 
 
 def review(one: PlayedRound, player: str) -> RoundReviewed | None:
-    """Return what a player's choices in a round came to; nothing where he had no bets, or they were not played out."""
+    """Return what a player's choices in a round came to; nothing unless the bets were played out and can be priced."""
     seat = next((number for number, name in one.players.items() if name == player), 0)
     results = one.results.get(seat, ())
     rules = one.last.rules
@@ -169,7 +169,10 @@ def review(one: PlayedRound, player: str) -> RoundReviewed | None:
     stakes = tuple((result.wager, result.stake_cents) for result in results)
     if any(result.fate not in PLAYED_OUT for result in results) or not _is_even(dict(stakes)):
         return None
-    hoped = expectation(_Key(rules), stakes, one.last.awards_hands)
+    try:
+        hoped = expectation(_Key(rules), stakes, one.last.awards_hands)
+    except InvalidData:  # a house's own bet on the best hand of the table that cannot be priced exactly
+        return None
     decisions = list(_decisions(one, seat))
     mistakes = sum((cost for _, _, cost in decisions if cost), Fraction(0))
     return RoundReviewed(
@@ -237,26 +240,26 @@ class _Key:
 
 @lru_cache(KEPT)
 def _rules_hold(key: _Key, stake_cents: int) -> bool:
-    return best_play(base_nets(key.rules, stake_cents)) == best_play(plain_nets(key.rules.pays[Wager.BASE]))
+    return best_play(base_nets(key.rules, stake_cents)) == best_play(plain_nets(key.rules.base_pays))
 
 
 @lru_cache(KEPT)
 def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
-    """Return what stakes come to under best play, all wagers together; `hands` is how many Cover All pays for."""
+    """Return what stakes come to under best play, all wagers together; `hands` is how many hands take part."""
     rules, put = key.rules, dict(stakes)
-    base = put.get("base-$", 0)
-    sides = {wager: put[str(wager)] for wager in (Wager.BONUS, Wager.THREE_CARD) if str(wager) in put}
+    base = put.get(BASE.spot, 0)
+    sides = {wager.id: (rules.pays[wager.id], put[wager.spot]) for wager in rules.sides if wager.spot in put}
+    single = {wager: (pays, stake) for wager, (pays, stake) in sides.items() if not pays.wager.by_hands}
     mean = variance = Fraction(0)
     if base:
         nets = base_nets(rules, base)
-        beside = {wager: (rules.pays[wager], Fraction(stake, base)) for wager, stake in sides.items()}
+        beside = {wager: (pays, Fraction(stake, base)) for wager, (pays, stake) in single.items()}
         results = combine(nets, best_play(nets), beside).results
         mean, variance = results.mean * base, results.variance * base**2
-    else:
-        for wager, stake in sides.items():
-            results = price_side(rules.pays[wager]).results
-            mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
-    if "cover_all" in put:  # it goes by all hands of the round: its ties with one's own bets are left aside
-        results = cover_all_sheet(rules.pays[Wager.COVER_ALL], max(hands, 1)).results
-        mean, variance = mean + results.mean * put["cover_all"], variance + results.variance * put["cover_all"] ** 2
+    for wager, (pays, stake) in sides.items():
+        if base and wager in single:
+            continue
+        # A bet on the best of all hands goes by other players' cards too: its ties with one's own bets are left aside.
+        results = (price_side(pays) if wager in single else cover_all_sheet(pays, max(hands, 1))).results
+        mean, variance = mean + results.mean * stake, variance + results.variance * stake**2
     return Expectation(mean, variance)

@@ -14,7 +14,7 @@ from letitride.analysis.strategy import ClassValue, class_values, rule_list, rul
 from letitride.engine.state import Choice
 from letitride.errors import InvalidData
 from letitride.rules.cards import Card, distinct
-from letitride.rules.paytables import Pays, Paytable, Wager, pays_of
+from letitride.rules.paytables import Pays, Paytable, base_pays
 
 CHOICES: Final[tuple[Choice, ...]] = ("ride", "withdraw")
 TERMS: Final = (
@@ -61,7 +61,7 @@ class Lesson:
 
 def lesson_of(table: Paytable) -> Lesson:
     """Return what there is to learn about a paytable that prices the base wager."""
-    return _lesson(_Table(table.id, table.title, table.digest, pays_of(table, Wager.BASE)))
+    return _lesson(_Table(table.id, table.title, table.digest, base_pays(table)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from letitride.engine.state import Table
 from letitride.records.rounds import Moment
 from letitride.rules import catalog
 from letitride.rules.cards import Card
-from letitride.rules.paytables import Wager
 from letitride.rules.plain import encoded
 from letitride.server.routes.coach import Reviewed, SeatAdvice
 from letitride.server.runtime.rates import Rate, Rates
@@ -69,7 +68,7 @@ def test_advice_is_exact_for_the_cards_seen_and_the_same_in_every_world_with_the
     for table, seat, decision in list(decisions(house))[:60]:
         held = [Card.parse(card) for card in (*decision.cards, *decision.community)]
         assert held[:3] == [card.face for card in table.at(places.hand(seat))]
-        known = advise(table.rules.pays[Wager.BASE], held)
+        known = advise(table.rules.pays["base"], held)
         assert decision.value.gain == known.value
         assert (decision.best == "ride") == known.rides
         assert decision.cost(decision.best) == 0
@@ -133,7 +132,7 @@ def test_a_review_adds_up(house: str) -> None:
 
 def test_what_stakes_come_to_is_the_edge_of_each_wager() -> None:
     rules = rules_of("washington-1")
-    edge = price(rules.pays[Wager.BASE])
+    edge = price(rules.pays["base"])
     spots = (("base-1", 500), ("base-2", 500), ("base-$", 500))
     assert expectation(Key(rules), spots, 0).mean == -edge.house_edge * 500
     with_side = expectation(Key(rules), (*spots, ("three_card", 200)), 0)

@@ -14,7 +14,6 @@ from fastapi import FastAPI
 
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Wager
 from letitride.server.runtime.rates import Rate, Rates
 from letitride.training.player import lesson_of, look_up
 from letitride.training.results import InStore, Result, score_of
@@ -83,7 +82,7 @@ def test_one_who_always_rides_passes_no_exam_and_is_told_the_exact_cost(tmp_path
             if told["answered"] == 100:
                 assert 100 == (await good(one.get(DRILL)))["exam_answered"]
                 assert told == await good(one.post(f"{DRILL}/exam")), "it goes on where it was"
-        lost = lost_per_hundred(catalog.paytable("LIRX-01").pays[Wager.BASE], bets=3)
+        lost = lost_per_hundred(catalog.paytable("LIRX-01").pays["base"], bets=3)
         assert str(lost) == told["report"]["lost_per_hundred_rounds"]["exact"]
         assert not told["report"]["passed"]
         (kept,) = await good(one.get("/api/learn/results?drill=player:LIRX-01:exam"))
@@ -98,7 +97,7 @@ def test_a_lesson_tells_its_rules_and_every_kind_of_decision(tmp_path: Path) -> 
     async def learn(one: httpx.AsyncClient, app: FastAPI) -> None:
         listed = await good(one.get("/api/learn/player"))
         tables = map(catalog.paytable, catalog.paytable_ids())
-        assert [table.id for table in tables if Wager.BASE in table.pays] == [told["paytable"] for told in listed]
+        assert [table.id for table in tables if "base" in table.pays] == [told["paytable"] for told in listed]
         assert 0 == listed[0]["standing"]["asked"]
         told = await good(one.get(DRILL))
         assert 3 == len(told["rules"]["2"])

@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
@@ -24,6 +25,8 @@ from websockets.asyncio.client import ClientConnection
 
 from letitride.storage.urls import open_store
 from letitride.storage.verify import verify
+from tests.cli.forked import Forked
+from tests.server.cluster import wait_for
 from tests.server.conftest import COMMAND, Server
 from tests.server.guest import PATIENCE, Guest
 
@@ -59,27 +62,20 @@ def run_together(folders: list[Path], *words: str, **environ: str) -> list[subpr
 
 
 @contextmanager
-def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def started(folder: Path, *words: str) -> Iterator[tuple[Forked, str]]:
     """A server on a free port of its own choice, and where it says it is."""
-    environ = {**os.environ, "LETITRIDE_DATA_DIR": str(folder)}
-    process = subprocess.Popen(
-        [COMMAND, "serve", "--port", "0", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environ,
-    )
-    assert process.stdout is not None
-    try:
-        assert select.select([process.stdout], [], [], MINUTES)[0], "expected a line, got none"
-        line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found, line
-        yield process, found[0]
-    finally:
-        process.kill()
-        process.wait(MINUTES)
-        process.stdout.close()
+    with TemporaryDirectory() as elsewhere:
+        log = Path(elsewhere) / "server.log"
+        process = Forked(["serve", "--port", "0", *words], log, {**os.environ, "LETITRIDE_DATA_DIR": str(folder)})
+        try:
+            wait_for(lambda: log.exists() and b"\n" in log.read_bytes(), seconds=MINUTES)
+            line = log.read_text(encoding="utf-8").splitlines()[0]
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            assert found, line
+            yield process, found[0]
+        finally:
+            process.kill()
+            process.wait(MINUTES)
 
 
 def test_a_free_port_is_taken_and_the_real_one_printed(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from letitride.analysis.par import sheets
 from letitride.analysis.strategy import class_values, rule_list
 from letitride.reports.par.live_data import LivePar
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.server.runtime.pricing import WAITING_MAX, drawn
 from letitride.storage.memory.opening import memory_stores
 from tests.server.journals import opened
@@ -65,7 +64,7 @@ def test_every_published_table_is_told_with_its_exact_figures_and_known_again(re
         assert sum(one["cases"] for one in wager["distribution"]) == sheet.results.total
         assert sum(Fraction(one["result"]["exact"]) for one in wager["lines"]) == -sheet.house_edge
     if found["strategy"] is not None:
-        pays = catalog.paytable(ref).pays[Wager.BASE]
+        pays = catalog.paytable(ref).pays["base"]
         assert found["strategy"]["bet1"]["rules"] == list(rule_list(pays, 3))
         assert found["strategy"]["bet2"]["changed"] == []
 
@@ -82,7 +81,7 @@ def test_another_pay_moves_the_edge_and_changes_the_play_class_by_class() -> Non
     assert found["published"] is None
     assert sum(one["cases"] for one in base["distribution_before"]) == sum(one["cases"] for one in base["distribution"])
     assert base["distribution_before"] != base["distribution"]
-    published = catalog.paytable("LIRX-01").pays[Wager.BASE]
+    published = catalog.paytable("LIRX-01").pays["base"]
     rode = {one.feature.name for one in class_values(published, 3) if one.rides}
     bet1 = found["strategy"]["bet1"]
     rides = {one["name"] for one in bet1["classes"] if one["rides"]}
@@ -95,7 +94,7 @@ def test_another_pay_moves_the_edge_and_changes_the_play_class_by_class() -> Non
 def test_a_maximum_payout_is_told_beside_the_game_without_one() -> None:
     maximum = {"stake_cents": 10_000, "payout_cents_max": 2_500_000}
     found = told({**edited("LIRX-01"), "maximum": maximum})["capped"]
-    exact = cap(catalog.paytable("LIRX-01").pays[Wager.BASE], 10_000, 2_500_000)
+    exact = cap(catalog.paytable("LIRX-01").pays["base"], 10_000, 2_500_000)
     edge = figures(found)["house_edge"]
     assert Fraction(edge["exact"]) == exact.house_edge
     assert edge["before"] == "3.5057%"

@@ -114,6 +114,8 @@ def test_the_types_of_the_client_are_those_of_the_server() -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "web_types.py"))
     listed = (ROOT / "web" / "src" / "generated" / "roles.ts").read_text(encoding="utf-8")
     assert script["roles_text"]() == listed, "run 'make fix' to write web/src/generated/roles.ts anew"
+    wagers = (ROOT / "web" / "src" / "generated" / "wagers.ts").read_text(encoding="utf-8")
+    assert script["wagers_text"]() == wagers, "run 'make fix' to write web/src/generated/wagers.ts anew"
     made = script["text"]()
     kept = (ROOT / "web" / "src" / "generated" / "api.ts").read_text(encoding="utf-8")
     assert made == kept, "run 'make fix' to write web/src/generated/api.ts anew"

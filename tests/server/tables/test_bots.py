@@ -12,7 +12,6 @@ from letitride.engine import places
 from letitride.engine.events import ChoiceMade, RoundEnded, TableOpened
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.state import Table
-from letitride.rules.paytables import Wager
 from letitride.server.people.accounts import LoginRefused
 from letitride.server.runtime.pace import Pace
 from letitride.server.tables.house import House
@@ -46,7 +45,7 @@ def test_bots_play_rounds_by_the_best_strategy(house_book: str) -> None:
             table: Table | None = None
             for event in (event for row in rows for event in decode(row.events)):
                 if isinstance(event, ChoiceMade) and table is not None:
-                    pays = best_strategy(table.rules.pays[Wager.BASE])
+                    pays = best_strategy(table.rules.pays["base"])
                     shown = [card.face for card in table.community() if card.up]
                     held = [card.face for card in table.at(places.hand(event.seat))]
                     rides = feature_of([*held, *shown]) in (pays.bet1 if event.bet == 1 else pays.bet2)

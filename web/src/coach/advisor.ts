@@ -3,6 +3,7 @@ import { computed, effect, signal, type ReadonlySignal } from "@preact/signals";
 import type { Http, View } from "../generated/api";
 import { ask } from "../net/api";
 import type { Connection } from "../net/table";
+import { baseSpot } from "../pages/table/spots";
 import { advising } from "../state/settings";
 import { t, type Text } from "../texts";
 
@@ -47,7 +48,7 @@ function begin(table: Connection): Advisor {
   const round = computed(() => table.view.value?.round ?? 0);
   const mine = computed(() => table.view.value?.seats[table.seat.value]);
   const seen = computed(() => Boolean(mine.value?.cards.length) && !mine.value?.cards.some((card) => card.startsWith("[")));
-  const staked = computed(() => (mine.value?.wagers[`base-${bet.value}` as "base-1"] ?? 0) > 0);
+  const staked = computed(() => (mine.value?.wagers[baseSpot(bet.value)] ?? 0) > 0);
   const open = computed(() => bet.value > 0 && !mine.value?.choices[String(bet.value)]);
   const due = computed(() => (table.view.value?.coach ?? false) && open.value && seen.value && staked.value);
   const at = computed(() => `${round.value}/${bet.value}`);

@@ -96,13 +96,15 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; bonus_lamp: boolean; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
 export interface ShareSent { type: "share"; table: string; round: number; shuffle: number; seat: number; what: "link" | "nonce" | "pledge"; value: string }
+/** A bet beside the base game: its spot, its name, and what it may be. */
+export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; bonus_cents: number | null; three_card_cents: [number, number] | null; cover_all_cents: [number, number] | null; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -118,11 +120,11 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck one's cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */
-export interface WagerResult { wager: "base-$" | "base-1" | "base-2" | "bonus" | "cover_all" | "three_card"; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
+export interface WagerResult { wager: string; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
 export type Incoming = Act | DoNext | PledgeNonce | RevealLink | RevealNonce | TakeShift | EndShift | SetClock;
@@ -171,7 +173,7 @@ export namespace Http {
   /** What somebody in a role may do at a table at one version of it, and what comes next there. */
   export interface DeskOfTable { table: string; version: number; role: string; script: LineTold[]; blocked: string | null; reports: ReportTold[]; orders: OrderTold[]; decisions: DecisionOffer[]; rulings: RulingCited[]; minute: number }
   /** A table at a glance, for those who run it. */
-  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
+  export interface DeskTable { id: string; name: string; rulebook: string; limits_cents: (number | null)[]; seats: number; state: "open" | "closing" | "closed" | "halted"; reason: string | null; here: boolean; phase: string; round: number; players: string[]; dealer: string; clock: Clock | null; waits_for: string | null; side_bets: Record<string, string>; actor: "dealer" | "floor" | "player" | null; disputes: number; disputes_wait_for: string[]; roles: ("dealer" | "floor" | "games_supervisor" | "casino_supervisor" | "operator" | "inspector")[]; rulings: string[]; closing_notice: NoticeTold | null }
   /** The SHA-256 of what runs here; code that was changed since the start shows as two digests. */
   export interface DigestsHere { version: string; code: string; code_at_start: string; page: string; rulebooks: Record<string, string>; paytables: Record<string, string> }
   /** Disputes and what became of them. */
@@ -230,7 +232,7 @@ export namespace Http {
   export interface Field { name: string; label: string; options: Option[]; seat: number }
   /** The code that the server showed when it started, and who is to run the house. */
   export interface FirstAdministrator { code: string; name: string; password: string }
-  /** The pays of Cover All for one number of hands. */
+  /** The pays of a wager for one number of hands. */
   export interface HandsColumn { hands: number; pays: Record<string, number | string> }
   /** Under which reference the operator knows a person, and how that was checked; the reference is kept as a hash. */
   export interface Identity { reference: string; why: string }
@@ -263,7 +265,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; side_bets: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -282,8 +284,8 @@ export namespace Http {
   export interface LivePar { id: string; title: string; sha256: string; published: string | null; against: string | null; ties: "withdraw" | "ride"; wagers: LiveWager[]; strategy: LiveStrategy | null; capped: LiveCapped | null }
   /** The best play of the base game. */
   export interface LiveStrategy { bet1: LiveBet; bet2: LiveBet }
-  /** One wager; Cover All for one number of hands. */
-  export interface LiveWager { wager: Wager; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
+  /** One wager; for one number of hands where the pays depend on it. */
+  export interface LiveWager { wager: string; hands: number | null; heading: string; figures: LiveFigure[]; lines: LiveLine[]; distribution: LiveNet[]; distribution_before: LiveNet[] | null; remarks: string[] }
   /** A name and a password. */
   export interface Login { name: string; password: string }
   /** What to do with some cards, and why. */
@@ -385,11 +387,11 @@ export namespace Http {
   /** What was ruled or ordered. */
   export interface RulingView { name: string; sentence: string; seat: number | null; clauses: string[]; house_default: boolean; by: string; why: string | null }
   /** A table at one moment, and what has just happened there. */
-  export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; packet_cards: string[]; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[] }
+  export interface Scene { book: string; phase: string; round: number; limits: string; seats: SeatSeen[]; community: string[]; packet: number; packet_cards: string[]; drawn: string[]; deck: number; rack: number; told: string[]; signals: string[]; spots: SpotSeen[] }
   /** Advice for one's own seat; where there is nothing to decide, a sentence. */
   export interface SeatAdvice { table: string; version: number; seat: number | null; decision: DueChoice | null; sentence: string | null }
   /** One seat as it is seen from behind the table. */
-  export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; bonus: boolean; hand: string }
+  export interface SeatSeen { number: number; player: string; wagers: Record<string, number>; cards: string[]; looked: boolean; away: boolean; choices: Record<string, string>; banks: boolean; taken: Record<string, number>; hand: string }
   /** A player's part in a round; cards and hand only where they were turned up for all viewers. */
   export interface SeatSummary { seat: number; player: string; wagers: WagerSummary[]; net_cents: number | null; fee_cents: number; cards: string[]; hand: string | null }
   /** Whether there is a first administrator to be made. */
@@ -398,6 +400,8 @@ export namespace Http {
   export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
+  /** A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for. */
+  export interface SpotSeen { spot: string; label: string; title: string }
   /** What changes about somebody: his roles, whether his account is shut or locked, his password. */
   export interface StaffChange { roles?: ("player" | "dealer" | "floor" | "casino_supervisor" | "inspector" | "administrator")[] | null; disabled?: boolean | null; unlock?: boolean; new_password?: string | null; why?: string }
   /** A person who works here; locked: wrong passwords were tried of late, and their sources wait before the next. */
@@ -420,8 +424,6 @@ export namespace Http {
   export interface VoucherIssued { cents: number; into?: "chips" | "tokens"; days: number | null; reference: string; why: string }
   /** A voucher, its conditions, and whether it was redeemed. */
   export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
-  /** The four wagers, named alike everywhere. */
-  export type Wager = "base" | "bonus" | "three_card" | "cover_all";
   /** One wager in figures. */
   export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */

@@ -2,6 +2,7 @@
 // It sends again what was not answered, comes back by itself when the line drops, and takes its share in the shuffles.
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Act, Answer, Outgoing, TableSent, View } from "../generated/api";
+import { learnBets } from "../texts";
 import { ask, capital, Refused } from "./api";
 import { hex, random } from "./bytes";
 import { type Noted, type Send, shares } from "./shares";
@@ -142,6 +143,7 @@ export function connect(id: string, role = ""): Connection {
     switch (message.type) {
       case "view":
         halted.value = "";
+        learnBets(message.view.sign.side_bets.map((bet) => [bet.spot, bet.title]));
         view.value = message.view;
         tellSeen();
         break;

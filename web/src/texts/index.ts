@@ -1,6 +1,8 @@
 // Texts: gives the words of a key in the language in force; knows no words itself.
 import { en } from "./en";
 
+export { betName, learnBets, spoken } from "./bets";
+
 export type Text = keyof typeof en;
 const words: Record<Text, string> = en;
 
@@ -38,11 +40,6 @@ export function centsOf(text: string): number | null {
 /** A share in percent: 3.5057%. */
 export function percent(share: number, digits: number): string {
   return `${(100 * share).toFixed(digits)}%`;
-}
-
-/** A sentence of the server's with its names of bets as the page says them: base-1 is bet 1. */
-export function spoken(sentence: string): string {
-  return sentence.replace(/\b(base-[12$]|three_card|cover_all)(?![\w-])/g, (name) => t(`wager.${name}` as Text));
 }
 
 const RANKS = "23456789TJQKA";

@@ -13,7 +13,7 @@ from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.cli.io.values import cents_of
 from letitride.rules import catalog
 from letitride.rules.banking import Cover
-from letitride.rules.paytables import Wager, pays_of
+from letitride.rules.paytables import base_pays
 
 
 def bank(  # noqa: PLR0917 - the options of a command
@@ -29,7 +29,7 @@ def bank(  # noqa: PLR0917 - the options of a command
     table = catalog.paytable(ref)
     fee_cents = cents_of(fee, "--fee", zero=True) if fee else 0
     risk = bank_risk if opponents == 1 else bank_risk_of_two
-    found = risk(pays_of(table, Wager.BASE), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
+    found = risk(base_pays(table), cents_of(stake, "--stake"), cents_of(bet, "--bet"), cover, fee_cents)
     worst = min(found.results.cases)
     if as_json:
         print_json(

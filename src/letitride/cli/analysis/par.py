@@ -24,7 +24,7 @@ from letitride.reports.paper import files
 from letitride.reports.par.sheets import OverMaximum, par_sheet
 from letitride.rules import catalog
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Paytable, Wager, pays_of
+from letitride.rules.paytables import Paytable, base_pays
 from letitride.rules.table_rules import offered_wagers
 from letitride.rules.words import quantity
 
@@ -102,11 +102,13 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
     if every:
         raise InvalidData("expected --rulebook or --all, got both")
     own = catalog.paytable(ref) if ref else None
-    wagers = [wager for wager in own.pays if wager is not Wager.BONUS] if own else []
-    chosen = catalog.table_book(book, {f"{wager}.paytable": ref for wager in wagers})
-    offered = [wager for wager in offered_wagers(chosen.rules) if wager is not Wager.BONUS]
-    names = dict.fromkeys(getattr(chosen.rules, wager).paytable for wager in offered)
-    return [own if own and name == own.id else catalog.paytable(name) for name in names]
+    priced = [pays.wager for pays in own.pays.values()] if own else []
+    chosen = catalog.table_book(book, {f"{wager}.paytable": ref for wager in priced if not wager.priced_with})
+    names = dict.fromkeys(
+        chosen.rules.wagers[wager.id].paytable for wager in offered_wagers(chosen) if not wager.priced_with
+    )
+    known = {**chosen.paytables, **({own.id: own} if own else {})}
+    return [known.get(name) or catalog.paytable(name) for name in names]
 
 
 def _date(day: str | None, pdf: str | None, html: str | None) -> str:
@@ -173,7 +175,7 @@ def _capped(
         return None
     if stake is None or (payout_max is None and limit_max is None) or len(tables) != 1:
         raise InvalidData("expected --stake with --payout-max or --limit-max, for one base paytable")
-    pays = pays_of(tables[0], Wager.BASE)
+    pays = base_pays(tables[0])
     settled = _settled_stake(stake, limit_max)
     return None if payout_max is None else cap(pays, settled, cents_of(payout_max, "--payout-max"), scope, ties)
 
@@ -215,10 +217,13 @@ def _facts(sheet: WagerSheet) -> Iterator[tuple[str, str]]:
         yield "printed", said
 
 
+def _hands(sheet: WagerSheet) -> str:
+    return f", {quantity(sheet.hands, 'hand')}" if sheet.hands else ""
+
+
 def _title(sheet: WagerSheet) -> str:
-    hands = f", {quantity(sheet.hands, 'hand')}" if sheet.hands else ""
     award = "pays to one" if sheet.pays.returns_stake else "total awards, stake kept"
-    return f"{sheet.wager}{hands}: {award}"
+    return f"{sheet.wager.title}{_hands(sheet)}: {award}"
 
 
 def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
@@ -298,7 +303,7 @@ def _csv(found: list[tuple[Paytable, tuple[WagerSheet, ...]]]) -> Iterator[str]:
 
 def _lint(found: list[tuple[Paytable, tuple[WagerSheet, ...]]], *, as_json: bool) -> None:
     remarks = [
-        {"paytable": table.id, "wager": _title(sheet).partition(":")[0], "wrong": remark.wrong, "remark": remark.text}
+        {"paytable": table.id, "wager": f"{sheet.wager}{_hands(sheet)}", "wrong": remark.wrong, "remark": remark.text}
         for table, wagers in found
         for sheet in wagers
         for remark in lint(sheet)

@@ -16,7 +16,7 @@ from letitride.analysis.sessions import session as play
 from letitride.cli.io.output import Json, heading, print_json, print_lines
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager, pays_of
+from letitride.rules.paytables import base_pays
 
 
 def session(  # noqa: PLR0917 - the options of a command
@@ -33,7 +33,7 @@ def session(  # noqa: PLR0917 - the options of a command
     if not per_hour > 0:
         raise InvalidData(f"expected a pace of more than nothing after --rounds-per-hour, got {per_hour}")
     table = catalog.paytable(ref)
-    sheet = base_sheet(pays_of(table, Wager.BASE), ties)
+    sheet = base_sheet(base_pays(table), ties)
     found = play(sheet.results, rounds)
     band = hold_band(sheet.results, sheet.average_wager or sheet.house_edge, rounds)
     ruin = None if bankroll is None else risk_of_ruin(sheet.results, bankroll, rounds)

@@ -23,7 +23,7 @@ from letitride.cli.io.output import Json, heading, print_json, print_lines, prin
 from letitride.cli.io.strategies import strategy_of
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Pays, Wager, pays_of
+from letitride.rules.paytables import Pays, base_pays
 from letitride.rules.plain import plain
 
 
@@ -73,7 +73,7 @@ def strategy(
 ) -> None:
     """Show the best play of a base paytable, as rules and as a chart, and what other ways to play cost."""
     table = catalog.paytable(ref)
-    pays = pays_of(table, Wager.BASE)
+    pays = base_pays(table)
     if cards is not None:
         _advice(pays, cards, ties, as_json=as_json)
         return

@@ -16,16 +16,17 @@ from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Pays, Wager, pays_of
+from letitride.rules.paytables import Pays, Paytable, base_pays, pays_of
+from letitride.rules.words import show_value
+
+_SIDE_HELP = "A side bet: a wager that the base paytable prices, or a paytable or file of its own; may be repeated."
 
 
-def together(  # noqa: PLR0917 - the options of a command
+def together(
     ref: Annotated[str, typer.Argument(help="A base paytable: an id or a path.", metavar="ID|FILE")],
     stake: Annotated[str, typer.Option("--stake", help="Each of the three base bets.", metavar="AMOUNT")] = "10",
-    bonus: Annotated[str | None, typer.Option("--bonus", help="The bonus bet.", metavar="AMOUNT")] = None,
-    three_card: Annotated[
-        tuple[str, str] | None,
-        typer.Option("--three-card", help="A three-card table and what is bet on it.", metavar="ID AMOUNT"),
+    side: Annotated[
+        list[str] | None, typer.Option("--side", help=_SIDE_HELP, metavar="WAGER|PAYTABLE|FILE=AMOUNT")
     ] = None,
     ties: Annotated[Ties, typer.Option("--ties", help="What a choice that is worth nothing does.")] = "withdraw",
     as_json: Json = False,
@@ -33,15 +34,15 @@ def together(  # noqa: PLR0917 - the options of a command
     """Show base game and side bets together: loss and deviation of a round, and how the bets go together."""
     table = catalog.paytable(ref)
     base_cents = cents_of(stake, "--stake")
-    sides: dict[Wager, tuple[Pays, Fraction]] = {}
-    if bonus is not None:
-        sides[Wager.BONUS] = (pays_of(table, Wager.BONUS), Fraction(cents_of(bonus, "--bonus"), base_cents))
-    if three_card is not None:
-        pays = pays_of(catalog.paytable(three_card[0]), Wager.THREE_CARD)
-        sides[Wager.THREE_CARD] = (pays, Fraction(cents_of(three_card[1], "--three-card"), base_cents))
+    sides: dict[str, tuple[Pays, Fraction]] = {}
+    for text in side or []:
+        pays, cents = _side(table, text)
+        if pays.wager.id in sides:
+            raise InvalidData(f"expected each side bet once after --side, got {pays.wager.title} twice")
+        sides[pays.wager.id] = (pays, Fraction(cents, base_cents))
     if not sides:
-        raise InvalidData("expected --bonus or --three-card, got neither")
-    nets = plain_nets(pays_of(table, Wager.BASE))
+        raise InvalidData("expected a side bet like --side 3CB-1=5, got none")
+    nets = plain_nets(base_pays(table))
     found = combine(nets, best_play(nets, ties), sides)
     staked = base_cents * (3 + sum(share for _, share in sides.values()))
     if as_json:
@@ -50,20 +51,39 @@ def together(  # noqa: PLR0917 - the options of a command
                 "paytable": table.id,
                 "ties": ties,
                 "stake_cents": base_cents,
-                "side_bets": {str(wager): Exact.of(share) for wager, (_, share) in sides.items()},
+                "side_bets": {wager: Exact.of(share) for wager, (_, share) in sides.items()},
                 "loss_cents_per_round": Exact.of(found.loss * base_cents),
                 "standard_deviation_cents": found.standard_deviation * base_cents,
-                "covariance_in_base_units": {str(wager): Exact.of(one) for wager, one in found.covariance.items()},
+                "covariance_in_base_units": {wager: Exact.of(one) for wager, one in found.covariance.items()},
             }
         )
         return
+    titles = {wager: pays.wager.title for wager, (pays, _) in sides.items()}
     print_lines(
-        heading(f"{table.id}: three bets of {dollars(base_cents)} with {', '.join(map(str, sides))}"),
+        heading(f"{table.id}: three bets of {dollars(base_cents)} with {', '.join(titles.values())}"),
         f"  {'loss per round':<22} {float(found.loss * base_cents) / 100:.4f} dollars "
         f"({percent(found.loss * base_cents / staked)} of the {dollars(int(staked))} put up)",
         f"  {'standard deviation':<22} {found.standard_deviation * base_cents / 100:.2f} dollars",
         *(
-            f"  {f'covariance, {wager}':<22} {float(one):+.4f} base units squared"
+            f"  {f'covariance, {titles[wager]}':<22} {float(one):+.4f} base units squared"
             for wager, one in found.covariance.items()
         ),
     )
+
+
+def _side(table: Paytable, text: str) -> tuple[Pays, int]:
+    """Return what a side bet pays and its stake in cents, from WAGER=AMOUNT, PAYTABLE=AMOUNT or FILE=AMOUNT."""
+    name, equals, amount = text.rpartition("=")
+    if not equals or not name:
+        raise InvalidData(f"expected WAGER=AMOUNT, PAYTABLE=AMOUNT or FILE=AMOUNT after --side, got {show_value(text)}")
+    cents = cents_of(amount, "--side")
+    if name in table.pays or name in catalog.wager_ids():
+        priced = pays_of(table, name)
+        if priced.wager.is_base:
+            raise InvalidData(f"expected a side bet after --side, got {priced.wager.title}")
+        return priced, cents
+    other = catalog.paytable(name)
+    sides = [pays for pays in other.pays.values() if not pays.wager.is_base]
+    if len(sides) != 1:
+        raise InvalidData(f"expected a paytable with one side bet after --side, got {other.id} with {len(sides)}")
+    return sides[0], cents

@@ -70,7 +70,7 @@ def open_table(  # noqa: PLR0917 - the options of a command
     as_json: Json = False,
 ) -> None:
     """Open a table by a published rule book, or by a file of your own, which is sent as it stands."""
-    values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or []))
+    values = own_values(_cents(limits), _paytables(paytable or []), parse_values(own or [], rulebook))
     texts = _texts(rulebook, values)
     wanted = Wanted(name=name, rulebook=rulebook, id=table_id, values=values, texts=texts)
     # What cannot be a table is said here, before anybody logs in for it.
@@ -150,7 +150,7 @@ def _paytables(pairs: list[str]) -> dict[str, str]:
 
 
 def _texts(rulebook: str, values: Values) -> dict[str, str]:
-    """Return the files that are meant, as text: the rule book, and the paytables it or the table names by path."""
+    """Return the files that are meant, as text: the rule book, and what it or the table names by path."""
     texts: dict[str, str] = {}
     named = [(str(value), Path(str(value))) for key, value in values.items() if key.endswith(".paytable")]
     book = split_variants(rulebook)[0]
@@ -159,14 +159,14 @@ def _texts(rulebook: str, values: Values) -> dict[str, str]:
         named += [(name, Path(book).parent / name) for name in _paths_in(texts[book])]
     for name, path in named:
         if is_path(name):
-            text = read_text(str(path), "paytables")
+            text = read_text(str(path), "paytables and wagers")
             if texts.setdefault(name, text) != text:
                 raise InvalidData(f"expected one file for each name, got two different files for '{name}'")
     return texts
 
 
 def _paths_in(book: str) -> list[str]:
-    """Return the paytables a rule book names by path; whether it is a rule book at all is for others to say."""
+    """Return the paytables and wagers a rule book names by path; whether it is a rule book is for others to say."""
     try:
         data = read_toml(book, "the rule book")
     except InvalidData:
@@ -180,7 +180,7 @@ def _paths_in(book: str) -> list[str]:
         elif isinstance(value, list):
             for inner in value:
                 look(inner, key)
-        elif isinstance(value, str) and key.rpartition(".")[2] in {"paytable", "paytables"}:
+        elif isinstance(value, str) and key.rpartition(".")[2] in {"paytable", "paytables", "wagers"}:
             found_names.append(value)
 
     look(data, "")

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from letitride.errors import InvalidData
-from letitride.rules.keyspec import find_keys
+from letitride.rules import catalog
+from letitride.rules.keyspec import KEYS, find_keys
 from letitride.rules.values import RuleValue, Values
 from letitride.rules.words import show_value
 
@@ -24,14 +25,15 @@ OwnBook = Annotated[
 ]
 
 
-def parse_values(pairs: list[str]) -> Values:
-    """Read KEY=VALUE pairs; a value is written as in TOML, a text also without its quotes."""
+def parse_values(pairs: list[str], *books: str) -> Values:
+    """Read KEY=VALUE pairs for rule books; a value is written as in TOML, a text also without its quotes."""
     values: dict[str, RuleValue] = {}
+    keys = {name: spec for book in books if pairs for name, spec in catalog.rulebook(book).keys.items()} or KEYS
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or "\n" in pair:
             raise InvalidData(f"expected KEY=VALUE after --set, got {show_value(pair)}")
-        specs = find_keys(name.strip())
+        specs = find_keys(name.strip(), keys)
         if len(specs) > 1:
             raise InvalidData(f"expected one key before '=' in --set, got the section '{name.strip()}'")
         if specs[0].name in values:

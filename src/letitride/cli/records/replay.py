@@ -52,7 +52,7 @@ def replay_file(  # noqa: PLR0917 - the options of a command
         raise InvalidData("expected --under or --as, got both")
     if under is not None:
         rules = rules_of(record, file, rulebook or "")
-        _compare(what_if(record, under, parse_values(values or []), file, rules), as_json=as_json)
+        _compare(what_if(record, under, parse_values(values or [], under), file, rules), as_json=as_json)
         return
     if values:
         raise InvalidData("expected --under BOOK with --set, got --set alone")

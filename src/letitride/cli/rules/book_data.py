@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -20,9 +20,10 @@ from letitride.rules.explain import (
     summary,
 )
 from letitride.rules.keyspec import KEYS
-from letitride.rules.plain import extended
+from letitride.rules.plain import LEFT_OUT, extended
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.values import PlainValue, Values
+from letitride.rules.wagers import Wager
 from letitride.rules.words import show_value
 
 
@@ -114,6 +115,8 @@ class BooksCompared:
     left: BookIdentity
     right: BookIdentity
     differences: tuple[DifferingKey, ...]
+    wagers_of_left_alone: tuple[str, ...] | None = field(default=None, metadata=LEFT_OUT)
+    wagers_of_right_alone: tuple[str, ...] | None = field(default=None, metadata=LEFT_OUT)
 
 
 def summaries() -> tuple[BookSummary, ...]:
@@ -178,7 +181,19 @@ def books_compared(left: RuleBook, right: RuleBook) -> BooksCompared:
         DifferingKey(key=one.spec.name, meaning=one.spec.doc, left=_side(one), right=_side(other))
         for one, other in differences(left, right)
     )
-    return BooksCompared(left=identity(left), right=identity(right), differences=tuple(found))
+    return BooksCompared(
+        left=identity(left),
+        right=identity(right),
+        differences=tuple(found),
+        wagers_of_left_alone=tuple(wager.id for wager in wagers_alone(left, right)) or None,
+        wagers_of_right_alone=tuple(wager.id for wager in wagers_alone(right, left)) or None,
+    )
+
+
+def wagers_alone(book: RuleBook, other: RuleBook) -> tuple[Wager, ...]:
+    """Return the wagers that one book knows and another does not, or knows otherwise."""
+    known = {wager.digest for wager in other.wagers.values()}
+    return tuple(wager for wager in book.wagers.values() if wager.digest not in known)
 
 
 def _side(fact: KeyFacts) -> DifferingSide:

@@ -19,13 +19,14 @@ from letitride.cli.rules.book_data import (
     shown_clauses,
     shown_keys,
     summaries,
+    wagers_alone,
 )
 from letitride.cli.rules.why import explain_record
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause
 from letitride.rules.explain import KeyFacts, differences, facts, identity, in_words
-from letitride.rules.keyspec import KEYS, SECTIONS, find_keys
+from letitride.rules.keyspec import KEYS, SECTIONS, KeySpec, find_keys
 from letitride.rules.plain import extended
 from letitride.rules.refs import split_variants
 from letitride.rules.rulebook import RuleBook, Source
@@ -64,7 +65,7 @@ def list_books(as_json: Json = False) -> None:
     for book in map(catalog.rulebook, catalog.rulebook_ids()):
         variants = "".join(f" +{name}" for name in book.variants)
         about = Text.assemble(book.title, (f"\nvariants:{variants}" if variants else "", "dim"))
-        wagers = ", ".join(map(str, offered_wagers(book.rules)))
+        wagers = ", ".join(wager.title for wager in offered_wagers(book))
         rows.append([heading(book.id), book.rules.bank.mode, book.rules.device, wagers, about])
     print_table(["book", "bank", "dealt from", "wagers", "about"], rows, firm=3)
 
@@ -80,14 +81,14 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a rule book: all of it, one key or section, or one clause."""
-    own = parse_values(values or [])
+    own = parse_values(values or [], book)
     chosen = catalog.table_book(book, own) if own else catalog.rulebook(book)
     if item is None:
         _show_book(chosen, own, as_json=as_json)
         return
     if ":" not in item:
         try:
-            found = list(facts(chosen, find_keys(item)))
+            found = list(facts(chosen, _keys(chosen, item)))
         except MissingData:
             found = []
         if found:
@@ -105,13 +106,20 @@ def diff(book: Book, other: Other, as_json: Json = False) -> None:
         return
     pairs = list(differences(left, right))
     print_lines(heading(f"{left.id} against {right.id}"), _signature(left), _signature(right))
+    alone = [(one, wagers_alone(one, two)) for one, two in ((left, right), (right, left))]
+    for one, wagers in alone:
+        if wagers:
+            print_lines(f"Only {one.id} has {', '.join(wager.title for wager in wagers)}.")
     if not pairs:
-        print_lines("They do not differ.")
+        print_lines("Their other keys do not differ." if any(wagers for _, wagers in alone) else "They do not differ.")
         return
-    print_lines(f"{len(pairs)} of {len(KEYS)} keys differ. Where a document is silent, the value is a house default.")
+    print_lines(
+        f"{len(pairs)} of {len({**left.keys, **right.keys})} keys differ. "
+        "Where a document is silent, the value is a house default."
+    )
     rows: list[list[Cell]] = []
     for section, group in groupby(pairs, key=lambda pair: pair[0].spec.section):
-        rows.append([Text(SECTIONS[section], style="bold underline")])
+        rows.append([Text(_about(left, section), style="bold underline")])
         for a, b in group:
             rows += [[_key_cell(a), _value_cell(a), _value_cell(b)], [""]]
     print_table(["key", left.id, right.id], rows, firm=0)
@@ -124,7 +132,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check a rule book of your own, and say what a table by it still has to state."""
-    own = parse_values(values or [])
+    own = parse_values(values or [], file)
     book = catalog.table_book(file, own)
     missing = list(book.missing())
     if not missing:
@@ -138,10 +146,20 @@ def check(
     base = f" extends {book.lineage[0]} and" if book.lineage else ""
     with_values = f" with {len(own)} of a table's own values" if own else ""
     print_lines(
-        f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(KEYS)} keys itself.",
+        f"{book.id} is a valid rule book: it{base} rules {len(ruled)} of {len(book.keys)} keys itself.",
         f"sha256{with_values}: {book.digest}",
         f"A table by it must state: {', '.join(missing)}." if missing else "A table can open by it as it stands.",
     )
+
+
+def _about(book: RuleBook, section: str) -> str:
+    return SECTIONS.get(section) or book.wagers[section].about
+
+
+def _keys(book: RuleBook, item: str) -> tuple[KeySpec, ...]:
+    """Return the key or the keys of the section that an item names, those of the book's own wagers among them."""
+    own = tuple(spec for spec in book.keys.values() if spec.wager in book.own_wagers)
+    return tuple(spec for spec in own if item in {spec.name, spec.section}) or find_keys(item)
 
 
 def _signature(book: RuleBook) -> str:
@@ -161,7 +179,7 @@ def _show_book(book: RuleBook, own: Values, *, as_json: bool) -> None:
     rows: list[list[Cell]] = []
     shown = (fact for fact in facts(book) if fact.applies)
     for section, group in groupby(shown, key=lambda fact: fact.spec.section):
-        rows.append([Text(SECTIONS[section], style="bold underline")])
+        rows.append([Text(_about(book, section), style="bold underline")])
         for fact in group:
             style = "dim" if fact.source is Source.HOUSE else ""
             rows.append([heading(fact.spec.name), fact.words, Text(_origin(fact), style=style)])

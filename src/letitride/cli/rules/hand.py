@@ -1,8 +1,8 @@
-"""The `hand` command: names three or five cards and says what they pay."""
+"""The `hand` command: names the cards of a hand and says what they pay."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
@@ -12,10 +12,11 @@ from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.cards import Card, parse_cards, show
 from letitride.rules.hands import announce, evaluate
-from letitride.rules.paytables import AnyCategory, Pays, Paytable, Wager
+from letitride.rules.paytables import Pays, Paytable
+from letitride.rules.plain import LEFT_OUT
+from letitride.rules.rankings import BY_POKER
 from letitride.rules.three_card import announce_three, evaluate_three
-
-_WAGERS = {3: (Wager.THREE_CARD,), 5: (Wager.BASE, Wager.BONUS)}
+from letitride.rules.words import quantity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,8 @@ class HandPay:
 
     paytable: str
     wager: str
+    rank: str | None = field(default=None, metadata=LEFT_OUT)
+    """What the wager's own ranking calls the hand."""
     award: str
     pay: str | None
     odds: str | None
@@ -40,7 +43,12 @@ class NamedHand:
 
 
 def hand(
-    cards: Annotated[list[str], typer.Argument(help="Three or five cards, such as: Th Jh Qh Kh Ah.", metavar="CARDS…")],
+    cards: Annotated[
+        list[str],
+        typer.Argument(
+            help="Three or five cards, such as: Th Jh Qh Kh Ah; two or four for a wager of your own.", metavar="CARDS…"
+        ),
+    ],
     paytable: Annotated[
         list[str] | None, typer.Option("--paytable", help="An id or a path; may be repeated.", metavar="ID")
     ] = None,
@@ -48,46 +56,57 @@ def hand(
 ) -> None:
     """Name a hand of three or five cards, and show what it pays."""
     held = parse_cards(" ".join(cards))
-    category, words = _read(held)
     rows = [
-        (table, table.pays[wager])
+        (table, pays)
         for table in (catalog.paytable(ref) for ref in paytable or catalog.paytable_ids())
-        for wager in _WAGERS[len(held)]
-        if wager in table.pays
+        for pays in table.pays.values()
+        if pays.wager.ranking.cards == len(held) and not pays.wager.by_hands
     ]
+    category, words = _named(held, rows)
     if not rows:
-        wagers = " or ".join(_WAGERS[len(held)])
-        raise InvalidData(f"expected a paytable for the {wagers} wager, got {', '.join(paytable or [])}")
+        tables = ", ".join(paytable or [])
+        raise InvalidData(f"expected a paytable for a wager on {quantity(len(held), 'card')}, got {tables}")
     if as_json:
-        print_json(
-            NamedHand(
-                cards=tuple(map(str, held)),
-                category=category.name.lower(),
-                hand=words,
-                pays=tuple(_row(table, pays, category) for table, pays in rows),
-            )
-        )
+        found = tuple(_row(table, pays, held) for table, pays in rows)
+        print_json(NamedHand(cards=tuple(map(str, held)), category=category, hand=words, pays=found))
         return
     print_lines(heading(f"{show(held)}: {words}"))
-    shown = [[table.id, str(pays.wager), pays.odds(category) or "loses"] for table, pays in rows]
+    shown = [
+        [table.id, _wager(pays, held), pays.odds(pays.wager.ranking.read(held)) or "loses"] for table, pays in rows
+    ]
     print_table(["paytable", "wager", "pays"], shown, firm=3)
 
 
-def _read(held: tuple[Card, ...]) -> tuple[AnyCategory, str]:
+def _named(held: tuple[Card, ...], rows: list[tuple[Paytable, Pays]]) -> tuple[str, str]:
+    """Return the category of a hand and its name in words."""
     if len(held) == 3:
-        return evaluate_three(held), announce_three(held)
+        return evaluate_three(held).name.lower(), announce_three(held)
     if len(held) == 5:
         value = evaluate(held)
-        return value.category, announce(value)
-    raise InvalidData(f"expected three or five cards, got {len(held)} in '{show(held)}'")
+        return value.category.name.lower(), announce(value)
+    if not rows:
+        raise InvalidData(f"expected three or five cards, got {len(held)} in '{show(held)}'")
+    rank = rows[0][1].wager.ranking.read(held)
+    return rank.name.lower(), rank.label
 
 
-def _row(table: Paytable, pays: Pays, category: AnyCategory) -> HandPay:
-    pay = pays.pay(category)
+def _wager(pays: Pays, held: tuple[Card, ...]) -> str:
+    rank = "" if _by_poker(pays) else f": {pays.wager.ranking.read(held).label}"
+    return f"{pays.wager.title}{rank}"
+
+
+def _by_poker(pays: Pays) -> bool:
+    return pays.wager.ranking in BY_POKER.values()
+
+
+def _row(table: Paytable, pays: Pays, held: tuple[Card, ...]) -> HandPay:
+    rank = pays.wager.ranking.read(held)
+    pay = pays.pay(rank)
     return HandPay(
         paytable=table.id,
         wager=str(pays.wager),
+        rank=None if _by_poker(pays) else rank.name.lower(),
         award=str(pays.award),
         pay=None if pay is None else str(pay),
-        odds=pays.odds(category),
+        odds=pays.odds(rank),
     )

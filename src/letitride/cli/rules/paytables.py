@@ -8,7 +8,8 @@ import typer
 
 from letitride.cli.io.output import Cell, Json, heading, print_facts, print_json, print_lines, print_table
 from letitride.rules import catalog
-from letitride.rules.paytables import Award, Pays
+from letitride.rules.paytables import Pays
+from letitride.rules.wagers import Award
 
 app = typer.Typer(no_args_is_help=True, help="Paytables: list, show and check them.")
 
@@ -32,7 +33,7 @@ def list_tables(as_json: Json = False) -> None:
     rows: list[list[Cell]] = []
     for table in tables:
         for place, pays in enumerate(table.pays.values()):
-            named = [heading(table.id), str(pays.wager)] if place == 0 else ["", str(pays.wager)]
+            named = [heading(table.id) if place == 0 else "", pays.wager.title]
             top, lowest = _span(pays)
             printed = [pays.printed_par or "", pays.printed_hit_frequency or ""]
             rows.append([*named, top, lowest, *printed, table.title if place == 0 else ""])
@@ -60,7 +61,7 @@ def show(
         claims = [f"{name} {figure}" for name, figure in printed.items() if figure]
         about += [("printed", f"{', '.join(claims)} ({pays.printed_in or 'source not named'})")] if claims else []
         about += [("source", ", ".join(pays.clauses))] if pays.clauses else []
-        print_facts(str(pays.wager), about)
+        print_facts(pays.wager.title, about)
 
 
 @app.command("check")
@@ -74,7 +75,10 @@ def check(
         known = {"id": table.id, "title": table.title, "sha256": table.digest}
         print_json({**known, "valid": True, "wagers": list(table.pays)})
         return
-    print_lines(f"{table.id} is a valid paytable for: {', '.join(table.pays)}.", f"sha256: {table.digest}")
+    print_lines(
+        f"{table.id} is a valid paytable for: {', '.join(pays.wager.title for pays in table.pays.values())}.",
+        f"sha256: {table.digest}",
+    )
 
 
 def _span(pays: Pays) -> tuple[str, str]:
@@ -87,6 +91,6 @@ def _span(pays: Pays) -> tuple[str, str]:
 
 def _print_pays(pays: Pays) -> None:
     many = len(pays.columns)
-    columns = [str(pays.wager)] if many == 1 else [str(n) for n in range(1, many + 1)]
+    columns = [pays.wager.title] if many == 1 else [str(n) for n in range(1, many + 1)]
     rows = [[category.label, *(pays.odds(category, n) or "" for n in range(1, many + 1))] for category in pays.listed]
     print_table(["hand" if many == 1 else "hands dealt", *columns], rows, firm=1 + many)

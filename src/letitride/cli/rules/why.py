@@ -36,7 +36,7 @@ def explain_record(  # noqa: PLR0917 - the options of a command
         raise InvalidData("expected --under BOOK with --set, got --set alone")
     record = read_record(read_text(file, "round records"), file)
     replayed = replay(record, file, rules_of(record, file, rulebook or ""))
-    other = catalog.table_rules(under, parse_values(values or [])) if under else None
+    other = catalog.table_rules(under, parse_values(values or [], under)) if under else None
     explained = why(replayed, other)
     if step is not None:
         if not 1 <= step < len(explained):

@@ -26,9 +26,10 @@ from letitride.cli.io.values import Set, parse_values, parse_whole
 from letitride.errors import InvalidData
 from letitride.reports.par.sheets import par_sheet
 from letitride.rules import catalog
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Paytable
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
+from letitride.rules.wager_table import BASE
 
 # What deals and what sets paper is loaded when it is needed: `letitride --help` does not wait for it.
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def certify(  # noqa: PLR0917 - the options of a command
         seed=seed,
         decks=parse_whole(decks, "decks", "--shuffle-decks", 10_000),
         live=0 if live == "0" else parse_whole(live, "decks", "--live-decks", 10_000),
-        chosen=parse_values(values or []),
+        chosen=parse_values(values or [], book),
     )
     table = catalog.ready_rules(book, asked.chosen)
     folder = _folder(f"evidence-{table.book.id}" if out is None else out)
@@ -149,7 +150,7 @@ def _gather(
     check_seed(asked.seed)
     made = plan(table, seats, stakes_of(table))
     tables = _paytables(table)
-    contents = _par_sheets(tables, table, made.stakes["base-$"])
+    contents = _par_sheets(tables, table, made.stakes[BASE.spot])
     tallies = _simulate(made, asked)
     _tell(f"shuffle tests of {asked.decks:,} decks")
     wagers = wager_figures(made, tallies)
@@ -229,8 +230,8 @@ def _par_sheets(tables: tuple[Paytable, ...], table: TableRules, stake_cents: in
         _tell(f"par sheet {one.id}")
         priced = (one, sheets(one, "withdraw"))
         capped = None
-        if payout.cap == "maximum" and payout.cents_max is not None and table.paytables[Wager.BASE] == one.id:
-            capped = cap(table.pays[Wager.BASE], stake_cents, payout.cents_max, payout.scope)
+        if payout.cap == "maximum" and payout.cents_max is not None and table.paytables[BASE.id] == one.id:
+            capped = cap(table.base_pays, stake_cents, payout.cents_max, payout.scope)
         name = _file_name(one.id, contents)
         contents[f"{name}.pdf"] = pdf.as_pdf(report.table_report(priced, "withdraw", "", capped))
         contents[f"{name}.json"] = _json(par_sheet(*priced, "withdraw", capped))

@@ -24,6 +24,7 @@ from letitride.cli.simulation.data import (
     SimulationData,
     WagerData,
 )
+from letitride.rules.wager_table import BASE
 from letitride.rules.words import quantity
 from letitride.simulation.banks import BankFigures, bank_figures
 from letitride.simulation.collusion import Collusion, exact_gain_of_two, linear_pays, sharing
@@ -168,7 +169,7 @@ def _wager_data(one: WagerFigures) -> WagerData:
 
 def _base_data(one: Estimate, stake_cents: int | None = None) -> WagerData:
     exact = None if one.exact is None else float(one.exact)
-    return WagerData(wager="base", stake_cents=stake_cents, mean=one.mean, se=one.se, exact=exact, z=one.z)
+    return WagerData(wager=BASE.id, stake_cents=stake_cents, mean=one.mean, se=one.se, exact=exact, z=one.z)
 
 
 def _bank(task: Task, tallies: Any, stated: str) -> Found:

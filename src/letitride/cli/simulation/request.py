@@ -10,10 +10,10 @@ from letitride.cli.io.strategies import strategy_of
 from letitride.cli.io.values import cents_of, parse_values, parse_whole
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import Spot
 from letitride.rules.table_rules import TableRules
 from letitride.rules.values import Values
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.rules.words import one_of
 from letitride.simulation.banks import opponents_max
 from letitride.simulation.plan import plan, stakes_of
@@ -68,33 +68,33 @@ def task_of(asked: Asked) -> Task:
 
 def stated_for(asked: Asked) -> Values:
     """Return what the book leaves to the table and the command does not set, as it is taken here."""
-    return catalog.stated_values(asked.rulebook, parse_values(list(asked.values)))
+    return catalog.stated_values(asked.rulebook, parse_values(list(asked.values), asked.rulebook))
 
 
 def _table(asked: Asked) -> TableRules:
-    own = dict(parse_values(list(asked.values)))
+    own = dict(parse_values(list(asked.values), asked.rulebook))
     for name in asked.paytables:
-        for wager in catalog.paytable(name).pays:
-            key = f"{'base' if wager is Wager.BONUS else wager}.paytable"
+        for wager, pays in catalog.paytable(name).pays.items():
+            key = f"{pays.wager.priced_with or wager}.paytable"
             if own.get(key, name) != name:
                 raise InvalidData(f"expected one paytable for the {wager} wager, got {own[key]} and {name}")
             own[key] = name
     return catalog.ready_rules(asked.rulebook, own)
 
 
-def _stakes(table: TableRules, texts: tuple[str, ...]) -> dict[WagerName, int]:
+def _stakes(table: TableRules, texts: tuple[str, ...]) -> dict[Spot, int]:
     given: dict[str, int] = {}
     for text in texts:
         name, equals, amount = text.rpartition("=")
-        name = name if equals else "base"
+        name = name if equals else BASE.id
         if name in given:
             raise InvalidData(f"expected one stake for each wager after --stake, got {name} twice")
         given[name] = cents_of(amount, "--stake")
-    stakes = stakes_of(table, given.pop("base", None))
-    side: list[WagerName] = [name for name in stakes if not name.startswith("base")]
+    stakes = stakes_of(table, given.pop(BASE.id, None))
+    side = [name for name in stakes if name not in BASE_SPOTS]
     for name, cents in given.items():
         if name not in side:
-            raise InvalidData(f"expected {one_of(['base', *side])} before '=' in --stake, got '{name}'")
+            raise InvalidData(f"expected {one_of([BASE.id, *side])} before '=' in --stake, got '{name}'")
         stakes[name] = cents
     return stakes
 

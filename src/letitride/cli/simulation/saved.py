@@ -12,6 +12,7 @@ from letitride.cli.io.files import read_text
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.request import Asked
 from letitride.errors import InvalidData, MissingData
+from letitride.rules.wager_table import BASE
 from letitride.simulation.game import PartData
 from letitride.simulation.jobs import Job
 from letitride.simulation.tasks import Task
@@ -95,6 +96,6 @@ def write_outputs(result: Found, task: Task, part: Any, parquet: str | None, plo
     from letitride.reports.data.simulation import write_parquet, write_plot
 
     if plot is not None:
-        write_plot(Path(plot), result.title, result.wagers, part, task.plan.stakes["base-$"])
+        write_plot(Path(plot), result.title, result.wagers, part, task.plan.stakes[BASE.spot])
     if parquet is not None:
         write_parquet(Path(parquet), task, part)

@@ -52,7 +52,7 @@ def simulate(  # noqa: PLR0917 - the options of a command
         list[str] | None,
         typer.Option(
             "--stake",
-            help="Each base bet, such as 5; or another wager's, such as three_card=2. The least allowed by default.",
+            help="Each base bet, such as 5; or a side bet's, as WAGER=2. The least allowed by default.",
             metavar="[WAGER=]AMOUNT",
         ),
     ] = None,

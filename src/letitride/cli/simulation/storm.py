@@ -32,7 +32,7 @@ def run_storm(
 ) -> None:
     """Throw random commands at a table and check every promise after each."""
     turns = parse_whole(count, "commands", "--commands")
-    own = parse_values(values or [])
+    own = parse_values(values or [], *(rulebook or catalog.rulebook_ids()))
     results = []
     for ref in rulebook or list(catalog.rulebook_ids()):
         results.append(_one(ref, turns, seed, own))

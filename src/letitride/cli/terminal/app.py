@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import RichLog, Static
 
-from letitride.cli.terminal.felt import Felt
+from letitride.cli.terminal.felt import BOUND, Felt
 from letitride.cli.terminal.game import COACH_WORDS, Game
 from letitride.cli.terminal.palette import THEMES, Palette, Theme
 from letitride.cli.terminal.plain import told
@@ -25,7 +25,7 @@ from letitride.cli.terminal.session import Ask
 from letitride.cli.terminal.sign import greeting
 from letitride.cli.terminal.slip import Slip
 from letitride.cli.terminal.story import Story
-from letitride.cli.terminal.typed import Typed
+from letitride.cli.terminal.typed import Typed, side_keys
 from letitride.engine.events import ChoiceMade, StepDone
 from letitride.errors import InvalidData, LetItRideError
 from letitride.records.rounds import Moment
@@ -37,7 +37,6 @@ SEEN: Final = frozenset(
 """The steps that a player wants to see happen one by one."""
 LINES_MAX: Final = 500
 """How many lines of the log are kept."""
-_SIDES: Final = {"b": "bonus", "t": "three_card", "a": "cover_all"}
 
 
 class TitleLine(Static):
@@ -83,6 +82,7 @@ class TableApp(App[None]):
         self._felt = Felt(game, self._palette)
         self._story = Story(game.session.seat, self._palette.write, script)
         self._slip = Slip(game.session.wanted)
+        self._sides = side_keys(game.session.wanted.rules, BOUND)
         self._stake = ""
         self._pace = pace
         self._hurry = False
@@ -249,8 +249,8 @@ class TableApp(App[None]):
             return
         elif sign.isascii() and (sign.isdecimal() or sign == "."):
             self._slip.key(sign)
-        elif sign in _SIDES:
-            self._slip.toggle(_SIDES[sign])
+        elif sign in self._sides:
+            self._slip.toggle(self._sides[sign].id)
         elif sign in {"+", "="} or key == "right":
             self._slip.nudge(1)
         elif sign == "-" or key == "left":

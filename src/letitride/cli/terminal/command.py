@@ -58,7 +58,7 @@ def play(  # noqa: PLR0917 - the options of a command
         raise InvalidData(f"expected 0 to {PACE_MAX} seconds after --pace, got {pace}")
     wanted = wanted_table(
         book or ready_book(),
-        parse_values(values or []),
+        parse_values(values or [], book or ready_book()),
         seat=seat,
         seats=seats,
         bankroll=bankroll,

@@ -11,16 +11,17 @@ from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette, side_by_side
 from letitride.cli.terminal.sign import pays_rows
 from letitride.cli.terminal.slip import Slip
-from letitride.cli.terminal.story import WAGERS, fate
+from letitride.cli.terminal.story import bet_name, fate
+from letitride.cli.terminal.typed import side_keys
 from letitride.engine.view_types import CardView, SeatView
 from letitride.records.rounds import Moment
 from letitride.rules.limits import spot_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, WAGER_NAMES, WagerResult
+from letitride.rules.settlement import WagerResult
+from letitride.rules.wager_table import BASE_SPOTS
 
-SLIP_WORDS: Final = {"base": "three bets of", "bonus": "bonus", "three_card": "three-card", "cover_all": "Cover All"}
-_KEYS: Final = {"bonus": "B", "three_card": "T", "cover_all": "A"}
+BOUND: Final = "qhsclg"
+"""The letters that mean something wherever the table is, and so no side bet."""
 
 
 class Felt:
@@ -74,7 +75,7 @@ class Felt:
     def pays(self) -> Text:
         """Return what the base bets pay, in two columns."""
         wanted = self._game.session.wanted
-        rows = pays_rows(wanted.rules.pays[Wager.BASE], wanted)
+        rows = pays_rows(wanted.rules.base_pays, wanted)
         half = (len(rows) + 1) // 2
         rows_won = self._results.get(self._game.session.seat, ())
         won = any(row.fate == "won" and row.wager in BASE_SPOTS for row in rows_won)
@@ -132,27 +133,30 @@ class Felt:
         return Text("\n").join([lines, Text(self._hand.capitalize(), style="italic")])
 
     def _slip_lines(self, slip: Slip) -> Iterator[Text]:
+        rules = self._game.session.wanted.rules
+        keys = {wager.id: f"[{key.upper()}] " for key, wager in side_keys(rules, BOUND).items()}
         for name, cents in slip.cents.items():
             here = name == slip.name
             amount = f"${slip.typed}_" if here and slip.typed else dollars(cents) if cents else "-"
-            key = f"[{_KEYS[name]}] " if name in _KEYS else ""
-            words = f"{'▶' if here else ' '} {key}{SLIP_WORDS[name]} {amount}"
+            wager = rules.wagers[name]
+            bet = "three bets of" if wager.is_base else f"{keys.get(name, '')}{wager.title}"
+            words = f"{'▶' if here else ' '} {bet} {amount}"
             yield Text(words, style="bold" if here else "")
 
     def _bet_lines(self, number: int) -> Iterator[Text]:
-        seat = self.seen.seats[number]
+        rules, seat = self._game.session.table.rules, self.seen.seats[number]
         results = {row.wager: row for row in self._results.get(number, ())}
         if results:
             for name, row in results.items():
                 style = "bold green" if row.fate == "won" else "red" if row.fate == "lost" else "dim"
-                yield Text(f" {WAGERS[name]}: {fate(row)}", style=style)
+                yield Text(f" {bet_name(rules, name)}: {fate(row)}", style=style)
             return
-        for name in WAGER_NAMES:
+        for name in rules.by_spot:
             if name not in seat.wagers:
                 continue
-            chosen = seat.choices.get(int(name[-1])) if name in BASE_SPOTS[:2] else None
+            chosen = seat.choices.get(BASE_SPOTS.index(name) + 1) if name in BASE_SPOTS else None
             state = {"ride": "rides", "withdraw": "taken back", None: dollars(seat.wagers[name])}[chosen]
-            yield Text(f" {WAGERS[name]}: {state}", style="dim" if chosen == "withdraw" else "")
+            yield Text(f" {bet_name(rules, name)}: {state}", style="dim" if chosen == "withdraw" else "")
 
 
 def _spots(seat: SeatView) -> Text:

@@ -7,7 +7,7 @@ from typing import Final
 
 from letitride.cli.terminal.coach import Advice
 from letitride.cli.terminal.session import Ask, Session
-from letitride.cli.terminal.typed import Typed, offered_sides
+from letitride.cli.terminal.typed import Typed
 from letitride.cli.terminal.wanted import CoachMode
 from letitride.engine import commands
 from letitride.engine.agenda import NO_BANK
@@ -16,7 +16,8 @@ from letitride.engine.state import Choice
 from letitride.errors import InvalidData
 from letitride.rules.banking import round_cents_min
 from letitride.rules.money import dollars
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.training.coach import decision_of
 
 _NEXT: Final[dict[CoachMode, CoachMode]] = {"off": "after", "after": "before", "before": "off"}
@@ -41,7 +42,7 @@ class Game:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.coach: CoachMode = session.wanted.coach
-        self.wagers: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)
+        self.wagers: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, session.wanted.bet_cents)
         """The bets that come again unless he says otherwise."""
         self.chosen: list[Chosen] = []
         """His choices in this round."""
@@ -73,16 +74,16 @@ class Game:
         if self.broke:
             buys = dollars(self.session.wanted.bankroll_cents)
             return f"You have {dollars(self.session.stack_cents)}, too little for a round: 'buy' buys {buys}, Q leaves."
-        sides = ", ".join(name.replace("_", "-") for name in offered_sides(self.session.wanted.rules))
+        sides = ", ".join(wager.title for wager in self.session.wanted.rules.sides)
         with_sides = f" and side bets ({sides})" if sides else ""
         return f"Your bets: Enter for {self.bets_words()}, or an amount{with_sides}."
 
     def bets_words(self) -> str:
         """Return the bets that come again, in words."""
-        base = self.wagers.get("base-$")
+        base = self.wagers.get(BASE.spot)
         parts = [f"3 x {dollars(base)}"] if base else []
-        names = ((name, cents) for name, cents in self.wagers.items() if name not in BASE_SPOTS)
-        parts += [f"{name.replace('_', '-')} {dollars(cents)}" for name, cents in names]
+        sides = self.session.wanted.rules.sides
+        parts += [f"{one.title} {dollars(self.wagers[one.spot])}" for one in sides if one.spot in self.wagers]
         return " and ".join(parts)
 
     def do(self, typed: Typed) -> list[str]:

@@ -23,7 +23,7 @@ from letitride.rules.money import dollars
 from letitride.rules.plain import plain
 
 HELP = (
-    "Type an amount to bet it on each of the three spots, with side bets after it: 10 bonus three 5.",
+    "Type an amount to bet it on each of the three spots. Side bets follow by name: 10 bonus 1. A few letters will do.",
     "Enter alone bets the same again. R or ride, P or pull for your choices. T tucks, V shows or waves, where offered.",
     "C changes when the coach speaks, H tells the rounds so far, S FILE saves them, buy AMOUNT buys chips, Q leaves.",
 )
@@ -105,7 +105,7 @@ class Plain:
         wanted = self.game.session.wanted
         self._say(rules_lines(wanted))
         for title, rows in pays_lines(wanted):
-            self.say(f"Pays of the {title}: {'; '.join(f'{hand} {odds}' for hand, odds in rows)}.")
+            self.say(f"Pays of {title}: {'; '.join(f'{hand} {odds}' for hand, odds in rows)}.")
         if self.game.coach != "off":
             self._say(best_play_lines(wanted))
         self._say(HELP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,9 +13,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from letitride.cli.terminal.account import summary
+from letitride.cli.terminal.felt import BOUND
 from letitride.cli.terminal.game import Game
 from letitride.cli.terminal.palette import Palette
 from letitride.cli.terminal.sign import best_play_lines, greeting, pays_lines, rules_lines
+from letitride.cli.terminal.typed import side_keys
+from letitride.cli.terminal.wanted import Wanted
 from letitride.rules.money import dollars
 
 KEYS = (
@@ -24,7 +27,6 @@ KEYS = (
     ("0-9 .", "type an amount for the line with the mark"),
     ("Up Down", "another line of the slip"),
     ("+  -", "a step more, a step less"),
-    ("B  T  A", "side bets: bonus, three-card, Cover All"),
     ("Enter", "bet, or take the bank with the stake typed"),
     ("D", "decline the bank"),
     ("$", "buy chips again, between rounds"),
@@ -82,14 +84,19 @@ def help_text(game: Game) -> Text:
     """Return the rules of the table and the keys."""
     wanted = game.session.wanted
     parts = [_heading("This table"), *map(Text, greeting(wanted))]
-    parts += [_heading("Keys"), *(Text(f"  {keys:<9} {what}") for keys, what in KEYS)]
+    parts += [_heading("Keys"), *(Text(f"  {keys:<9} {what}") for keys, what in (*KEYS, *_side_keys(wanted)))]
     parts += [_heading("The game"), *map(Text, rules_lines(wanted))]
     for title, rows in pays_lines(wanted):
-        parts.append(_heading(f"Pays of the {title}"))
+        parts.append(_heading(f"Pays of {title}"))
         parts += [Text(f"  {hand:<18}{odds:>12}") for hand, odds in rows]
     if game.coach != "off":
         parts += [_heading("Best play"), *map(Text, best_play_lines(wanted))]
     return Text("\n").join(parts)
+
+
+def _side_keys(wanted: Wanted) -> Iterator[tuple[str, str]]:
+    for key, wager in side_keys(wanted.rules, BOUND).items():
+        yield key.upper(), f"{wager.title}: put the least down, or take it away"
 
 
 def history_text(game: Game, palette: Palette) -> Text:

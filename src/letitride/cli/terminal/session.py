@@ -33,8 +33,7 @@ from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
 from letitride.records.rounds import Moment, PlayedRound, cut
 from letitride.rules.banking import round_cents_min
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WagerName
+from letitride.rules.settlement import Spot
 
 ME: Final = "You"
 BOT_CHIPS_CENTS: Final = 20_000
@@ -115,7 +114,7 @@ class Session:
     @cached_property
     def strategy(self) -> Strategy:
         """The best play by the table's paytable."""
-        return best_strategy(self.wanted.rules.pays[Wager.BASE])
+        return best_strategy(self.wanted.rules.base_pays)
 
     def seen(self) -> View:
         """Return what the person may see of the table."""
@@ -159,7 +158,7 @@ class Session:
         self._keep(before, command.by, outcome)
         return None
 
-    def bet(self, wagers: dict[WagerName, int]) -> Refusal | None:
+    def bet(self, wagers: dict[Spot, int]) -> Refusal | None:
         """Place the person's bets."""
         return self.act(commands.PlaceWagers(by=self.by, seat=self.seat, wagers=wagers))
 

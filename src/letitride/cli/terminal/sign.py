@@ -1,4 +1,4 @@
-"""Sign: what a player reads before he plays: the game, this table's rules and pays, and the best play; no keys."""
+"""Sign: what a player reads before playing: the game, this table's rules and pays, and the best play; no keys."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from letitride.analysis.strategy import rule_list
 from letitride.cli.terminal.wanted import Wanted
-from letitride.rules.limits import spot_limits
+from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Pays, Wager
+from letitride.rules.paytables import Pays
 from letitride.rules.words import quantity
-
-_NAMES = {Wager.BASE: "base", Wager.BONUS: "bonus", Wager.THREE_CARD: "three-card bet", Wager.COVER_ALL: "Cover All"}
 
 
 def greeting(wanted: Wanted) -> Iterator[str]:
@@ -54,19 +52,21 @@ def rules_lines(wanted: Wanted) -> Iterator[str]:
 def pays_lines(wanted: Wanted) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield each wager with what it pays, hand by hand."""
     for wager, pays in wanted.rules.pays.items():
-        yield f"{_NAMES[wager]} ({wanted.rules.paytables[wager]})", pays_rows(pays, wanted)
+        name = "the base bets" if pays.wager.is_base else pays.wager.title
+        paytable = f" ({wanted.rules.paytables[wager]})" if pays.wager.published else ""
+        yield f"{name}{paytable}", pays_rows(pays, wanted)
 
 
 def pays_rows(pays: Pays, wanted: Wanted) -> list[tuple[str, str]]:
-    """Return what each hand pays; of Cover All, for as many hands as play."""
+    """Return what each hand pays; where that depends on the number of hands, for as many as play."""
     hands = min(wanted.seats, len(pays.columns)) if len(pays.columns) > 1 else 0
-    unit = wanted.rules.rules.bonus.cents if pays.wager is Wager.BONUS else 100
-    return [(category.label, pays.odds(category, hands, unit) or "") for category in pays.listed]
+    unit = side_limits(pays.wager, wanted.rules.terms(pays.wager.id)).cents_min
+    return [(label, odds or "") for label, odds in pays.on_the_felt(hands, unit).items()]
 
 
 def best_play_lines(wanted: Wanted) -> Iterator[str]:
     """Yield the best play as a person learns it."""
-    pays = wanted.rules.pays[Wager.BASE]
+    pays = wanted.rules.base_pays
     for bet, cards in ((1, 3), (2, 4)):
         rides = rule_list(pays, cards)
         what = f"let it ride with {'; '.join(rides)}" if rides else "always pull it back"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from letitride.cli.terminal.typed import least_side, offered_sides
 from letitride.cli.terminal.wanted import CENTS_MAX, Wanted
-from letitride.rules.limits import SpotLimits, spot_limits
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.limits import SpotLimits, side_limits, spot_limits
+from letitride.rules.settlement import Spot
+from letitride.rules.wager_table import BASE
+from letitride.rules.wagers import Wager
 
 _DIGITS_MAX = 8
 
@@ -23,7 +24,7 @@ class Slip:
 
     def __post_init__(self) -> None:
         """Begin with the first bet the person asked for."""
-        self.cents = {"base": self.wanted.bet_cents, **dict.fromkeys(offered_sides(self.wanted.rules), 0)}
+        self.cents = {BASE.id: self.wanted.bet_cents, **dict.fromkeys(map(str, self.wanted.rules.sides), 0)}
 
     @property
     def names(self) -> list[str]:
@@ -58,31 +59,27 @@ class Slip:
     def nudge(self, by: int) -> None:
         """Make the line one step more or less."""
         self.typed = ""
-        least = self._least(self.name)
-        step = max(least, self._spot.cents_step if self.name == "base" else 1)
-        if self.name == "bonus":
-            self.cents["bonus"] = least if by > 0 else 0
+        limits = self._limits(self.name)
+        if self._wager(self.name).fixed_stake:
+            self.cents[self.name] = limits.cents_min if by > 0 else 0
         else:
+            step = max(limits.cents_min, limits.cents_step)
             self.cents[self.name] = max(0, min(CENTS_MAX, self.cents[self.name] + by * step))
 
     def toggle(self, name: str) -> None:
         """Put the least of a side bet down, or take it away."""
         if name in self.cents:
             self.typed = ""
-            self.cents[name] = 0 if self.cents[name] else self._least(name)
+            self.cents[name] = 0 if self.cents[name] else self._limits(name).cents_min
 
-    @property
-    def _spot(self) -> SpotLimits:
-        return spot_limits(self.wanted.rules.rules.limit)
+    def _wager(self, name: str) -> Wager:
+        return self.wanted.rules.wagers[name]
 
-    def _least(self, name: str) -> int:
-        rules = self.wanted.rules
-        if name == "base":
-            return self._spot.cents_min
-        return next(least_side(rules, wager) for wager in offered_sides(rules) if wager == name)
+    def _limits(self, name: str) -> SpotLimits:
+        rules, wager = self.wanted.rules, self._wager(name)
+        return spot_limits(rules.rules.limit) if wager.is_base else side_limits(wager, rules.terms(name))
 
-    def wagers(self) -> dict[WagerName, int]:
+    def wagers(self) -> dict[Spot, int]:
         """Return the bets by spot."""
-        base: dict[WagerName, int] = dict.fromkeys(BASE_SPOTS, self.cents["base"]) if self.cents["base"] else {}
-        sides = {wager: self.cents[wager] for wager in offered_sides(self.wanted.rules) if self.cents[wager]}
-        return {**base, **sides}
+        placed = {wager: self.cents[wager.id] for wager in self.wanted.rules.wagers.values()}
+        return {spot: cents for wager, cents in placed.items() if cents for spot in wager.spots}

@@ -13,19 +13,18 @@ from letitride.engine.steps import KINDS, say
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.rules.cards import Card
 from letitride.rules.money import dollars
-from letitride.rules.settlement import WagerResult
+from letitride.rules.settlement import Spot, WagerResult
+from letitride.rules.table_rules import TableRules
 
 Written = Callable[[Iterable[Card]], str]
 """How cards are written: in words for a listener, with signs on a screen."""
-WAGERS = {
-    "base-1": "bet 1",
-    "base-2": "bet 2",
-    "base-$": "bet $",
-    "bonus": "bonus",
-    "three_card": "three-card bet",
-    "cover_all": "Cover All",
-}
 _ORDINALS = {1: "first", 2: "second"}
+
+
+def bet_name(rules: TableRules, spot: Spot) -> str:
+    """Return what a player calls the bet on a spot: 'bet 1', or a side bet's title."""
+    wager = rules.by_spot[spot]
+    return f"bet {wager.label.split()[wager.spots.index(spot)]}" if wager.is_base else wager.title
 
 
 def in_words(cards: Iterable[Card]) -> str:
@@ -64,9 +63,11 @@ class Story:
                 yield f"{self._who(event.seat)} with {dollars(event.stake_cents)}.".replace("#", "bank", 1)
             case events.SideBetClaimed() if event.seat == self.seat:
                 (result,) = event.results
-                yield f"You {'show the dealer your cards' if event.shown else 'wave'}: three-card bet {fate(result)}."
+                bet = f"{bet_name(table.rules, result.wager)} {fate(result)}"
+                yield f"You {'show the dealer your cards' if event.shown else 'wave'}: {bet}."
             case events.SideBetClaimed() if event.shown:
-                yield f"Seat {event.seat} shows the dealer three cards for the three-card bet."
+                bets = " and ".join(bet_name(table.rules, result.wager) for result in event.results)
+                yield f"Seat {event.seat} shows the dealer three cards for {bets}."
             case events.CardsTucked():
                 yield f"{self._who(event.seat)} the cards: all bets left ride.".replace("#", "tuck", 1)
             case events.Ruled():
@@ -119,7 +120,9 @@ class Story:
         """Yield what a round that is over came to for the player, who may have gone with his chips."""
         entry = entry_of(one, self.seat)
         if entry.results:
-            yield "; ".join(f"{WAGERS[result.wager]} {fate(result)}" for result in entry.results).capitalize() + "."
+            rules = one.last.rules
+            told = "; ".join(f"{bet_name(rules, result.wager)} {fate(result)}" for result in entry.results)
+            yield f"{told[0].upper()}{told[1:]}."
         if entry.fee_cents:
             yield f"The fee for the table was {dollars(entry.fee_cents)}."
         if entry.bank_stake_cents:

@@ -9,19 +9,14 @@ from letitride.cli.terminal.session import Ask
 from letitride.cli.terminal.wanted import parse_cents
 from letitride.engine.state import Choice
 from letitride.errors import InvalidData
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.limits import side_limits
+from letitride.rules.settlement import Spot
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
+from letitride.rules.wagers import Wager
 
-SIDE_BETS: Final[dict[str, WagerName]] = {
-    "bonus": "bonus",
-    "three": "three_card",
-    "three-card": "three_card",
-    "three_card": "three_card",
-    "cover": "cover_all",
-    "cover-all": "cover_all",
-    "cover_all": "cover_all",
-}
+_NAME_WORDS_MAX: Final = 6
+"""A title of more words is typed by its beginning."""
 _COMMON: Final[dict[str, str]] = {
     **dict.fromkeys(("?", "help"), "help"),
     **dict.fromkeys(("h", "history"), "history"),
@@ -44,14 +39,14 @@ class Typed:
     what: Literal[
         "bets", "choice", "tuck", "claim", "take", "decline", "buy", "help", "history", "save", "coach", "quit"
     ]
-    wagers: dict[WagerName, int] = field(default_factory=dict)
+    wagers: dict[Spot, int] = field(default_factory=dict)
     choice: Choice = "withdraw"
     cents: int = 0
     text: str = ""
     """What comes after the word, such as the name of a file."""
 
 
-def read_line(line: str, ask: Ask, rules: TableRules, repeated: dict[WagerName, int]) -> Typed:
+def read_line(line: str, ask: Ask, rules: TableRules, repeated: dict[Spot, int]) -> Typed:
     """Return what a line means, or say what was expected."""
     words = line.split()
     first = words[0].lower() if words else ""
@@ -89,37 +84,61 @@ def _bank(text: str, *, must: bool) -> Typed:
     return Typed("take", cents=parse_cents(text, "as the stake of the bank, or d to decline"))
 
 
-def read_bets(words: list[str], rules: TableRules) -> dict[WagerName, int]:
+def read_bets(words: list[str], rules: TableRules) -> dict[Spot, int]:
     """Read bets such as '10', '10 bonus', '10 three 5 cover 2'; a side bet without an amount is the least one."""
-    wagers: dict[WagerName, int] = {}
+    wagers: dict[Spot, int] = {}
     left = [word.lower() for word in words]
-    if left[0] not in SIDE_BETS:
-        base = parse_cents(left.pop(0), "for each of the three bets")
-        wagers.update(dict.fromkeys(BASE_SPOTS, base))
+    if _side_bet(left, rules) is None:
+        wagers.update(dict.fromkeys(BASE_SPOTS, parse_cents(left.pop(0), "for each of the three bets")))
     while left:
-        name = left.pop(0)
-        if name not in SIDE_BETS:
+        found = _side_bet(left, rules)
+        if found is None:
             raise InvalidData(f"expected bets such as '10' or '10{_example(rules)}', got '{' '.join(words)}'")
-        wager = SIDE_BETS[name]
-        named = left and left[0] not in SIDE_BETS
-        wagers[wager] = parse_cents(left.pop(0), f"after {name}") if named else least_side(rules, wager)
+        wager, many = found
+        name, left = " ".join(left[:many]), left[many:]
+        named = left and _side_bet(left, rules) is None
+        wagers[wager.spot] = parse_cents(left.pop(0), f"after {name}") if named else least_side(rules, wager)
     return wagers
 
 
-def least_side(rules: TableRules, wager: WagerName) -> int:
+def _side_bet(words: list[str], rules: TableRules) -> tuple[Wager, int] | None:
+    """Return the side bet that words begin with, and how many of them name it."""
+    known = [wager for wager in rules.book.wagers.values() if not wager.is_base]
+    for many in range(min(len(words), _NAME_WORDS_MAX), 0, -1):
+        typed = _letters("".join(words[:many]))
+        if many == 1 and not any(sign.isalpha() for sign in typed):  # an amount
+            break
+        for wagers in (rules.sides, known):  # of one that is not offered the table says so
+            exact = [wager for wager in wagers if typed in _names(wager)]
+            begun = [wager for wager in wagers if any(name.startswith(typed) for name in _names(wager))]
+            if typed and len(exact or begun) == 1:
+                return (exact or begun)[0], many
+    return None
+
+
+def _names(wager: Wager) -> tuple[str, ...]:
+    return tuple(map(_letters, (wager.title, wager.id, wager.label)))
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.lower() if sign.isalnum())
+
+
+def least_side(rules: TableRules, wager: Wager) -> int:
     """Return the least amount of a side bet; 1 where it is not offered, which the table then says."""
-    if Wager(wager) not in rules.pays:
-        return 1
-    section: Any = getattr(rules.rules, wager)
-    return int(section.cents if wager == "bonus" else section.cents_min)
+    return side_limits(wager, rules.terms(wager.id)).cents_min if wager.id in rules.wagers else 1
 
 
-def offered_sides(rules: TableRules) -> list[WagerName]:
-    """Return the side bets a table offers."""
-    sides: tuple[WagerName, ...] = ("bonus", "three_card", "cover_all")
-    return [wager for wager in sides if Wager(wager) in rules.pays]
+def side_keys(rules: TableRules, taken: str) -> dict[str, Wager]:
+    """Return a key for each side bet: the first letter of a word of its id, or any letter of it, that is free."""
+    keys: dict[str, Wager] = {}
+    for wager in rules.sides:
+        letters = [word[0] for word in wager.id.split("_") if word] + [*wager.id, *wager.title.lower()]
+        free = next((one for one in letters if one.isascii() and one.isalpha() and one not in {*taken, *keys}), "")
+        if free:
+            keys[free] = wager
+    return keys
 
 
 def _example(rules: TableRules) -> str:
-    sides = offered_sides(rules)
-    return f" {sides[0].partition('_')[0]}" if sides else ".50"
+    return f" {rules.sides[0].title.lower()}" if rules.sides else ".50"

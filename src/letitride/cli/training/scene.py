@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rich.text import Text
@@ -16,14 +16,6 @@ from letitride.training.staff.drill import DrillSummary
 from letitride.training.staff.questions import Mark, Question
 from letitride.training.staff.scene import Scene, SeatSeen
 
-_SPOTS: Final = {
-    "base-1": "1",
-    "base-2": "2",
-    "base-$": "$",
-    "bonus": "bonus",
-    "three_card": "3card",
-    "cover_all": "cover",
-}
 _OUTCOMES: Final = {
     "right": ("Right", "bold green"),
     "wrong": ("Wrong", "bold red"),
@@ -51,7 +43,7 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
     if scene.seats:
         yield f"  limits: {scene.limits}"
     for seat in scene.seats:
-        yield _seat(seat)
+        yield _seat(seat, {one.spot: one.label for one in scene.spots})
     if scene.community:
         yield Text("  community      ") + _cards(scene.community)
     if scene.packet_cards:
@@ -66,11 +58,10 @@ def scene_lines(scene: Scene, *, brief: bool = False) -> Iterator[Cell]:
         yield Text(f"  ! {line}")
 
 
-def _seat(seat: SeatSeen) -> Text:
+def _seat(seat: SeatSeen, labels: Mapping[str, str]) -> Text:
     text = Text(f"  seat {seat.number} {(seat.player or '(free)'):8}")
-    bets = {_SPOTS[name]: dollars(cents) for name, cents in seat.wagers.items()}
-    if seat.bonus and "bonus" not in bets:
-        bets["bonus"] = "taken"
+    bets = {labels[name]: dollars(cents) for name, cents in seat.wagers.items()}
+    bets |= {labels[name]: f"{dollars(cents)} taken" for name, cents in seat.taken.items()}
     shown = " ".join(f"{spot}:{amount}" for spot, amount in bets.items()) or ("banks" if seat.banks else "no bets")
     text.append(f" {shown:34} ")
     text += _cards(seat.cards)

@@ -107,7 +107,7 @@ def _run(  # noqa: PLR0917 - what both commands have in common
     if plan.length < 0:
         raise InvalidData(f"expected a length from 1 to 200 after --length, got {plan.length}")
     rulebook = wanted or _house_banked()
-    rules = ready_rules(rulebook, parse_values(values or []))
+    rules = ready_rules(rulebook, parse_values(values or [], rulebook))
     words = ["letitride", "train", TRADES[plan.name], *([plan.name] if plan.name != "floor" else [])]
     words += ["--rulebook", rulebook, *(f"--set={one}" for one in values or [])]
     words += [f"--level={plan.level}", *([f"--length={plan.length}"] if plan.length else [])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from letitride.reports.data.simulation_plots import cover, endings, means
 from letitride.simulation.banks import BankTallies
 from letitride.simulation.figures import WagerFigures
 from letitride.simulation.game import BROADWAY, CELLS, Counts
-from letitride.simulation.plan import LABELS, THREE_LABELS
+from letitride.simulation.plan import LABELS, Exact
 from letitride.simulation.series import Series
 from letitride.simulation.tallies import STRAIGHT, Tallies
 from letitride.simulation.tasks import Task
@@ -41,31 +41,27 @@ _Row = tuple[str, str, str, bool | None, bool | None, int, int]
 
 def _counted(task: Task, tallies: Tallies) -> list[_Row]:
     """Return one row for each thing that was counted, in the order of the columns."""
-    game, rows = task.plan.game, list[_Row]()
-
+    by_cell = [one for one in task.plan.exact if one.column == "cells"]
+    rows = list[_Row]()
     for place, seats in enumerate(("first", "others")):
         for cell in range(CELLS):
             code = cell >> 2
             label = LABELS[STRAIGHT if code == BROADWAY else min(code, LOSES)]
             rides, count = (bool(cell & 2), bool(cell & 1)), int(tallies.cells[place, cell])
-            rows.append(("base", seats, label, *rides, count, int(game.base[cell])))
-            if "bonus" in task.plan.stakes:
-                rows.append(("bonus", seats, label, *rides, count, int(game.bonus[cell])))
-        for category, label in enumerate(THREE_LABELS if "three_card" in task.plan.stakes else ()):
-            rows.append(
-                (
-                    "three_card",
-                    seats,
-                    label,
-                    None,
-                    None,
-                    int(tallies.threes[place, category]),
-                    int(game.three[category]),
-                )
-            )
-    for code, label in enumerate(LABELS if "cover_all" in task.plan.stakes else ()):
-        rows.append(("cover_all", "all", label, None, None, int(tallies.best[code]), int(game.cover[code])))
+            rows += [(one.wager.id, seats, label, *rides, count, int(one.nets[cell])) for one in by_cell]
+        for one in task.plan.exact:
+            if one.column == "threes":
+                rows += _by_rank(one, seats, tallies.threes[place])
+            if one.column == "listed":
+                rows += _by_rank(one, seats, tallies.listed[one.wager.id][place])
+    for one in task.plan.exact:
+        rows += _by_rank(one, "all", tallies.best) if one.column == "best" else []
     return rows
+
+
+def _by_rank(one: Exact, seats: str, counts: Counts) -> Iterator[_Row]:
+    for label, count, net in zip(one.labels, counts.tolist(), one.nets.tolist(), strict=False):
+        yield one.wager.id, seats, label, None, None, count, net
 
 
 def write_plot(file: Path, title: str, wagers: tuple[WagerFigures, ...], part: Any, bet_cents: int) -> None:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from letitride.errors import InvalidData
 from letitride.rules import catalog
 from letitride.rules.clauses import Clause, inherited
-from letitride.rules.keyspec import KEYS
 from letitride.rules.table_rules import TableRules
 
 CARRIERS: Final[Mapping[str, str]] = {
@@ -51,6 +50,7 @@ class Coverage:
 def coverage(table: TableRules, proofs: Mapping[str, int] | None) -> tuple[Coverage, ...]:
     """Return what carries the clauses of each document behind a table's book, the nearest document first."""
     register, documents = catalog.register().values(), catalog.documents(table.book)
+    keys = table.book.keys
     replaced: set[str] = set()
     for clause in register:
         if clause.document in documents and clause.excepts:
@@ -61,7 +61,7 @@ def coverage(table: TableRules, proofs: Mapping[str, int] | None) -> tuple[Cover
 
     def carriers(clause: Clause) -> set[str]:
         found = {
-            "keys": any(name in KEYS and KEYS[name].applies_to(table.rules) for name in clause.keys),
+            "keys": any(name in keys and keys[name].applies_to(table.rules) for name in clause.keys),
             "paytables": bool(clause.paytables),
             "steps": clause.id in steps,
             "rulings": clause.id in rulings,

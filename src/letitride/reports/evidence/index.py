@@ -8,15 +8,12 @@ from math import isfinite
 from letitride.analysis.rounding import decimal, fraction
 from letitride.reports.evidence.coverage import CARRIERS
 from letitride.reports.evidence.pack import GENERATOR, NO_PROOFS, PLAY, Evidence, ranked
-from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.par.wager import figure
 from letitride.rules import catalog
 from letitride.rules.explain import in_words
-from letitride.rules.keyspec import KEYS
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 from letitride.simulation.figures import CONFIDENCE, LEAST_EXPECTED, Category, WagerFigures
 from letitride.simulation.game import BLOCK
 from letitride.simulation.shuffle_tests import Family
@@ -54,7 +51,7 @@ def verdict_sentence(evidence: Evidence) -> str:
         )
     said = []
     if not evidence.verdict.consistent:
-        off = ", ".join(words.NAMES[one.wager] for one in evidence.wagers if _off(evidence, one))
+        off = ", ".join(one.wager.title for one in evidence.wagers if _off(evidence, one))
         said.append(f"the simulation does not agree with the exact values ({off})")
     if failed:
         named = ", ".join(test.name for test in failed)
@@ -95,9 +92,9 @@ def _who(evidence: Evidence) -> str:
 
 def _bets(evidence: Evidence) -> str:
     stakes = evidence.plan.stakes
-    base = f"three of {dollars(stakes['base-$'])}"
+    base = f"three of {dollars(stakes[BASE.spot])}"
     rest = [
-        f"{words.NAMES[Wager(name)].lower()} {dollars(cents)}"
+        f"{evidence.plan.table.by_spot[name].title} {dollars(cents)}"
         for name, cents in stakes.items()
         if name not in BASE_SPOTS
     ]
@@ -165,7 +162,7 @@ def _book(evidence: Evidence) -> Iterator[Text | Grid]:
     yield Text((told,))
     book = evidence.plan.table.book
     rows = [
-        (Cell(name), Cell(in_words(KEYS[name], book.value(name))), Cell(who))
+        (Cell(name), Cell(in_words(book.keys[name], book.value(name))), Cell(who))
         for values, who in (
             (evidence.stated, "stated by letitride, since the book ships no value"),
             (evidence.chosen, "set for this pack"),
@@ -178,11 +175,11 @@ def _book(evidence: Evidence) -> Iterator[Text | Grid]:
 
 
 def _paytables(evidence: Evidence) -> Grid:
-    names = evidence.plan.table.paytables
+    names, wagers = evidence.plan.table.paytables, evidence.plan.table.wagers
     rows = tuple(
         (
             Cell(one.id),
-            Cell(", ".join(words.NAMES[wager].lower() for wager, name in names.items() if name == one.id)),
+            Cell(", ".join(wagers[wager].title for wager, name in names.items() if name == one.id)),
             Cell(one.digest),
         )
         for one in evidence.paytables
@@ -194,7 +191,7 @@ def _paytables(evidence: Evidence) -> Grid:
 def _means(evidence: Evidence) -> Grid:
     rows = tuple(
         (
-            Cell(words.NAMES[one.wager]),
+            Cell(one.wager.title),
             Cell(decimal(one.mean, 6, signed=True)),
             Cell(decimal(one.se, 6)),
             Cell(" to ".join(decimal(end, 6, signed=True) for end in one.interval)),
@@ -227,8 +224,8 @@ def _by_hands(evidence: Evidence) -> Iterator[tuple[str, WagerFigures]]:
     for one in evidence.wagers:
         groups.setdefault(ranked(one), []).append(one)
     for same in groups.values():
-        first, *rest = (words.NAMES[one.wager] for one in same)
-        yield " and ".join((first, *(name.lower() for name in rest))), same[0]
+        first, *rest = (one.wager.title for one in same)
+        yield " and ".join((first, *rest)), same[0]
 
 
 def _categories(evidence: Evidence, one: WagerFigures) -> Grid:

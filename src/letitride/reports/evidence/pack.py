@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from letitride.analysis.exact import Exact
+from letitride.analysis.par import NO_PAYING_HAND
 from letitride.reports.evidence.coverage import CARRIERS, Coverage
 from letitride.reports.evidence.data import (
     BookEvidence,
@@ -30,12 +31,12 @@ from letitride.reports.evidence.data import (
     WagerEvidence,
 )
 from letitride.rules import catalog
-from letitride.rules.keyspec import KEYS
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Paytable
+from letitride.rules.table_rules import TableRules
 from letitride.rules.values import PlainValue, Values
 from letitride.simulation.figures import CONFIDENCE, Category, Verdict, WagerFigures
 from letitride.simulation.game import BLOCK
-from letitride.simulation.plan import LABELS, THREE_LABELS, Plan
+from letitride.simulation.plan import Plan
 from letitride.simulation.shuffle_tests import Family, Outcome
 from letitride.simulation.tallies import Tallies
 from letitride.version import __version__
@@ -102,8 +103,8 @@ def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) ->
             edition=table.book.edition or None,
             documents=catalog.documents(table.book),
             sha256=table.book.digest,
-            stated_by_letitride=_plain(evidence.stated),
-            set_for_this_pack=_plain(evidence.chosen),
+            stated_by_letitride=_plain(table, evidence.stated),
+            set_for_this_pack=_plain(table, evidence.chosen),
             keys_by_source=evidence.origins,
             rules=table.book.values(),
         ),
@@ -147,13 +148,13 @@ def pack_data(evidence: Evidence, files: Mapping[str, str], run: RunEvidence) ->
     )
 
 
-def _plain(values: Values) -> dict[str, PlainValue]:
-    return {name: msgspec.to_builtins(value) for name, value in values.items() if name in KEYS}
+def _plain(table: TableRules, values: Values) -> dict[str, PlainValue]:
+    return {name: msgspec.to_builtins(value) for name, value in values.items() if name in table.book.keys}
 
 
 def ranked(one: WagerFigures) -> tuple[Category, ...]:
     """Return the categories of a wager, the best hand first."""
-    order = LABELS if one.wager is not Wager.THREE_CARD else THREE_LABELS[::-1]
+    order = [*(rank.label for rank in one.wager.ranking.ranks), NO_PAYING_HAND]
     return tuple(sorted(one.categories, key=lambda row: order.index(row.label)))
 
 

@@ -5,13 +5,15 @@ The evidence tells what `tests/analysis` does; a change there is a change here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from letitride.analysis import par
 from letitride.analysis.base import CASES, Ties
-from letitride.analysis.par import CONVENTIONS
 from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS
-from letitride.rules.paytables import Award, Pays, Wager
+from letitride.rules.paytables import Pays
+from letitride.rules.rankings import BY_POKER, FIVE_CARD, THREE_CARD
+from letitride.rules.wagers import Award, JudgedOn, Wager
 from letitride.rules.words import quantity
 
 VOLATILITY_Z: Final = 1.645
@@ -20,38 +22,25 @@ SESSION_ROUNDS: Final = 1_000
 SESSION_BANDS: Final = ((90, 1.645), (50, 0.6745))
 """The bands of the session picture: how many percent of sessions, and the normal quantile; the widest first."""
 
-NAMES: Final[Mapping[Wager, str]] = {
-    Wager.BASE: "Base game",
-    Wager.BONUS: "Bonus",
-    Wager.THREE_CARD: "Three-card bet",
-    Wager.COVER_ALL: "Cover All",
-}
-
-RULES: Final[Mapping[Wager, str]] = {
-    Wager.BASE: (
-        "The player puts up three equal bets and is dealt three cards; two community cards lie face down. Having seen "
-        "his cards he may pull bet 1 back or let it ride, and likewise bet 2 once the first community card is turned; "
-        "bet 3 always rides. When the second community card is turned, every bet that rode is paid by the table for "
-        "the five cards, or lost where the table does not list them."
-    ),
-    Wager.BONUS: (
-        "A side bet of one fixed amount, made with the base bets. It is settled by the same five cards, "
-        "whichever of the base bets were pulled."
-    ),
-    Wager.THREE_CARD: (
-        "A side bet on the three cards dealt to the player, without the community cards. With three cards a straight "
-        "ranks above a flush, and three of a kind above both."
-    ),
-    Wager.COVER_ALL: (
-        "A bet on the best of all hands in the round, each made of its own three cards and the two community cards. "
-        "What it pays goes by the number of hands in the round, one to seven, which come from one deck."
-    ),
+_BASE_RULES: Final = (
+    "The player puts up three equal bets and is dealt three cards; two community cards lie face down. After looking at "
+    "the cards the player may pull bet 1 back or let it ride, and likewise bet 2 once the first community card is "
+    "turned; bet 3 always rides. When the second community card is turned, every bet that rode is paid by the table "
+    "for the five cards, or lost where the table does not list them."
+)
+_JUDGED: Final[Mapping[JudgedOn, str]] = {
+    "own_three": "the three cards dealt to the player, without the community cards",
+    "own_four": "the three cards dealt to the player with the first community card",
+    "own_five": "the three cards dealt to the player with both community cards",
+    "community": "the two community cards",
+    "table_best": "the best of all hands in the round",
 }
 
 _AWARDS: Final[Mapping[Award, str]] = {
     Award.TO_ONE: "A pay of N wins N units, and the stake comes back.",
     Award.TOTAL: "A pay of N is N units in all; the stake is taken before the deal and stays taken.",
 }
+_KEPT: Final = "A pay of N is N units in all; the stake stays taken."
 
 _TIES: Final[Mapping[Ties, str]] = {
     "withdraw": "a choice that is worth nothing either way is withdrawn, as in the documents' own pars",
@@ -89,19 +78,43 @@ _OF_REPORTS: Final = (
 
 
 def rules(pays: Pays) -> str:
-    """Return a wager in two or three sentences, with what its pays mean."""
-    return f"{RULES[pays.wager]} {_AWARDS[pays.award]}"
+    """Return a wager in a few sentences, with what its pays mean."""
+    said = (_BASE_RULES,) if pays.wager.is_base else tuple(_side_rules(pays.wager))
+    early = pays.wager.before_deal or pays.returns_stake
+    return " ".join((*said, _AWARDS[pays.award] if early else _KEPT))
+
+
+def _side_rules(wager: Wager) -> Iterator[str]:
+    amount = "of one fixed amount, " if wager.fixed_stake else ""
+    if wager.by_hands:
+        yield (
+            f"A bet {amount}on {_JUDGED[wager.judged_on]}, each made of its own three cards and the two community "
+            "cards. What it pays goes by the number of hands in the round, one to seven, which come from one deck."
+        )
+    elif wager.judged_on == "own_five" and wager.ranking == FIVE_CARD:
+        yield (
+            f"A side bet {amount}made with the base bets. It is settled by the same five cards, whichever of the base "
+            "bets were pulled."
+        )
+    else:
+        yield f"A side bet {amount}on {_JUDGED[wager.judged_on]}."
+    if wager.ranking == THREE_CARD:
+        yield "With three cards a straight ranks above a flush, and three of a kind above both."
+    elif wager.ranking != FIVE_CARD:
+        named = ", ".join(rank.label for rank in wager.ranking.ranks)
+        yield f"The ranks, best first: {named}. Cards have the first rank whose conditions they meet."
 
 
 def heading(pays: Pays, hands: int = 0) -> str:
     """Return the heading of a wager: 'Cover All, 3 hands'."""
     many = f", {quantity(hands, 'hand')}" if hands else ""
-    return NAMES[pays.wager] + many
+    return pays.wager.title + many
 
 
-def conventions(ties: Ties) -> tuple[tuple[str, str], ...]:
-    """Return every convention as (name, meaning): those of the analysis, then those of reports."""
-    named = ((_CONVENTION_NAMES.get(key, key.replace("_", " ")), text) for key, text in CONVENTIONS.items())
+def conventions(ties: Ties, wagers: Iterable[Wager] = ()) -> tuple[tuple[str, str], ...]:
+    """Return every convention as (name, meaning): those of the analysis of wagers, then those of reports."""
+    known = par.conventions(wagers)
+    named = ((_CONVENTION_NAMES.get(key, key.replace("_", " ")), text) for key, text in known.items())
     return (*named, *((name, _TIES[ties] if name == "tie rule" else text) for name, text in _OF_REPORTS))
 
 
@@ -112,25 +125,41 @@ def ties_sentence(ties: Ties) -> str:
 
 _SECOND: Final = "a bit-mask evaluator that shares no code with the one that priced this table"
 
-_CHECKED: Final[Mapping[Wager, str]] = {
-    Wager.BASE: (
-        f"Every published base table is priced a second time under both tie rules, through all {CASES:,} cases of "
-        f"hand, first and second community card, by {_SECOND}. Edge, element of risk, average wager, ride rates, "
-        "hit frequency and the whole distribution of the net result are required to be equal as fractions."
-    ),
-    Wager.BONUS: (
+_BASE_CHECKED: Final = (
+    f"Every published base table is priced a second time under both tie rules, through all {CASES:,} cases of "
+    f"hand, first and second community card, by {_SECOND}. Edge, element of risk, average wager, ride rates, "
+    "hit frequency and the whole distribution of the net result are required to be equal as fractions."
+)
+_POKER_CHECKED: Final[Mapping[int, str]] = {
+    FIVE_CARD.cards: (
         f"The {FIVE_CARD_HANDS:,} five-card hands are counted a second time, out of all {CASES:,} cases of hand, first "
         f"and second community card, by {_SECOND}; edge and hit frequency of every published bonus are required to be "
         "equal as fractions."
     ),
-    Wager.THREE_CARD: (
+    THREE_CARD.cards: (
         f"The {THREE_CARD_HANDS:,} three-card hands are counted a second time by {_SECOND}; edge and hit frequency of "
         "every published three-card table are required to be equal as fractions."
     ),
 }
+_LISTED_CHECKED: Final = (
+    "The ranks are the house's own: hands are counted by their ranks and suits. For the wagers of examples/wagers the "
+    "same counts are required of a second method, which goes through all hands one by one."
+)
 
 
-def _cover_all(hands: int) -> str:
+def _checked(pays: Pays, hands: int) -> str:
+    if pays.wager.is_base:
+        return _BASE_CHECKED
+    if pays.wager.by_hands:
+        return _best_of(hands)
+    return _POKER_CHECKED[pays.wager.ranking.cards] if _counts_checked(pays.wager) else _LISTED_CHECKED
+
+
+def _counts_checked(wager: Wager) -> bool:
+    return wager.ranking in BY_POKER.values()
+
+
+def _best_of(hands: int) -> str:
     if hands == 1:
         return (
             "With one hand the counts are required to be those of all five-card hands, counted a second time by "
@@ -150,13 +179,12 @@ def _cover_all(hands: int) -> str:
 
 def evidence(pays: Pays, hands: int, published: str) -> tuple[str, ...]:
     """Return what confirms a wager's figures; `published` is the id of a published table that pays the same."""
-    check = _cover_all(hands) if pays.wager is Wager.COVER_ALL else _CHECKED[pays.wager]
-    known = (
-        f"This table pays what the published {published} pays, which is among the tables checked."
-        if published
-        else "This table is not among the published ones: its pays were not gone through case by case. The counts "
-        "it is priced with are the checked ones."
-    )
+    check = _checked(pays, hands)
+    if published:
+        known = f"This table pays what the published {published} pays, which is among the tables checked."
+    else:
+        known = "This table is not among the published ones: its pays were not gone through case by case."
+        known += " The counts it is priced with are the checked ones." if _counts_checked(pays.wager) else ""
     derived = "Variance, standard deviation, skewness and the intervals follow from the counts by arithmetic."
     where = "The checks are in tests/analysis of letitride's source and run with every change of it."
     return check, known, derived, where

@@ -11,7 +11,8 @@ from letitride.reports.paper.model import Cell, Grid, Report, Sheet
 from letitride.reports.par.play import play_parts
 from letitride.reports.par.wager import figure, wager_part
 from letitride.rules import catalog
-from letitride.rules.paytables import Pays, Paytable, Wager
+from letitride.rules.paytables import Pays, Paytable
+from letitride.rules.wager_table import BASE
 from letitride.version import __version__
 
 Priced = tuple[Paytable, tuple[WagerSheet, ...]]
@@ -21,16 +22,21 @@ def table_report(priced: Priced, ties: Ties, date: str = "", capped: Capped | No
     """Return the par sheet of one paytable."""
     table, _ = priced
     return Report(
-        title=f"Par sheet {table.id}",
+        title=f"Par sheet {table.title if _is_own(table) else table.id}",
         subtitle=table.title,
         footer=f"{table.id} · sha256 {table.digest[:12]}",
         version=__version__,
         date=date,
         catalogue=None,
         rules=_rules([priced]),
-        conventions=words.conventions(ties),
+        conventions=words.conventions(ties, [pays.wager for pays in table.pays.values()]),
         sheets=(_sheet(priced, 1, ties, date, capped),),
     )
+
+
+def _is_own(table: Paytable) -> bool:
+    """Whether a table is that of a house's own wager, which people know by its title."""
+    return any(not pays.wager.published for pays in table.pays.values())
 
 
 def catalogue_report(found: list[Priced], ties: Ties, date: str = "") -> Report:
@@ -43,16 +49,16 @@ def catalogue_report(found: list[Priced], ties: Ties, date: str = "") -> Report:
         date=date,
         catalogue=_overview(found),
         rules=_rules(found),
-        conventions=words.conventions(ties),
+        conventions=words.conventions(ties, [pays.wager for table, _ in found for pays in table.pays.values()]),
         sheets=tuple(_sheet(priced, number, ties, date, None) for number, priced in enumerate(found, 1)),
     )
 
 
 def _rules(found: list[Priced]) -> tuple[tuple[str, str], ...]:
     """Return the wagers that are priced, in brief, each once, in their own order."""
-    known = {(pays.wager, pays.award): pays for table, _ in found for pays in table.pays.values()}
-    ordered = sorted(known.values(), key=lambda pays: (list(Wager).index(pays.wager), pays.award))
-    return tuple((words.NAMES[pays.wager], words.rules(pays)) for pays in ordered)
+    known = {(pays.wager.id, pays.award): pays for table, _ in found for pays in table.pays.values()}
+    ordered = sorted(known.values(), key=lambda pays: (pays.wager.order, pays.wager.id, pays.award))
+    return tuple((pays.wager.title, words.rules(pays)) for pays in ordered)
 
 
 def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | None) -> Sheet:
@@ -61,11 +67,11 @@ def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | 
         ("Paytable", table.id),
         ("Title", table.title),
         ("SHA-256 of what it pays", table.digest),
-        ("Wagers", ", ".join(words.NAMES[wager].lower() for wager in table.pays)),
+        ("Wagers", ", ".join(pays.wager.title for pays in table.pays.values())),
         ("Sources", ", ".join(dict.fromkeys(ref for pays in table.pays.values() for ref in pays.clauses)) or "none"),
         ("Made by", f"letitride {__version__}"),
     ]
-    if Wager.BASE in table.pays:
+    if BASE.id in table.pays:
         identity.append(("Tie rule", words.ties_sentence(ties)))
     if date:
         identity.append(("Date", date))
@@ -89,14 +95,14 @@ def _sheet(priced: Priced, number: int, ties: Ties, date: str, capped: Capped | 
 
 
 def _of(sheet: WagerSheet, capped: Capped | None) -> Capped | None:
-    return capped if sheet.wager is Wager.BASE else None
+    return capped if sheet.wager.is_base else None
 
 
 def _published(table: Paytable, pays: Pays) -> str:
     """Return the id of a published table that pays the same for a wager, itself if it is one; or nothing."""
     ids = catalog.paytable_ids()
     for one in sorted(ids, key=lambda one: one != table.id):
-        known = catalog.paytable(one).pays.get(pays.wager)
+        known = catalog.paytable(one).pays.get(pays.wager.id)
         if known is not None and (known.award, known.columns) == (pays.award, pays.columns):
             return one
     return ""

@@ -30,7 +30,8 @@ from letitride.reports.par.live_data import (
     LiveWager,
 )
 from letitride.rules import catalog
-from letitride.rules.paytables import Pays, Paytable, Wager
+from letitride.rules.paytables import Pays, Paytable
+from letitride.rules.wager_table import BASE
 
 KEPT: Final = 64
 _SHARES: Final = frozenset({"house_edge", "element_of_risk", "hit_frequency", "bet1_ride_rate", "bet2_ride_rate"})
@@ -63,7 +64,7 @@ def live_par(table: Paytable, ties: Ties, against: str = "", capped: Capped | No
     """Return everything about a paytable; `against` is the id of a published one that it is compared with."""
     known = published_sheets(against, ties) if against else {}
     found = sheets(table, ties)
-    base = table.pays.get(Wager.BASE)
+    base = table.pays.get(BASE.id)
     return LivePar(
         id=table.id,
         title=table.title,
@@ -71,16 +72,16 @@ def live_par(table: Paytable, ties: Ties, against: str = "", capped: Capped | No
         published=_published(table),
         against=against or None,
         ties=ties,
-        wagers=tuple(_wager(sheet, known.get((sheet.wager, sheet.hands))) for sheet in found),
-        strategy=None if base is None else _strategy(base, ties, known.get((Wager.BASE, 0))),
+        wagers=tuple(_wager(sheet, known.get((sheet.wager.id, sheet.hands))) for sheet in found),
+        strategy=None if base is None else _strategy(base, ties, known.get((BASE.id, 0))),
         capped=None if capped is None or base is None else _capped(base, capped, ties, found[0]),
     )
 
 
 @lru_cache(KEPT)
-def published_sheets(ref: str, ties: Ties) -> dict[tuple[Wager, int], WagerSheet]:
-    """Return the sheets of a published paytable by wager and number of hands."""
-    return {(sheet.wager, sheet.hands): sheet for sheet in sheets(catalog.paytable(ref), ties)}
+def published_sheets(ref: str, ties: Ties) -> dict[tuple[str, int], WagerSheet]:
+    """Return the sheets of a published paytable by the wager's id and the number of hands."""
+    return {(sheet.wager.id, sheet.hands): sheet for sheet in sheets(catalog.paytable(ref), ties)}
 
 
 def _published(table: Paytable) -> str | None:
@@ -92,7 +93,7 @@ def _published(table: Paytable) -> str | None:
 def _wager(sheet: WagerSheet, before: WagerSheet | None) -> LiveWager:
     was = {line.category: line.pay for line in before.lines} if before else {}
     return LiveWager(
-        wager=sheet.wager,
+        wager=sheet.wager.id,
         hands=sheet.hands or None,
         heading=words.heading(sheet.pays, sheet.hands),
         figures=tuple(_figures(_of(sheet), _of(before) if before else {})),

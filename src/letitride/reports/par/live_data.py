@@ -7,7 +7,6 @@ from typing import Literal
 
 from letitride.analysis.caps import Scope
 from letitride.analysis.exact import Exact
-from letitride.rules.paytables import Wager
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +52,9 @@ class LiveNet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveWager:
-    """One wager; Cover All for one number of hands."""
+    """One wager; for one number of hands where the pays depend on it."""
 
-    wager: Wager
+    wager: str
     hands: int | None
     heading: str
     figures: tuple[LiveFigure, ...]

@@ -1,4 +1,4 @@
-"""Play: the best play of a base table, what mistakes cost, and side bets beside it, as parts of a report."""
+"""Play: the best play of a base table, what mistakes cost, and the bets it prices too, as parts of a report."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from letitride.analysis.rounding import decimal, fraction, percent
 from letitride.analysis.side_bets import combine
 from letitride.analysis.strategy import NAMED, class_values, cost, rule_list
 from letitride.reports.paper.model import Cell, Grid, Part, Text
-from letitride.rules.paytables import Paytable, Wager
+from letitride.rules.paytables import Pays, Paytable
 
 _CLOSE: Final = 8
 """How many of the closest choices are listed for each bet."""
-_BONUS_SHARES: Final = (Fraction(1, 5), Fraction(1, 10), Fraction(1, 25))
-"""A $1 bonus beside base bets of $5, $10 and $25."""
+_SHARES: Final = (Fraction(1, 5), Fraction(1, 10), Fraction(1, 25))
+"""A side bet of $1 beside base bets of $5, $10 and $25."""
 
 
 def play_parts(sheet: WagerSheet, table: Paytable) -> Iterator[Part]:
@@ -26,8 +26,9 @@ def play_parts(sheet: WagerSheet, table: Paytable) -> Iterator[Part]:
         return
     yield Part("Best play", tuple(_rules(sheet)))
     yield Part("What mistakes cost", (_costs(sheet), _close(sheet)))
-    if Wager.BONUS in table.pays:
-        yield Part("Together with the bonus", (_combined(sheet, table),))
+    for pays in table.pays.values():
+        if not pays.wager.is_base and not pays.wager.by_hands:
+            yield Part(f"Together with {pays.wager.title}", (_combined(sheet, pays),))
 
 
 def _rules(sheet: WagerSheet) -> Iterator[Text]:
@@ -86,22 +87,22 @@ def _close(sheet: WagerSheet) -> Grid:
     )
 
 
-def _combined(sheet: WagerSheet, table: Paytable) -> Grid:
+def _combined(sheet: WagerSheet, side: Pays) -> Grid:
     nets = plain_nets(sheet.pays)
     play = best_play(nets, sheet.ties or "withdraw")
     rows = []
-    for share in _BONUS_SHARES:
-        found = combine(nets, play, {Wager.BONUS: (table.pays[Wager.BONUS], share)})
+    for share in _SHARES:
+        found = combine(nets, play, {side.wager.id: (side, share)})
         rows.append(
             (
                 Cell(f"$1 beside three bets of ${share.denominator}"),
                 Cell(decimal(found.loss), fraction(found.loss)),
                 Cell(decimal(found.standard_deviation)),
-                Cell(decimal(found.covariance[Wager.BONUS]), fraction(found.covariance[Wager.BONUS])),
+                Cell(decimal(found.covariance[side.wager.id]), fraction(found.covariance[side.wager.id])),
             )
         )
     return Grid(
-        caption="Base game and bonus as one game, in units of one base bet",
+        caption=f"Base game and {side.wager.title} as one game, in units of one base bet",
         columns=("Bets", "Loss per round", "Standard deviation", "Covariance"),
         rows=tuple(rows),
     )

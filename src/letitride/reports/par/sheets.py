@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from letitride.analysis.caps import Capped
 from letitride.analysis.exact import Exact
-from letitride.analysis.par import CONVENTIONS, WagerSheet
+from letitride.analysis.par import WagerSheet, conventions
 from letitride.rules.paytables import Paytable, PrintedClaims
 from letitride.rules.plain import LEFT_OUT
 
@@ -110,7 +110,7 @@ def par_sheet(
         paytable=table.id,
         title=table.title,
         sha256=table.digest,
-        conventions={"ties": ties, **CONVENTIONS},
+        conventions={"ties": ties, **conventions(pays.wager for pays in table.pays.values())},
         wagers=tuple(map(_wager, wagers)),
         capped=None if capped is None else _capped(capped),
         over_maximum=over_maximum,

@@ -15,7 +15,6 @@ from letitride.analysis.rounding import decimal, fraction, odds, percent, units
 from letitride.reports.paper import plots, words
 from letitride.reports.paper.model import Block, Cell, Grid, Part, Plot, Text, WagerPart
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
 
 HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
 """For how many rounds the interval of the hold is told."""
@@ -69,7 +68,7 @@ def _summary(sheet: WagerSheet) -> str:
 
 
 def _lines(sheet: WagerSheet) -> Grid:
-    base = sheet.wager is Wager.BASE
+    base = sheet.wager.is_base
     rows = []
     for line in sheet.lines:
         cells = [
@@ -143,7 +142,7 @@ def _figures(sheet: WagerSheet) -> Grid:
 
 def _results(sheet: WagerSheet) -> Iterator[Grid]:
     """Yield the distribution of the net result, where the table of hands does not tell it already."""
-    if sheet.wager is not Wager.BASE:
+    if not sheet.wager.is_base:
         return
     rows = tuple(
         (Cell(units(net)), Cell(f"{cases:,}"), Cell(decimal(chance, 10)), Cell(fraction(chance)))
@@ -218,7 +217,7 @@ def _ride_rates(sheet: WagerSheet, average: Fraction) -> Grid:
 def _exposure(sheet: WagerSheet) -> Grid:
     best = max((line for line in sheet.lines if line.pay is not None), key=lambda line: line.pay or 0)
     pay = best.pay or Fraction(0)
-    cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager is Wager.BASE)
+    cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager.is_base)
     rows = tuple(
         (
             Cell(name),

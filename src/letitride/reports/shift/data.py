@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from letitride.analysis.exact import Exact
-from letitride.reports.shift.figures import CONVENTIONS, FORMAT, KIND, Shift, Told
+from letitride.reports.shift.figures import CONVENTIONS, FORMAT, KIND, Shift, Told, WagerLine
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
-from letitride.rules.settlement import WAGER_NAMES, WagerName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +147,7 @@ def shift_figures(shift: Shift) -> ShiftFigures:
         awards_cents=money.awards_cents,
         hold_of_drop=Exact.known(shift.hold(money.drop_cents)),
         hold_of_handle=Exact.known(shift.hold(shift.handle_cents)),
-        wagers=tuple(_wager(name, shift) for name in WAGER_NAMES if name in shift.wagers),
+        wagers=tuple(_wager(spot, line) for spot, line in shift.lines),
         theory=_theory(shift.theory),
         irregularities=_rulings(sorted(shift.irregularities, key=lambda one: one.name)),
         orders=_rulings(shift.orders),
@@ -163,10 +162,9 @@ def shift_figures(shift: Shift) -> ShiftFigures:
     )
 
 
-def _wager(name: WagerName, shift: Shift) -> WagerFigures:
-    line = shift.wagers[name]
+def _wager(spot: str, line: WagerLine) -> WagerFigures:
     return WagerFigures(
-        wager=name,
+        wager=spot,
         bets=line.bets,
         placed_cents=line.placed_cents,
         handle_cents=line.handle_cents,
@@ -181,7 +179,7 @@ def _theory(theory: Theory) -> TheoryFigures:
         hands_needed=HANDS_NEEDED,
         win_judged_cents=theory.won_cents,
         expected_win_cents=Exact.of(theory.expected_cents),
-        by_wager={str(wager): Exact.of(cents) for wager, cents in theory.expected.items()},
+        by_wager={wager: Exact.of(cents) for wager, cents in theory.expected.items()},
         standard_deviation_cents=theory.standard_deviation,
         bands_cents=_bands(theory, theory.expected_cents),
         z=theory.z(theory.expected_cents),

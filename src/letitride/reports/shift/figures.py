@@ -17,8 +17,8 @@ from letitride.ledger.accounts import FEES, PROMOTIONS, TRAY, Kind, parse
 from letitride.ledger.transfers import Transfer
 from letitride.records.rounds import Moment, PlayedRound
 from letitride.reports.shift.theory import HANDS_NEEDED, Theory
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import WagerName, WagerResult, wager_of
+from letitride.rules.settlement import Spot, WagerResult
+from letitride.rules.wagers import Wager
 
 KIND: Final = "letitride shift report"
 FORMAT: Final = 1
@@ -107,7 +107,9 @@ class Shift:
     rounds_with_trouble: int = 0
     hands: int = 0
     players: set[str] = field(default_factory=set)
-    wagers: dict[WagerName, WagerLine] = field(default_factory=dict)
+    wagers: dict[Spot, WagerLine] = field(default_factory=dict)
+    by_spot: dict[Spot, Wager] = field(default_factory=dict)
+    """The wagers that were on offer."""
     base_cents: int = 0
     """One base bet of every hand that had three."""
     base_hands: int = 0
@@ -126,6 +128,16 @@ class Shift:
     disputes_rejected: int = 0
     accounts_before: dict[str, int] | None = None
     accounts_after: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> list[tuple[Spot, WagerLine]]:
+        """The figures of each spot that was bet on, in the order of the felt."""
+        felt = sorted(self.by_spot, key=lambda spot: self.by_spot[spot].order)
+        return [(spot, self.wagers[spot]) for spot in felt if spot in self.wagers]
+
+    def title(self, wager: str) -> str:
+        """Return the name of a wager for people."""
+        return next((one.title for one in self.by_spot.values() if one.id == wager), wager)
 
     @property
     def placed_cents(self) -> int:
@@ -231,11 +243,12 @@ def _round(found: Shift, one: PlayedRound) -> None:
     if rules.book.id not in found.rulebooks:
         found.rulebooks.append(rules.book.id)
     found.paytables |= {str(wager): name for wager, name in rules.paytables.items()}
+    found.by_spot |= rules.by_spot
     found.theory.add(one)
     for number, results in one.results.items():
         found.players.add(one.last.seats[number].player)
         found.hands += one.status == "settled" and bool(results)
-        base = [result.stake_cents for result in results if wager_of(result.wager) is Wager.BASE]
+        base = [result.stake_cents for result in results if rules.by_spot[result.wager].is_base]
         if one.status == "settled" and base:
             found.base_hands += 1
             found.base_cents += base[-1]

@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from letitride.analysis.rounding import decimal, fraction, money, percent
-from letitride.reports.paper import words
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
 from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
-from letitride.rules.settlement import WAGER_NAMES
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 from letitride.version import __version__
 
-_SPOTS = {"base-1": "Base, bet 1", "base-2": "Base, bet 2", "base-$": "Base, bet $"}
+_SPOTS = dict(zip(BASE_SPOTS, ("Base, bet 1", "Base, bet 2", "Base, bet $"), strict=True))
 
 
 def page(shift: Shift, name: str = "", made_ms: int | None = None) -> Dossier:
@@ -91,7 +90,7 @@ def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[st
     yield "From", _edge(shift.from_ms, shift.first_ms, "the opening of the table")
     yield "To", _edge(shift.to_ms, shift.last_ms, "the end of the journal")
     yield "Rule book", ", ".join(shift.rulebooks) or "none played by"
-    yield "Paytables", ", ".join(f"{wager}: {table}" for wager, table in shift.paytables.items()) or "none"
+    yield "Paytables", ", ".join(f"{shift.title(wager)}: {table}" for wager, table in shift.paytables.items()) or "none"
     yield "Banked by", "the house" if shift.banked_by == "house" else "players"
     yield "Rounds", f"{shift.rounds:,}, of them void {shift.void_rounds:,}"
     yield "Hands settled", f"{shift.hands:,} of {quantity(len(shift.players), 'player')}"
@@ -135,15 +134,14 @@ def _short(shift: Shift) -> Grid:
 def _wagers(shift: Shift) -> Grid:
     rows = tuple(
         (
-            Cell(_SPOTS.get(name) or words.NAMES[name]),  # type: ignore[index]  # what is no spot is a wager
+            Cell(_SPOTS.get(spot) or shift.by_spot[spot].title),
             Cell(f"{line.bets:,}"),
             Cell(money(line.placed_cents)),
             Cell(money(line.handle_cents)),
             Cell(money(line.paid_cents)),
             Cell(money(line.win_cents)),
         )
-        for name in WAGER_NAMES
-        if (line := shift.wagers.get(name)) is not None
+        for spot, line in shift.lines
     )
     total = ("All", "", *map(money, (shift.placed_cents, shift.handle_cents, *_sums(shift))))
     columns = ("Wager", "Bets", "Put up", "Handle", "Paid", "Win")
@@ -157,7 +155,7 @@ def _sums(shift: Shift) -> tuple[int, int]:
 def _theory(shift: Shift) -> Grid:
     theory = shift.theory
     rows = [
-        (f"Expected win of {words.NAMES[wager].lower()}", money(cents), fraction(cents / 100))
+        (f"Expected win, {shift.title(wager)}", money(cents), fraction(cents / 100))
         for wager, cents in theory.expected.items()
     ]
     rows += [

@@ -1,12 +1,13 @@
 """Shift theory: what hands that were dealt were worth by the paytables in force, and how far results stray from that.
 
 Exact for each hand with its bets together, best play throughout. Hands of one round share two community cards: what
-that adds is left out, as is what Cover All has in common with the other bets. All Cover All bets of a round are one
-event, and are counted as one.
+that adds is left out, as is what a bet on the best hand at the table has in common with the other bets. All such bets
+of a round are one event, and are counted as one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,9 +26,10 @@ from letitride.engine.places import hand
 from letitride.engine.state import Table
 from letitride.records.rounds import PlayedRound
 from letitride.rules.cards import JOKER, Card
-from letitride.rules.paytables import Pays, Wager
-from letitride.rules.settlement import BASE_SPOTS, WagerResult, wager_of
+from letitride.rules.paytables import Pays
+from letitride.rules.settlement import WagerResult
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE, BASE_SPOTS
 
 BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
 """How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
@@ -41,7 +43,8 @@ class Theory:
     """What the hands so far should have won for the house, or for the bank, in cents."""
 
     hands: int = 0
-    expected: dict[Wager, Fraction] = field(default_factory=dict)
+    expected: dict[str, Fraction] = field(default_factory=dict)
+    """By the id of the wager."""
     variance: Fraction = Fraction(0)
     won_cents: int = 0
     """What these same hands did win."""
@@ -83,21 +86,23 @@ class Theory:
         """Count a round that is over; hands that were void or forfeited have no result to be judged."""
         if one.status != "settled":
             return
-        rules, cover = one.last.rules, 0
+        rules = one.last.rules
+        covering: Counter[str] = Counter()
         seats = dict(judged(one))
         self._judge(one, seats)
         for results in seats.values():
             self.hands += 1
             self.won_cents -= sum(result.net_cents for result in results)
-            stakes = _stakes(results)
-            cover += int(stakes.pop(Wager.COVER_ALL, 0))
+            stakes = _stakes(rules, results)
+            for wager in [wager for wager in stakes if rules.wagers[wager].by_hands]:
+                covering[wager] += int(stakes.pop(wager))
             for wager, stake in stakes.items():
                 self._expect(wager, stake * _edge(rules, wager, stake))
             self.variance += _variance(rules, stakes)
-        if cover:
-            sheet = _cover_all(rules, one.last.awards_hands or len(one.results))
-            self._expect(Wager.COVER_ALL, -cover * sheet.mean)
-            self.variance += cover**2 * sheet.variance
+        for wager, cents in covering.items():
+            sheet = _covering(_Paid.of(rules.pays[wager]), one.last.awards_hands or len(one.results))
+            self._expect(wager, -cents * sheet.mean)
+            self.variance += cents**2 * sheet.variance
 
     def _judge(self, one: PlayedRound, seats: Collection[int]) -> None:
         """Hold every choice against the best one."""
@@ -113,7 +118,7 @@ class Theory:
                     self.mistakes += wrong
                     self.given_away += abs(value) * stake if wrong else 0
 
-    def _expect(self, wager: Wager, cents: Fraction) -> None:
+    def _expect(self, wager: str, cents: Fraction) -> None:
         self.expected[wager] = self.expected.get(wager, Fraction(0)) + cents
 
 
@@ -129,7 +134,7 @@ def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
     if len(held) != made.bet + 2 or JOKER in held:  # a foreign card is there
         return None
     rode = made.bet == 2 and table.seats[made.seat].choices.get(1) == "ride"
-    paid, cap = _Paid(table.rules.pays[Wager.BASE]), _cap(table.rules, Fraction(stake))
+    paid, cap = _Paid.of(table.rules.base_pays), _cap(table.rules, Fraction(stake))
     return _gain_of(paid, stake, cap, tuple(sorted(held, key=lambda card: card.index)), rode)
 
 
@@ -140,29 +145,29 @@ def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
             yield number, results
 
 
-def _stakes(results: tuple[WagerResult, ...]) -> dict[Wager, Fraction]:
+def _stakes(rules: TableRules, results: tuple[WagerResult, ...]) -> dict[str, Fraction]:
     """Return the stake of each wager; of the base game one of its three bets, their mean where they are uneven."""
-    stakes: dict[Wager, Fraction] = {}
+    stakes: dict[str, Fraction] = {}
     for result in results:
-        wager = wager_of(result.wager)
-        share = Fraction(result.stake_cents, len(BASE_SPOTS)) if wager is Wager.BASE else Fraction(result.stake_cents)
-        stakes[wager] = stakes.get(wager, Fraction(0)) + share
+        wager = rules.by_spot[result.wager]
+        share = Fraction(result.stake_cents, len(wager.spots))
+        stakes[wager.id] = stakes.get(wager.id, Fraction(0)) + share
     return stakes
 
 
-def _edge(rules: TableRules, wager: Wager, stake: Fraction) -> Fraction:
-    return -_alone(_Paid(rules.pays[wager]), _cap(rules, stake) if wager is Wager.BASE else None).mean
+def _edge(rules: TableRules, wager: str, stake: Fraction) -> Fraction:
+    return -_alone(_Paid.of(rules.pays[wager]), _cap(rules, stake) if wager == BASE.id else None).mean
 
 
-def _variance(rules: TableRules, stakes: Mapping[Wager, Fraction]) -> Fraction:
+def _variance(rules: TableRules, stakes: Mapping[str, Fraction]) -> Fraction:
     """Return the variance of one hand's bets together, in square cents."""
-    sides = {wager: stake for wager, stake in stakes.items() if wager is not Wager.BASE}
-    unit = stakes.get(Wager.BASE)
+    sides = {wager: stake for wager, stake in stakes.items() if wager != BASE.id}
+    unit = stakes.get(BASE.id)
     if unit is None or not sides:
-        found = ((wager, stake, _cap(rules, stake) if wager is Wager.BASE else None) for wager, stake in stakes.items())
-        return sum((s**2 * _alone(_Paid(rules.pays[w]), cap).variance for w, s, cap in found), Fraction(0))
-    beside = tuple((_Paid(rules.pays[wager]), stake / unit) for wager, stake in sides.items())
-    return unit**2 * _together(_Paid(rules.pays[Wager.BASE]), beside, _cap(rules, unit))
+        found = ((wager, stake, _cap(rules, stake) if wager == BASE.id else None) for wager, stake in stakes.items())
+        return sum((s**2 * _alone(_Paid.of(rules.pays[w]), cap).variance for w, s, cap in found), Fraction(0))
+    beside = tuple((_Paid.of(rules.pays[wager]), stake / unit) for wager, stake in sides.items())
+    return unit**2 * _together(_Paid.of(rules.base_pays), beside, _cap(rules, unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +175,15 @@ class _Paid:
     """Pays that can be looked up: equal where they pay the same."""
 
     pays: Pays
+    digest: str
+    """Of a house's own wager: two of one name may have other conditions."""
+
+    @classmethod
+    def of(cls, pays: Pays) -> _Paid:
+        return cls(pays, "" if pays.wager.published else pays.wager.digest)
 
     def __hash__(self) -> int:
-        return hash((self.pays.wager, tuple(tuple(column.items()) for column in self.pays.columns)))
+        return hash((self.pays.wager, self.digest, tuple(tuple(column.items()) for column in self.pays.columns)))
 
 
 _Cap = tuple[int, int, Scope]
@@ -189,7 +200,7 @@ def _cap(rules: TableRules, stake: Fraction) -> _Cap | None:
 @lru_cache(512)
 def _alone(paid: _Paid, cap: _Cap | None) -> Distribution:
     """Return what a unit of a wager wins or loses by itself."""
-    if paid.pays.wager is not Wager.BASE:
+    if not paid.pays.wager.is_base:
         return price_side(paid.pays).results
     return combine(*_base(paid.pays, cap), {}).results
 
@@ -197,17 +208,13 @@ def _alone(paid: _Paid, cap: _Cap | None) -> Distribution:
 @lru_cache(512)
 def _together(paid: _Paid, beside: tuple[tuple[_Paid, Fraction], ...], cap: _Cap | None) -> Fraction:
     """Return the variance of a base bet of one unit and side bets beside it."""
-    sides = {side.pays.wager: (side.pays, share) for side, share in beside}
+    sides = {side.pays.wager.id: (side.pays, share) for side, share in beside}
     return combine(*_base(paid.pays, cap), sides).results.variance
 
 
 def _base(pays: Pays, cap: _Cap | None) -> tuple[Nets, Play]:
     nets = plain_nets(pays) if cap is None else capped_nets(pays, *cap)
     return nets, best_play(nets)
-
-
-def _cover_all(rules: TableRules, hands: int) -> Distribution:
-    return _covering(_Paid(rules.pays[Wager.COVER_ALL]), hands)
 
 
 @lru_cache(64)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
+
+import msgspec
 
 from letitride.rules.keys.deck import Cut, Deck, Shuffle, Stub
 from letitride.rules.keys.meta import Section, key
@@ -10,20 +13,17 @@ from letitride.rules.keys.play import Burn, Cards, Deal, Decide, Reveal, Round, 
 from letitride.rules.keys.table import Bank, Community, Layout, Shuffler
 from letitride.rules.keys.trouble import Close, Irreg, Misdeal, Sitout
 from letitride.rules.keys.wagers import (
-    Base,
     Bet,
-    Bonus,
-    CoverAll,
     Fee,
     FeeTier,
     Limit,
     Odds,
     Payout,
-    ThreeCard,
+    Terms,
 )
 from letitride.rules.roles import Role
 
-__all__ = ["FeeTier", "Role", "Rules"]
+__all__ = ["FeeTier", "Role", "Rules", "Terms"]
 
 
 class Rules(Section, frozen=True):
@@ -113,10 +113,8 @@ class Rules(Section, frozen=True):
     bet: Bet = Bet()
     limit: Limit = Limit()
     fee: Fee = Fee()
-    base: Base = Base()
-    bonus: Bonus = Bonus()
-    three_card: ThreeCard = ThreeCard()
-    cover_all: CoverAll = CoverAll()
+    wagers: Mapping[str, Terms] = msgspec.field(default_factory=dict)
+    """What the book says of each wager; a key such as 'ID.cents_max' is that wager's."""
     odds: Odds = Odds()
     payout: Payout = Payout()
     deal: Deal = Deal()

@@ -163,9 +163,12 @@ class Settle(Section, frozen=True):
         ),
     ] = "hand_by_hand"
     bets_order: Annotated[
-        tuple[Literal["base", "bonus", "three_card", "cover_all"], ...],
-        key("The order in which a player's wagers are settled."),
-    ] = ("base",)
+        tuple[str, ...],
+        key(
+            "The order in which a player's wagers are settled, by their ids; what is not named comes last, as it lies "
+            "on the felt."
+        ),
+    ] = ()
 
 
 class Round(Section, frozen=True):

@@ -105,6 +105,10 @@ class Community(Section, frozen=True):
     ] = "first_second"
 
 
+PLAIN_MODE = "let_it_ride"
+"""The shuffler's programme where no wager needs one of its own."""
+
+
 class Shuffler(Section, frozen=True):
     """The automatic shuffler, where one deals."""
 
@@ -112,14 +116,14 @@ class Shuffler(Section, frozen=True):
     models: Annotated[tuple[str, ...], key("The models the document names; none: any model.", applies=_SHUFFLER)] = ()
     model: Annotated[str, key("The model on this table; empty: one that is not named.", applies=_SHUFFLER)] = ""
     mode: Annotated[
-        Literal["let_it_ride", "cover_all"],
+        str,
         key(
-            "The programme the shuffler runs.",
+            "The programme the shuffler runs: 'let_it_ride', or the id of a wager whose hands it counts and awards it "
+            "shows.",
             applies=_SHUFFLER,
             let_it_ride="packets of three cards",
-            cover_all="packets of three cards; counts the hands and shows the Cover All awards",
         ),
-    ] = "let_it_ride"
+    ] = PLAIN_MODE
     controller: Annotated[
         bool,
         key(

@@ -1,4 +1,4 @@
-"""Keys of the wagers: how bets are made, their limits, the fee, and the four wagers themselves."""
+"""Keys of the wagers: how bets are made, their limits, the fee, and what a book says of each wager."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import msgspec
 
 from letitride.rules.keys.meta import Section, key
 
-_BONUS = ("bonus.offered", True)
-_THREE_CARD = ("three_card.offered", True)
-_COVER_ALL = ("cover_all.offered", True)
 _FLAT_FEE = ("fee.kind", "flat")
 
 Cents = Annotated[int, msgspec.Meta(ge=1)]
@@ -148,13 +145,59 @@ class Fee(Section, frozen=True):
     ] = None
 
 
-class Base(Section, frozen=True):
-    """The three base wagers."""
+class Terms(Section, frozen=True):
+    """What a rule book says of one wager; a wager's own file lists which of these it has."""
 
-    paytables: Annotated[tuple[str, ...], key("The paytables a table may choose from, in the order offered.")] = (
-        "LIRX-01",
-    )
-    paytable: Annotated[str, key("The paytable in force; it prices the $1 bonus too.")] = "LIRX-01"
+    offered: Annotated[bool, key("Whether it is offered.")] = True
+    cents: Annotated[int, key("The one amount that may be bet.", unit="cents", ge=1)] = 100
+    stake_handling: Annotated[
+        Literal["sensor", "lammer"],
+        key(
+            "How the bet is taken to the tray before the deal.",
+            sensor="a lit sensor keeps the record after lock-out",
+            lammer="a lammer is exchanged for the money",
+        ),
+    ] = "lammer"
+    taken: Annotated[
+        Literal["before_deal", "settlement"],
+        key(
+            "When the stake is taken from its spot.",
+            before_deal="to the tray before the first card",
+            settlement="it lies there until it is settled",
+        ),
+    ] = "settlement"
+    cents_min: Annotated[int, key("The least it may be.", unit="cents", ge=1)] = 100
+    cents_max: Annotated[int, key("The most it may be.", unit="cents", ge=1)] = 2_500
+    cents_step: Annotated[
+        int, key("Amounts over the minimum go up in steps of this; 1: any amount.", unit="cents", ge=1)
+    ] = 1
+    alone: Annotated[bool, key("Whether it may be bet without the base wagers.")] = False
+    settle: Annotated[
+        Literal["after_base", "before_base", "with_base", "early_claim"],
+        key(
+            "When it is settled.",
+            after_base="at the end, after the base wagers",
+            before_base="when every hand is open, before the base wagers",
+            with_base="losers are taken and winners paid together with the base wagers",
+            early_claim="when a player shows the dealer the hand or waves it away, before bet 1; else before the base",
+        ),
+    ] = "after_base"
+    vendors: Annotated[
+        tuple[str, ...], key("Makers with whose shuffler alone it may be settled before the base; none: any.")
+    ] = ()
+    count: Annotated[
+        Literal["hands_dealt", "base_hands"],
+        key(
+            "Which hands choose the award column and compete for the best.",
+            hands_dealt="every hand dealt in the round, a side-bet-only hand too",
+            base_hands="the hands with base wagers",
+        ),
+    ] = "hands_dealt"
+    expose_best: Annotated[bool, key("Whether the best hand yet stays open while others are settled.")] = True
+    models: Annotated[tuple[str, ...], key("Shuffler models that can run it, where a shuffler deals; none: any.")] = ()
+    software: Annotated[str, key("The oldest shuffler software that may run it; empty: any.")] = ""
+    paytables: Annotated[tuple[str, ...], key("The paytables a table may choose from, in the order offered.")] = ()
+    paytable: Annotated[str, key("The paytable in force.")] = ""
     odds_floor: Annotated[
         Literal["exact", "at_least"],
         key(
@@ -163,84 +206,6 @@ class Base(Section, frozen=True):
             at_least="a listed paytable, or one that pays no hand less",
         ),
     ] = "exact"
-
-
-class Bonus(Section, frozen=True):
-    """The $1 bonus on the five-card hand."""
-
-    offered: Annotated[bool, key("Whether the bonus wager is offered.")] = False
-    cents: Annotated[int, key("The one amount that may be bet.", unit="cents", applies=_BONUS, ge=1)] = 100
-    stake_handling: Annotated[
-        Literal["sensor", "lammer"],
-        key(
-            "How the bet is taken to the tray before the deal.",
-            applies=_BONUS,
-            sensor="a lit sensor keeps the record after lock-out",
-            lammer="a lammer is exchanged for the money",
-        ),
-    ] = "lammer"
-
-
-class ThreeCard(Section, frozen=True):
-    """The side bet on the player's own three cards."""
-
-    offered: Annotated[bool, key("Whether the side bet is offered.")] = False
-    cents_min: Annotated[int, key("The least it may be.", unit="cents", applies=_THREE_CARD, ge=1)] = 100
-    cents_max: Annotated[int, key("The most it may be.", unit="cents", applies=_THREE_CARD, ge=1)] = 2_500
-    alone: Annotated[bool, key("Whether it may be bet without the base wagers.", applies=_THREE_CARD)] = False
-    settle: Annotated[
-        Literal["after_base", "before_base", "with_base", "early_claim"],
-        key(
-            "When it is settled.",
-            applies=_THREE_CARD,
-            after_base="at the end, after the base wagers",
-            before_base="when every hand is open, before the base wagers",
-            with_base="losers are taken and winners paid together with the base wagers",
-            early_claim="when a player shows the dealer the hand or waves it away, before bet 1; else before the base",
-        ),
-    ] = "after_base"
-    vendors: Annotated[
-        tuple[str, ...],
-        key(
-            "Makers with whose shuffler alone it may be settled before the base; none: any.",
-            applies=_THREE_CARD,
-        ),
-    ] = ()
-    paytables: Annotated[
-        tuple[str, ...],
-        key("The paytables a table may choose from, in the order offered.", applies=_THREE_CARD),
-    ] = ("3CB-1",)
-    paytable: Annotated[str, key("The paytable in force.", applies=_THREE_CARD)] = "3CB-1"
-
-
-class CoverAll(Section, frozen=True):
-    """The wager on the best hand at the table."""
-
-    offered: Annotated[bool, key("Whether the Cover All wager is offered.")] = False
-    cents_min: Annotated[int, key("The least it may be.", unit="cents", applies=_COVER_ALL, ge=1)] = 100
-    cents_max: Annotated[int, key("The most it may be.", unit="cents", applies=_COVER_ALL, ge=1)] = 2_500
-    count: Annotated[
-        Literal["hands_dealt", "base_hands"],
-        key(
-            "Which hands choose the award column and compete for the best.",
-            applies=_COVER_ALL,
-            hands_dealt="every hand dealt in the round, a side-bet-only hand too",
-            base_hands="the hands with base wagers",
-        ),
-    ] = "hands_dealt"
-    expose_best: Annotated[
-        bool, key("Whether the best hand so far stays open while others are settled.", applies=_COVER_ALL)
-    ] = True
-    models: Annotated[
-        tuple[str, ...],
-        key("Shuffler models that can run it, where a shuffler deals; none: any.", applies=_COVER_ALL),
-    ] = ()
-    software: Annotated[str, key("The oldest shuffler software that may run it; empty: any.", applies=_COVER_ALL)] = ""
-    paytables: Annotated[
-        tuple[str, ...],
-        key("The paytables a table may choose from, in the order offered.", applies=_COVER_ALL),
-    ] = ("COVER-ALL",)
-    paytable: Annotated[str, key("The paytable in force.", applies=_COVER_ALL)] = "COVER-ALL"
 
 
 class Odds(Section, frozen=True):

@@ -59,6 +59,7 @@ class DeskTable(BaseModel):
     dealer: str = Field(description="'automatic', or who has the shift.")
     clock: Clock | None
     waits_for: str | None = Field(description="The next step in words.")
+    side_bets: dict[str, str] = Field(description="What its side bets are called, by their ids.")
     actor: Literal["dealer", "floor", "player"] | None = Field(description="Who has to do it.")
     disputes: int
     disputes_wait_for: list[str] = Field(description="Whose turn it is to decide, of each that waits for a decision.")
@@ -191,6 +192,7 @@ def _glance(house: House, record: TableRecord, person: Person) -> DeskTable:
         dealer="automatic",
         clock=None,
         waits_for=None,
+        side_bets=facts.side_bets,
         actor=None,
         disputes=0,
         disputes_wait_for=[],
@@ -220,6 +222,7 @@ def _live(room: Room, record: TableRecord, person: Person) -> DeskTable:
         dealer=known.dealer,
         clock=known.clock,
         waits_for=step.text if step is not None else NO_BANK if bank_stands_open(table) else None,
+        side_bets={wager.id: wager.title for wager in table.rules.sides},
         actor=None if step is None else step.actor,
         disputes=len(table.disputes),
         disputes_wait_for=[one.heard_by[0] for one in table.disputes if one.appealed or not one.decisions],

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
-from letitride.rules.paytables import Wager
 from letitride.rules.roles import MANAGERS
+from letitride.rules.wager_table import BASE
 from letitride.server.learn.assignments import Assignment, Done
 from letitride.server.learn.sittings import is_book
 from letitride.server.net.access import ANYWHERE, Having, Somebody, TheHouse, refusals
@@ -127,7 +127,7 @@ def _check(drill: str) -> None:
     trade, _, rest = drill.partition(":")
     what, _, name = rest.partition(":")
     if trade == "player":
-        learned = what in catalog.paytable_ids() and Wager.BASE in catalog.paytable(what).pays and name in {"", "exam"}
+        learned = what in catalog.paytable_ids() and BASE.id in catalog.paytable(what).pays and name in {"", "exam"}
     else:
         learned = TRADES.get(name) == trade and is_book(what)
     if not learned:

@@ -14,7 +14,7 @@ from letitride.engine.state import Choice
 from letitride.errors import MissingData
 from letitride.rules import catalog
 from letitride.rules.cards import parse_cards
-from letitride.rules.paytables import Wager
+from letitride.rules.wager_table import BASE
 from letitride.server.learn.progress import Change, open_one
 from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, Whoever, refusals
 from letitride.server.routes.learn import Learner, TheLearning
@@ -48,7 +48,7 @@ class ExamAnswer(BaseModel):
 @router.get("", responses=refusals(422))
 async def lessons(house: TheHouse, learning: TheLearning, person: Whoever) -> list[LessonSummary]:
     """Every paytable that can be learned."""
-    found = [one for one in map(catalog.paytable, catalog.paytable_ids()) if Wager.BASE in one.pays]
+    found = [one for one in map(catalog.paytable, catalog.paytable_ids()) if BASE.id in one.pays]
     bodies = {} if person is None else await learning.all_progress(person.name, "player:")
 
     def tell() -> list[LessonSummary]:

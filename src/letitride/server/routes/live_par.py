@@ -14,7 +14,7 @@ from letitride.errors import InvalidData
 from letitride.reports.par.live import live_par
 from letitride.reports.par.live_data import LivePar
 from letitride.reports.par.sheets import par_sheet
-from letitride.rules.paytables import Paytable, Wager, pays_of
+from letitride.rules.paytables import Paytable, base_pays
 from letitride.rules.plain import encoded
 from letitride.server.net.access import ANYWHERE, not_too_often, refusals
 from letitride.server.routes.par import EditedPaytable, published
@@ -82,7 +82,7 @@ def _capped(table: Paytable, wanted: PricedPaytable) -> Capped | None:
     most = wanted.maximum
     if most is None:
         return None
-    return cap(pays_of(table, Wager.BASE), most.stake_cents, most.payout_cents_max, most.scope, wanted.ties)
+    return cap(base_pays(table), most.stake_cents, most.payout_cents_max, most.scope, wanted.ties)
 
 
 def _file(wanted: PricedPaytable, file_format: str) -> bytes:

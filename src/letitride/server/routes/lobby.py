@@ -30,6 +30,8 @@ class Listed(BaseModel):
     rulebook: str
     sha256: str
     paytables: dict[str, str]
+    side_bets: dict[str, str]
+    """What its side bets are called, by their ids."""
     seats: int
     limits_cents: list[int | None]
     seated: int
@@ -91,6 +93,7 @@ def _listed(house: House, record: TableRecord, stands: Listing, person: Person |
         rulebook=facts.rulebook,
         sha256=facts.sha256,
         paytables=facts.paytables,
+        side_bets=facts.side_bets,
         seats=facts.seats,
         limits_cents=facts.limits_cents,
         seated=stands.seated,

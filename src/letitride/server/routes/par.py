@@ -14,10 +14,12 @@ from letitride.reports.par.sheets import ParSheets, par_sheet
 from letitride.rules import catalog
 from letitride.rules.explain import BookInFull, BookSummary, in_full, summary
 from letitride.rules.paytable_file import read_paytable
-from letitride.rules.paytables import Paytable, PaytableData, Wager
+from letitride.rules.paytables import Paytable, PaytableData
 from letitride.rules.plain import encoded
 from letitride.rules.refs import split_variants
 from letitride.rules.table_rules import offered_wagers
+from letitride.rules.wager_table import PUBLISHED
+from letitride.rules.words import one_of, show_value
 from letitride.server.net.access import ANYWHERE, not_too_often, refusals
 from letitride.server.routes.history import MISSING
 from letitride.server.runtime.pricing import drawn, priced
@@ -47,11 +49,14 @@ class EditedPaytable(BaseModel):
     id: str = Field("edited", max_length=64)
     title: str = Field("An edited paytable", max_length=200)
     ties: Ties = "withdraw"
-    wagers: dict[Wager, EditedWager] = Field(min_length=1, max_length=4)
+    wagers: dict[str, EditedWager] = Field(min_length=1, max_length=len(PUBLISHED))
 
     def table(self) -> Paytable:
         """Return it as a paytable, or say in a sentence why it cannot be one."""
-        wagers = {str(wager): pays.model_dump() for wager, pays in self.wagers.items()}
+        for name in self.wagers:
+            if name not in PUBLISHED:
+                raise InvalidData(f"the paytable: wagers: expected {one_of(PUBLISHED)}, got {show_value(name)}")
+        wagers = {name: pays.model_dump() for name, pays in self.wagers.items()}
         return read_paytable({"id": self.id, "title": self.title, **wagers}, "the paytable")
 
 
@@ -136,11 +141,11 @@ def _tables(ref: str) -> tuple[str, ...]:
     if ref in catalog.paytable_ids():
         return (ref,)
     try:
-        rules = catalog.table_book(known_book(ref)).rules
+        book = catalog.table_book(known_book(ref))
     except MissingData:
         raise MissingData(f"expected the id of a published paytable or rule book, got {ref!r}") from None
-    offered = [wager for wager in offered_wagers(rules) if wager is not Wager.BONUS]
-    return tuple(dict.fromkeys(getattr(rules, wager).paytable for wager in offered))
+    offered = [wager for wager in offered_wagers(book) if not wager.priced_with]
+    return tuple(dict.fromkeys(book.rules.wagers[wager.id].paytable for wager in offered))
 
 
 @lru_cache(SHEETS_KEPT)

@@ -16,6 +16,8 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rulebook: str
     sha256: str = ""
     paytables: dict[str, str] = {}
+    side_bets: dict[str, str] = {}
+    """What its side bets are called, by their ids."""
     seats: int = 0
     limits_cents: list[int | None] = msgspec.field(default_factory=lambda: [None, None])
     private_of: str = ""
@@ -33,6 +35,7 @@ def facts(rules: TableRules, *, private_of: str = "") -> TableFacts:
         rulebook=rules.book.id,
         sha256=rules.book.digest,
         paytables={str(wager): name for wager, name in rules.paytables.items()},
+        side_bets={wager.id: wager.title for wager in rules.sides},
         seats=rules.rules.seats,
         limits_cents=[rules.rules.limit.cents_min, rules.rules.limit.cents_max],
         private_of=private_of,

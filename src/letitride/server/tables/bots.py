@@ -18,7 +18,7 @@ from letitride.engine import commands
 from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.errors import InvalidData, LetItRideError, StoreDown
-from letitride.rules.paytables import Wager
+from letitride.rules.wager_table import BASE
 from letitride.server.people.accounts import Person
 from letitride.server.people.names import key_of
 from letitride.server.runtime.requests import TableHalted
@@ -169,7 +169,7 @@ class Bots:
 
 async def _strategy(table: Table) -> Strategy:
     """Return the best play for a table's paytable, worked out once."""
-    key = (table.rules.book.digest, table.rules.paytables[Wager.BASE])
+    key = (table.rules.book.digest, table.rules.paytables[BASE.id])
     if key not in _strategies:
-        _strategies[key] = await asyncio.to_thread(best_strategy, table.rules.pays[Wager.BASE])
+        _strategies[key] = await asyncio.to_thread(best_strategy, table.rules.base_pays)
     return _strategies[key]

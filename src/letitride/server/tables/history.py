@@ -23,7 +23,7 @@ from letitride.records.narrate import narrate
 from letitride.records.played import Played
 from letitride.records.rounds import Moment, PlayedRound, Status
 from letitride.rules.roles import ACCOUNT_VIEWS, EVERYWHERE, MACHINE, RUNS, SPECTATOR, STAFF_VIEWERS, view_of
-from letitride.rules.settlement import Fate, WagerName, WagerResult
+from letitride.rules.settlement import Fate, Spot, WagerResult
 from letitride.server.people.accounts import Person
 from letitride.server.tables.house import House
 from letitride.server.tables.room import Room
@@ -259,7 +259,7 @@ def _settled(one: PlayedRound, number: int, player: str, shown: dict[int, tuple[
     )
 
 
-def _open(name: WagerName, cents: int) -> WagerSummary:
+def _open(name: Spot, cents: int) -> WagerSummary:
     return WagerSummary(wager=name, stake_cents=cents, fate="open", paid_cents=0, back_cents=0, net_cents=0)
 
 

@@ -12,14 +12,13 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
 from letitride.rules.roles import STAFF, spoken
 from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.elsewhere import cited, key_clauses, keys_elsewhere
 from letitride.training.staff.incidents import Floor, Incident, betting, choosing, until
-from letitride.training.staff.paying import LABELS, paid_elsewhere, pay_clauses, pays_told
+from letitride.training.staff.paying import bets_of, paid_elsewhere, pay_clauses, pays_told
 from letitride.training.staff.positions import Position, position
 from letitride.training.staff.questions import (
     Judged,
@@ -197,8 +196,7 @@ class Complaint(Case):
 
     def __init__(self, rules: TableRules, chance: Chance, hands: int) -> None:
         super().__init__(rules, chance)
-        side = (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL)
-        self.found: Position = position(rules, chance, hands, side, steps=4)
+        self.found: Position = position(rules, chance, hands, rules.sides, steps=4)
         paid = [(n, w) for n in self.found.hands for w in self.found.wagers(n) if self.found.paid_cents(n, w)]
         every = [(n, w) for n in self.found.hands for w in self.found.wagers(n)]
         self.seat, self.wager = one_of(chance, paid or every)
@@ -210,7 +208,7 @@ class Complaint(Case):
         """Ask for the decision and the amount."""
         name = self.found.table.seats[self.seat].player
         text = (
-            f"{name} at seat {self.seat} was paid {dollars(self.got)} on the {LABELS[self.wager]} and complains: "
+            f"{name} at seat {self.seat} was paid {dollars(self.got)} on the {bets_of(self.wager)} and complains: "
             "'That is not all of it.'"
         )
         options = Option("upheld", "the complaint is upheld"), Option("rejected", "the complaint is rejected")

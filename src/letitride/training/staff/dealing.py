@@ -10,12 +10,12 @@ from letitride.engine.legal import legal
 from letitride.engine.script import line
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvariantBroken
-from letitride.rules.paytables import Wager
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import actor_says, cited, round_of, steps_elsewhere
-from letitride.training.staff.practice import Practice, party
+from letitride.training.staff.practice import Practice, Sides, party, side_bets
 from letitride.training.staff.questions import (
     Judged,
     Mark,
@@ -31,13 +31,7 @@ from letitride.training.staff.scene import scene
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 6, 5: 7}
 """How many hands are dealt at each level."""
 OPTIONS: Final = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
-SIDE: Final = {
-    1: (),
-    2: (Wager.BONUS,),
-    3: (Wager.BONUS, Wager.THREE_CARD),
-    4: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-    5: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-}
+SIDE: Final[dict[int, Sides]] = {1: "none", 2: "taken", 3: "single", 4: "all", 5: "all"}
 _SAME_AGAIN: Final = 4
 """Of steps that only go round the seats, one in so many is asked about."""
 
@@ -55,7 +49,7 @@ class Dealing(Drill):
         self._offered: dict[str, Step] = {}
 
     def _new_table(self) -> Practice:
-        who = party(self.rules.rules, self.chance, HANDS[self.level], SIDE[self.level], steps=3)
+        who = party(self.rules.rules, self.chance, HANDS[self.level], side_bets(self.rules, SIDE[self.level]), steps=3)
         return Practice(self.rules, self.chance, who)
 
     def _ask(self) -> Question | None:
@@ -105,7 +99,7 @@ class Dealing(Drill):
         seats = [number for number in table.seats if number != due.seat and table.seats[number].player]
         other_seat = [Step(due.kind, one_of(self.chance, seats), due.wager, due.number)] if due.seat and seats else []
         foreign = [
-            Step(kind, due.seat or 1, "base-1", 1) for kind in _UNUSUAL if kind not in {s.kind for s in procedure}
+            Step(kind, due.seat or 1, BASE_SPOTS[0], 1) for kind in _UNUSUAL if kind not in {s.kind for s in procedure}
         ]
         found: dict[str, Step] = {}
         for step in (

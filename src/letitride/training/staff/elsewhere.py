@@ -15,12 +15,13 @@ from letitride.rules.banking import settle_banked
 from letitride.rules.cards import Card
 from letitride.rules.explain import facts, in_words
 from letitride.rules.keyspec import KEYS
-from letitride.rules.limits import spot_limits
+from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
 from letitride.rules.rulings import Situation, rule
-from letitride.rules.settlement import BASE_SPOTS, Hand, settle_round, wager_of
+from letitride.rules.settlement import Hand, settle_round
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
+from letitride.rules.wagers import Wager
 from letitride.training.staff.practice import Party, Practice, bank_seats, bank_stake, published_rules
 from letitride.training.staff.questions import Cited, Elsewhere
 
@@ -56,9 +57,12 @@ def rulings_elsewhere(rules: TableRules, case: Situation) -> tuple[Elsewhere, ..
 
 def keys_elsewhere(rules: TableRules, key: str) -> tuple[Elsewhere, ...]:
     """Return what the other books say about a key."""
-    spec = KEYS[key]
+    spec = rules.book.keys[key]
     found = []
     for other in others(rules):
+        if key not in other.book.keys:
+            found.append(Elsewhere(other.book.id, "the wager is not offered", ()))
+            continue
         (fact,) = facts(other.book, [spec])
         words = in_words(spec, fact.value) if fact.applies else "not applicable"
         found.append(Elsewhere(other.book.id, f"{spec.doc.rstrip('.')}: {words}", fact.demanding))
@@ -67,7 +71,7 @@ def keys_elsewhere(rules: TableRules, key: str) -> tuple[Elsewhere, ...]:
 
 def key_clauses(rules: TableRules, key: str) -> tuple[str, ...]:
     """Return the clauses behind a book's value of a key; none where it is a house default."""
-    (fact,) = facts(rules.book, [KEYS[key]])
+    (fact,) = facts(rules.book, [rules.book.keys[key]])
     return fact.demanding
 
 
@@ -116,14 +120,10 @@ def _play_round(rules: TableRules) -> tuple[Step, ...]:
     least = spot_limits(rules.rules.limit).cents_min
     banker = bank_seats(rules.rules)[0] if rules.rules.bank.mode == "player" else 0
     seats = [seat for seat in range(1, rules.rules.seats + 1) if seat != banker][-2:]
-    bets: dict[int, dict[str, int]] = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}
-    for seat in seats:
-        for wager in rules.pays:
-            section = getattr(rules.rules, wager)
-            if wager is not Wager.BASE:
-                bets[seat][str(wager)] = section.cents if wager is Wager.BONUS else section.cents_min
+    sides = {wager.spot: side_limits(wager, rules.terms(wager.id)).cents_min for wager in rules.sides}
+    bets = {seat: {**dict.fromkeys(BASE_SPOTS, least), **sides} for seat in seats}
     riding = {(seat, bet): "ride" for seat in seats for bet in (1, 2)}
-    who = Party(bets, banker, bank_stake(rules.rules, 100 * least) if banker else 0)  # type: ignore[arg-type]  # its keys are wager names
+    who = Party(bets, banker, bank_stake(rules.rules, 100 * least) if banker else 0)
     practice = Practice(rules, _Still(), who, choices=riding)
     steps = []
     while not practice.over or practice.table.phase == "between":
@@ -154,17 +154,17 @@ def pays_elsewhere(
     """Return what the other books pay for the same cards and stakes of one hand."""
     found = []
     for other in others(rules):
-        if wager not in other.pays:
+        if wager.id not in other.pays:
             found.append(Elsewhere(other.book.id, "the wager is not offered", ()))
             continue
-        stakes = {name: cents for name, cents in hand.stakes.items() if wager_of(name) is wager}
+        stakes = {name: cents for name, cents in hand.stakes.items() if name in wager.spots}
         alone = Hand(hand.seat, hand.cards, stakes, hand.withdrawn)
         if other.rules.bank.mode == "player":
             paid = settle_banked(other, community, [alone], bank_cents or 10**9)[hand.seat]
         else:
             paid = settle_round(other, community, [alone], hands)[hand.seat]
-        words = f"{dollars(sum(one.paid_cents for one in paid))} by {other.paytables[wager]}"
-        found.append(Elsewhere(other.book.id, words, own_clauses(other, other.pays[wager].clauses)))
+        words = f"{dollars(sum(one.paid_cents for one in paid))} by {other.paytables[wager.id]}"
+        found.append(Elsewhere(other.book.id, words, own_clauses(other, other.pays[wager.id].clauses)))
     return tuple(found)
 
 

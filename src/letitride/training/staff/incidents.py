@@ -11,16 +11,14 @@ from letitride.engine.legal import legal
 from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.records.trouble import clock
-from letitride.rules.limits import spot_limits
+from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
 from letitride.rules.roles import EVERYWHERE
-from letitride.rules.settlement import BASE_SPOTS
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.practice import Party, Practice, party
 
-ALL_SIDE: Final = (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL)
 _EVENING: Final = 20 * 60
 
 
@@ -57,7 +55,6 @@ _KEYS: Final = {
     "off_step": "limit.cents_step",
     "spoken_cash_refused": "bet.spoken_cash",
     "medium_refused": "bet.media",
-    "bonus_amount": "bonus.cents",
     "no_count": "stub.count",
     "hands_off": "cards.touch",
     "one_hand_per_player": "hands_per_player",
@@ -81,7 +78,7 @@ class Floor:
 
     def table(self, dealt: Dealt | None = None) -> Practice:
         """Return a practice table with a player more than has bet; its first round may have cards of its own."""
-        who = party(self.rules.rules, self.chance, self.hands, ALL_SIDE, steps=3)
+        who = party(self.rules.rules, self.chance, self.hands, self.rules.sides, steps=3)
         free = [n for n in range(1, self.rules.rules.seats + 1) if n not in who.seats]
         watching = (one_of(self.chance, free),) if free else ()
         return Practice(
@@ -162,12 +159,15 @@ def _amount(floor: Floor) -> Incident | None:
     wagers: dict[Any, int] = dict.fromkeys(BASE_SPOTS, cents)
     text = f"{_who(table, seat)} puts three bets of {dollars(cents)} on the spots."
     medium: Any = "chips"
+    key = "limit.cents_min"
+    fixed = next((wager for wager in floor.rules.sides if wager.fixed_stake), None)
     match floor.chance.below(4):
-        case 0 if rules.bonus.offered:
-            wagers = {**dict.fromkeys(BASE_SPOTS, least), "bonus": one_of(floor.chance, (rules.bonus.cents, 500))}
-            text = (
-                f"{_who(table, seat)} bets {dollars(least)} on each spot and {dollars(wagers['bonus'])} on the bonus."
-            )
+        case 0 if fixed is not None:
+            exact = side_limits(fixed, rules.wagers[fixed.id]).cents_min
+            put = one_of(floor.chance, (exact, 5 * exact))
+            wagers = {**dict.fromkeys(BASE_SPOTS, least), fixed.spot: put}
+            text = f"{_who(table, seat)} bets {dollars(least)} on each spot and {dollars(put)} on {fixed.title}."
+            key = f"{fixed.id}.cents"
         case 1:
             medium, wagers = "cash", dict.fromkeys(BASE_SPOTS, least)
             text = f"{_who(table, seat)} lays a note on the felt and says: '{dollars(least)} on each.'"
@@ -177,7 +177,7 @@ def _amount(floor: Floor) -> Incident | None:
         case _:
             pass
     command = commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium)
-    return Incident(text, table, command, "bet.media" if medium != "chips" else "limit.cents_min", told)
+    return Incident(text, table, command, "bet.media" if medium != "chips" else key, told)
 
 
 def _count(floor: Floor) -> Incident | None:

@@ -9,15 +9,16 @@ from letitride.engine.script import clauses_in
 from letitride.engine.steps import Step
 from letitride.errors import InvariantBroken
 from letitride.rules.banking import order_of_action
-from letitride.rules.hands import evaluate
-from letitride.rules.limits import spot_limits
+from letitride.rules.limits import side_limits, spot_limits
 from letitride.rules.money import dollars
-from letitride.rules.paytables import Wager
+from letitride.rules.settlement import read_cards
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wagers import Wager
 from letitride.training.chance import Chance
 from letitride.training.staff.drill import Drill
 from letitride.training.staff.elsewhere import cited, own_clauses, pays_elsewhere
 from letitride.training.staff.positions import Position, position, with_cap
+from letitride.training.staff.practice import Sides, side_bets
 from letitride.training.staff.questions import (
     Elsewhere,
     Judged,
@@ -30,23 +31,11 @@ from letitride.training.staff.questions import (
 from letitride.training.staff.scene import scene
 
 HANDS: Final = {1: 2, 2: 3, 3: 5, 4: 7, 5: 7}
-SIDE: Final = {
-    1: (),
-    2: (Wager.BONUS, Wager.THREE_CARD),
-    3: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-    4: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-    5: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-}
+SIDE: Final[dict[int, Sides]] = {1: "none", 2: "single", 3: "all", 4: "all", 5: "all"}
 STEPS: Final = {1: 2, 2: 4, 3: 8, 4: 15, 5: 40}
 """Up to how many times the least a bet is."""
 SECONDS: Final = {1: 20, 2: 15, 3: 12, 4: 9, 5: 7}
 """How long each amount may take at each level."""
-LABELS: Final = {
-    Wager.BASE: "base bets",
-    Wager.BONUS: "$1 bonus",
-    Wager.THREE_CARD: "3 Card Bonus",
-    Wager.COVER_ALL: "Cover All",
-}
 NAMED_UP_TO: Final = 1
 """Up to this level the hands are read out; after it the trainee reads them."""
 _CAPPED_AT: Final = 5
@@ -66,10 +55,11 @@ class Paying(Drill):
             return None
         least = spot_limits(self.rules.rules.limit).cents_min
         rules = with_cap(self.rules, 150 * least) if self.level >= _CAPPED_AT else self.rules
-        found = position(rules, self.chance, HANDS[self.level], SIDE[self.level], steps=STEPS[self.level])
+        side = side_bets(rules, SIDE[self.level])
+        found = position(rules, self.chance, HANDS[self.level], side, steps=STEPS[self.level])
         self._position = found
         fields = tuple(
-            amount_field(f"{seat}:{wager}", f"seat {seat}, {LABELS[wager]}", seat)
+            amount_field(f"{seat}:{wager}", f"seat {seat}, {bets_of(wager)}", seat)
             for seat in found.hands
             for wager in found.wagers(seat)
         )
@@ -88,7 +78,7 @@ class Paying(Drill):
             raise InvariantBroken("expected a position that was asked about, got none")
         judged, wrong = [], []
         for one in question.fields:
-            wager = Wager(one.name.partition(":")[2])
+            wager = self.rules.wagers[one.name.partition(":")[2]]
             due, said = found.paid_cents(one.seat, wager), int(given[one.name])
             right = said == due
             judged.append(Judged(one.name, one.label, dollars(said), dollars(due), right))
@@ -107,13 +97,16 @@ class Paying(Drill):
         )
 
 
+def bets_of(wager: Wager) -> str:
+    """Return what a seat's bets of one kind are called."""
+    return "base bets" if wager.is_base else wager.title
+
+
 def pay_clauses(found: Position, wager: Wager) -> tuple[str, ...]:
     """Return the clauses behind what a wager is paid: those of the act, and those of its schedule."""
-    spot = "base-1" if wager is Wager.BASE else str(wager)
     rules = found.table.rules
-    return tuple(
-        dict.fromkeys((*clauses_in(rules, Step("pay", 1, spot)), *own_clauses(rules, rules.pays[wager].clauses)))
-    )
+    act = clauses_in(rules, Step("pay", 1, wager.spots[0]))
+    return tuple(dict.fromkeys((*act, *own_clauses(rules, rules.pays[wager.id].clauses))))
 
 
 def pays_told(found: Position) -> tuple[str, ...]:
@@ -121,17 +114,22 @@ def pays_told(found: Position) -> tuple[str, ...]:
     rules = found.table.rules
     down = {wager for seat in found.hands for wager in found.wagers(seat)}
     lines = []
-    for wager, pays in rules.pays.items():
-        if wager in down:
-            unit = rules.rules.bonus.cents if wager is Wager.BONUS else 100
-            hands = found.table.awards_hands
-            listed = ", ".join(f"{kind.label} {pays.odds(kind, hands, unit)}" for kind in pays.listed)
-            lines.append(f"{LABELS[wager]} ({rules.paytables[wager]}): {listed}")
+    for wager in (one for one in rules.wagers.values() if one in down):
+        pays = rules.pays[wager.id]
+        unit = side_limits(wager, rules.terms(wager.id)).cents_min  # of which awards told as amounts are multiples
+        hands = found.table.awards_hands
+        listed = ", ".join(f"{kind.label} {pays.odds(kind, hands, unit)}" for kind in pays.listed)
+        lines.append(f"{bets_of(wager)}{_paytable(rules, wager)}: {listed}")
     if found.table.bank_stake:
         rule = rules.rules
         lines.append(f"seat {found.table.bank_seat} banks with {dollars(found.table.bank_stake)}; {_order(found)}")
         lines.append(f"what the bank's stake covers: {rule.bank.cover}")
     return tuple(lines)
+
+
+def _paytable(rules: TableRules, wager: Wager) -> str:
+    """Return by which paytable a wager is paid; a house's own wager has its pays in its own file."""
+    return f" ({rules.paytables[wager.id]})" if wager.published else ""
 
 
 def _order(found: Position) -> str:
@@ -142,7 +140,7 @@ def _order(found: Position) -> str:
 
 def _sentence(found: Position, wrong: list[tuple[int, Wager]]) -> str:
     told = [
-        f"seat {seat} ({found.named(seat)}) is paid {dollars(found.paid_cents(seat, wager))} on its {LABELS[wager]}"
+        f"seat {seat} ({found.named(seat)}) is paid {dollars(found.paid_cents(seat, wager))} on its {bets_of(wager)}"
         for seat, wager in wrong[:4]
     ]
     more = f"; and {len(wrong) - 4} more" if len(wrong) > 4 else ""
@@ -153,8 +151,8 @@ def paid_elsewhere(found: Position, seat: int, wager: Wager) -> tuple[Elsewhere,
     """Return what the other books pay for the same bets of a seat."""
     table = found.table
     hand = replace(table.hand_of(seat), cards=found.cards(seat))
-    best = max(found.hands, key=lambda one: evaluate((*found.cards(one), *found.community)))
-    if wager is Wager.COVER_ALL:  # it is paid on the best hand of the table
+    if wager.by_hands:  # it is paid on the best hand of the table
+        best = max(found.hands, key=lambda one: read_cards(wager, found.cards(one), found.community))
         hand = replace(hand, cards=found.cards(best))
     return pays_elsewhere(
         table.rules,

@@ -14,11 +14,12 @@ from letitride.engine.state import Table
 from letitride.records.record import Dealt
 from letitride.rules.cards import FACES, Card
 from letitride.rules.hands import Category, announce, evaluate
-from letitride.rules.paytables import Wager
+from letitride.rules.rankings import FIVE_CARD, THREE_CARD
 from letitride.rules.rulebook import Source
-from letitride.rules.settlement import WagerResult, wager_of
+from letitride.rules.settlement import WagerResult, read_cards
 from letitride.rules.table_rules import TableRules
 from letitride.rules.three_card import announce_three
+from letitride.rules.wagers import Wager
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.practice import Party, Practice, party
 
@@ -42,12 +43,12 @@ class Position:
 
     def results(self, seat: int, wager: Wager) -> tuple[WagerResult, ...]:
         """Return what a seat's bets of one kind came to."""
-        return tuple(one for one in self.table.seats[seat].results if wager_of(one.wager) is wager)
+        return tuple(one for one in self.table.seats[seat].results if one.wager in wager.spots)
 
     def wagers(self, seat: int) -> tuple[Wager, ...]:
         """Return the kinds of bets a seat has, in the order of the house."""
-        down = {wager_of(name) for name in self.table.seats[seat].wagers}
-        return tuple(wager for wager in Wager if wager in down)
+        down = self.table.seats[seat].wagers
+        return tuple(one for one in self.table.rules.wagers.values() if any(spot in down for spot in one.spots))
 
     def paid_cents(self, seat: int, wager: Wager) -> int:
         """Return what is paid for a seat's bets of one kind, stakes that go back apart."""
@@ -58,10 +59,13 @@ class Position:
         return tuple(card.face for card in self.table.at(places.hand(seat)))
 
     def named(self, seat: int) -> str:
-        """Return a seat's hand as a dealer reads it, and its three cards where the side bet is down."""
+        """Return a seat's hand as a dealer reads it, and what its side bets call their cards."""
         words = announce(evaluate((*self.cards(seat), *self.community)))
-        if "three_card" in self.table.seats[seat].wagers:
-            words += f"; three cards: {announce_three(self.cards(seat))}"
+        for wager in self.wagers(seat):
+            if wager.ranking == THREE_CARD:
+                words += f"; three cards: {announce_three(self.cards(seat))}"
+            elif wager.ranking != FIVE_CARD:
+                words += f"; {wager.title}: {read_cards(wager, self.cards(seat), self.community).label}"
         return words
 
 

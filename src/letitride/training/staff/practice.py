@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from letitride.autoplay.dealer import deal, for_an_absent_player
 from letitride.autoplay.loop import next_act
@@ -30,15 +30,18 @@ from letitride.rules import catalog
 from letitride.rules.banking import bank_fee, clockwise, wagers_fee
 from letitride.rules.cards import FACES
 from letitride.rules.keys import Rules
-from letitride.rules.limits import spot_limits
-from letitride.rules.paytables import Wager
-from letitride.rules.settlement import BASE_SPOTS, WagerName
+from letitride.rules.limits import side_limits, spot_limits
+from letitride.rules.settlement import Spot
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE_SPOTS
+from letitride.rules.wagers import Wager
 from letitride.training.chance import Chance, one_of, shuffled
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
 CHIPS_CENTS: Final = 1_000_000
-Wagers = dict[WagerName, int]
+Wagers = dict[Spot, int]
+Sides = Literal["none", "taken", "single", "all"]
+"""Which side bets a drill has: none, those taken before the deal, also those on one player's cards, or all."""
 
 
 @cache
@@ -61,6 +64,17 @@ class Party:
     def seats(self) -> tuple[int, ...]:
         """All seats that are taken."""
         return tuple(sorted({*self.wagers, *self.watching, *((self.banker,) if self.banker else ())}))
+
+
+def side_bets(rules: TableRules, which: Sides) -> tuple[Wager, ...]:
+    """Return those of a table's side bets that a drill has."""
+    if which == "none":
+        return ()
+    return tuple(
+        wager
+        for wager in rules.sides
+        if which == "all" or wager in rules.taken_before_deal or (which == "single" and not wager.by_hands)
+    )
 
 
 def party(rules: Rules, chance: Chance, hands: int, side: tuple[Wager, ...], *, steps: int = 1) -> Party:
@@ -95,24 +109,18 @@ def stakes(rules: Rules, chance: Chance, side: tuple[Wager, ...], steps: int) ->
     cents -= (cents - spot.cents_min) % spot.cents_step
     bets: Wagers = dict.fromkeys(BASE_SPOTS, cents)
     for wager in side:
-        section = getattr(rules, wager)
-        if section.offered and chance.below(3):
-            bets[_name(wager)] = section.cents if wager is Wager.BONUS else _side_stake(section, chance, steps)
+        if chance.below(3):
+            bets[wager.spot] = _side_stake(rules, wager, chance, steps)
     return bets
 
 
-def _name(wager: Wager) -> WagerName:
-    names: dict[Wager, WagerName] = {
-        Wager.BONUS: "bonus",
-        Wager.THREE_CARD: "three_card",
-        Wager.COVER_ALL: "cover_all",
-    }
-    return names[wager]
-
-
-def _side_stake(section: Any, chance: Chance, steps: int) -> int:
-    wanted: int = section.cents_min * (1 + chance.below(min(steps, 5)))
-    return min(wanted, section.cents_max or wanted)
+def _side_stake(rules: Rules, wager: Wager, chance: Chance, steps: int) -> int:
+    """Return the one amount of a side bet, or some times its least, as far as its limits allow."""
+    limits = side_limits(wager, rules.wagers[wager.id])
+    if wager.fixed_stake:
+        return limits.cents_min
+    wanted = min(limits.cents_min * (1 + chance.below(min(steps, 5))), limits.cents_max)
+    return wanted - (wanted - limits.cents_min) % limits.cents_step
 
 
 @dataclass(slots=True)

@@ -1,15 +1,27 @@
-"""Scene: what somebody who stands at a table sees of it, as plain data; a face that is down stays down."""
+"""Scene: what a person at a table sees of it, as plain data; a face that is down stays down."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from letitride.engine import faults, places
 from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.rules.cards import JOKER
-from letitride.rules.limits import spots_bound
+from letitride.rules.limits import side_limits, spots_bound
 from letitride.rules.money import dollars
+from letitride.rules.table_rules import TableRules
+from letitride.rules.wagers import Wager
+
+
+@dataclass(frozen=True, slots=True)
+class SpotSeen:
+    """A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for."""
+
+    spot: str
+    label: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +38,8 @@ class SeatSeen:
     away: bool
     choices: dict[str, str]
     banks: bool
-    bonus: bool
-    """Whether it has made the bonus bet, which may lie in the tray already."""
+    taken: dict[str, int]
+    """The cents that it has bet and that lie in the tray already, by spot."""
     hand: str
     """What its cards make, where they are open and that is told."""
 
@@ -56,6 +68,8 @@ class Scene:
     """What has happened since the last question."""
     signals: tuple[str, ...]
     """What devices show and what anybody can see that cards and chips do not tell."""
+    spots: tuple[SpotSeen, ...]
+    """The spots of a seat, in the order of the felt."""
 
 
 def scene(
@@ -73,7 +87,7 @@ def scene(
             away=table.seats[number].away,
             choices={str(bet): choice for bet, choice in one.choices.items()},
             banks=table.banks(number),
-            bonus="bonus" in table.seats[number].wagers,
+            taken=_taken(table, number, one.wagers),
             hand=(hands or {}).get(number, ""),
         )
         for number, one in seen.seats.items()
@@ -93,7 +107,20 @@ def scene(
         rack=seen.rack,
         told=told,
         signals=(*signals, *_foreign(table), *_misburned(table)),
+        spots=tuple(_spots(table.rules)),
     )
+
+
+def _taken(table: Table, seat: int, lying: Mapping[str, int]) -> dict[str, int]:
+    early = {wager.spot for wager in table.rules.taken_before_deal}
+    made = table.seats[seat].wagers
+    return {spot: cents for spot, cents in made.items() if spot in early and not lying.get(spot)}
+
+
+def _spots(rules: TableRules) -> Iterator[SpotSeen]:
+    for wager in rules.wagers.values():
+        labels = wager.label.split() if wager.is_base else (wager.label,)
+        yield from (SpotSeen(spot, label, wager.title) for spot, label in zip(wager.spots, labels, strict=True))
 
 
 def limits(table: Table) -> str:
@@ -103,15 +130,15 @@ def limits(table: Table) -> str:
     where = "each spot" if spots_bound(rules.limit) == 1 else "the three spots together"
     parts = [f"{dollars(least or 0)} to {dollars(most)}" if most else f"{dollars(least or 0)} or more"]
     parts[0] += f" on {where}"
-    if rules.three_card.offered:
-        parts.append(f"3 Card Bonus {dollars(rules.three_card.cents_min)} to {dollars(rules.three_card.cents_max)}")
-    if rules.cover_all.offered:
-        parts.append(f"Cover All {dollars(rules.cover_all.cents_min)} to {dollars(rules.cover_all.cents_max)}")
-    if rules.bonus.offered:
-        parts.append(f"bonus {dollars(rules.bonus.cents)}")
+    parts += [f"{wager.title} {_amounts(table.rules, wager)}" for wager in table.rules.sides]
     if rules.payout.cap == "maximum" and rules.payout.cents_max:
         parts.append(f"at most {dollars(rules.payout.cents_max)} paid on the base bets")
     return "; ".join(parts)
+
+
+def _amounts(rules: TableRules, wager: Wager) -> str:
+    side = side_limits(wager, rules.terms(wager.id))
+    return dollars(side.cents_min) if wager.fixed_stake else f"{dollars(side.cents_min)} to {dollars(side.cents_max)}"
 
 
 _NAMES = {1: "left", 2: "middle", 3: "right"}

@@ -18,7 +18,7 @@ from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
 from letitride.rules.limits import spot_ceiling, spot_limits
 from letitride.rules.rulings import WHAT, Irregularity, Situation, rule
-from letitride.rules.settlement import BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.training.chance import Chance, one_of, shuffled
 from letitride.training.staff.practice import Practice
 

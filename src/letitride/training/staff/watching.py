@@ -10,12 +10,11 @@ from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
 from letitride.engine.steps import KINDS
 from letitride.errors import InvariantBroken
-from letitride.rules.paytables import Wager
 from letitride.rules.rulings import WHAT
 from letitride.rules.table_rules import TableRules
 from letitride.training.chance import Chance, one_of
 from letitride.training.staff.drill import Drill
-from letitride.training.staff.practice import Practice, party
+from letitride.training.staff.practice import Practice, Sides, party, side_bets
 from letitride.training.staff.questions import (
     Judged,
     Mark,
@@ -40,13 +39,7 @@ from letitride.training.staff.troubles import (
 from letitride.training.staff.verdicts import missed
 
 HANDS: Final = {1: 2, 2: 3, 3: 4, 4: 6, 5: 6}
-SIDE: Final = {
-    1: (),
-    2: (),
-    3: (Wager.BONUS, Wager.THREE_CARD),
-    4: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-    5: (Wager.BONUS, Wager.THREE_CARD, Wager.COVER_ALL),
-}
+SIDE: Final[dict[int, Sides]] = {1: "none", 2: "none", 3: "single", 4: "all", 5: "all"}
 PLANTED_MAX: Final = {1: 2, 2: 2, 3: 3, 4: 3, 5: 4}
 """How much is let go wrong in one round at most."""
 STOP_IN: Final = {1: 5, 2: 6, 3: 6, 4: 8, 5: 8}
@@ -78,7 +71,7 @@ class Watching(Drill):
 
     def _new_round(self) -> Practice:
         self._planted = 0
-        who = party(self.rules.rules, self.chance, HANDS[self.level], SIDE[self.level], steps=4)
+        who = party(self.rules.rules, self.chance, HANDS[self.level], side_bets(self.rules, SIDE[self.level]), steps=4)
         number, counts = 1, self.rules.rules.stub
         if counts.count == "every_rounds" and self.level > 2 and not self.chance.below(3):
             number = counts.count_rounds

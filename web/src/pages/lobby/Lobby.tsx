@@ -10,7 +10,7 @@ import { HowTo } from "../../parts/HowTo";
 import { say } from "../../parts/Toast";
 import { go } from "../../router";
 import { me, somebody } from "../../state/session";
-import { money, t } from "../../texts";
+import { learnBets, money, t } from "../../texts";
 import { Invite, OwnTable, useInvitation } from "./Private";
 import { TableRow } from "./TableRow";
 
@@ -30,6 +30,7 @@ export default function Lobby(_: PageProps) {
   const look = (): Promise<void> =>
     ask("GET /api/tables")
       .then((found) => {
+        for (const table of found) learnBets(Object.entries(table.side_bets));
         tables.value = found;
         trouble.value = "";
       })

@@ -1,5 +1,6 @@
 // Table row: one table of the lobby: book, limits, seats, pays, pace.
 import type { Http } from "../../generated/api";
+import { BASE } from "../../generated/wagers";
 import { Button, ButtonLink } from "../../parts/Button";
 import { hasText, money, t, type Text } from "../../texts";
 
@@ -16,7 +17,8 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
   const [least, most] = table.limits_cents;
   const open = table.state === "open";
   const free = table.seats - table.seated;
-  const side = Object.keys(table.paytables).filter((wager) => wager !== "base");
+  const base = table.paytables[BASE] ?? "";
+  const side = Object.values(table.side_bets);
   return (
     <li class={table.your_seat ? "table-row is-mine" : "table-row"}>
       <div class="table-row-name">
@@ -52,8 +54,8 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
         <div class="table-row-pays">
           <dt>{t("lobby.pays")}</dt>
           <dd>
-            {paysOf(paytables[table.paytables.base ?? ""]) || table.paytables.base}
-            {side.length > 0 && <span class="small">{side.map((one) => t(`wager.${one}` as Text)).join(", ")}</span>}
+            {paysOf(paytables[base]) || base}
+            {side.length > 0 && <span class="small">{side.join(", ")}</span>}
           </dd>
         </div>
         <div>
@@ -85,6 +87,6 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
 
 /** The base pays in the trade's short form, the best hand first: 1000-200-50-11-8-5-3-2-1. */
 function paysOf(paytable: Http.PaytableData | undefined): string {
-  const base = paytable?.wagers.find((one) => one.wager === "base");
+  const base = paytable?.wagers.find((one) => one.wager === BASE);
   return base?.pays ? Object.values(base.pays).join("-") : "";
 }

@@ -2,20 +2,18 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Http } from "../../generated/api";
+import { BASE } from "../../generated/wagers";
 import { told } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { t, type Text } from "../../texts";
+import { betName, t, type Text } from "../../texts";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
 
 const SCOPES: Scope[] = ["player_round", "hand", "wager"];
 const FORMATS: Format[] = ["pdf", "html", "json"];
 
-const kindOf = (table: Http.PaytableData): Text => {
-  const wagers = table.wagers.map((one) => one.wager);
-  if (wagers.includes("base")) return wagers.includes("bonus") ? "par.kind.both" : "par.kind.base";
-  return wagers.includes("cover_all") ? "par.kind.cover" : wagers.includes("bonus") ? "par.kind.bonus" : "par.kind.three";
-};
+/** What a table prices: 'Base game and Bonus'. */
+const kindOf = (table: Http.PaytableData): string => table.wagers.map((one) => betName(one.wager)).join(t("par.kind.and"));
 
 export function Pays({ edited }: { edited: Edited }) {
   const kinds = [...new Set(edited.tables.value.map(kindOf))];
@@ -27,7 +25,7 @@ export function Pays({ edited }: { edited: Edited }) {
         {t("par.table")}
         <select value={edited.chosen.value} onChange={(event) => edited.choose(event.currentTarget.value)}>
           {kinds.map((kind) => (
-            <optgroup key={kind} label={t(kind)}>
+            <optgroup key={kind} label={kind}>
               {edited.tables.value
                 .filter((one) => kindOf(one) === kind)
                 .map((one) => (
@@ -51,7 +49,7 @@ export function Pays({ edited }: { edited: Edited }) {
         </Button>
         <span class="small">{changed ? t(changed === 1 ? "par.changed.one" : "par.changed", { n: changed }) : t("par.unchanged")}</span>
       </div>
-      {edited.table.value?.wagers.some((one) => one.wager === "base") && <Conventions edited={edited} />}
+      {edited.table.value?.wagers.some((one) => one.wager === BASE) && <Conventions edited={edited} />}
       <Files edited={edited} />
     </form>
   );
@@ -59,7 +57,7 @@ export function Pays({ edited }: { edited: Edited }) {
 
 /** The server's sentence with the names that stand on the page. */
 function plain(sentence: string): string {
-  return sentence.replace(/^The paytable: (\w+)\.pays\.(\w+):/, (_, wager: string, hand: string) => `${t(`par.wager.${wager}` as Text)}, ${inWords(hand)}:`);
+  return sentence.replace(/^The paytable: (\w+)\.pays\.(\w+):/, (_, wager: string, hand: string) => `${betName(wager)}, ${inWords(hand)}:`);
 }
 
 function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays; wrong: string }) {
@@ -75,7 +73,7 @@ function Wager({ edited, wager, wrong }: { edited: Edited; wager: Http.WagerPays
   return (
     <fieldset class="par-wager">
       <legend>
-        {t(`par.wager.${wager.wager}` as Text)} <span class="small">{t(wager.award === "to_one" ? "par.to_one" : "par.total")}</span>
+        {betName(wager.wager)} <span class="small">{t(wager.award === "to_one" ? "par.to_one" : "par.total")}</span>
       </legend>
       {columns > 1 && (
         <label class="par-hands">

@@ -2,6 +2,7 @@
 // It knows no hand's worth: every figure comes from the server.
 import { computed, effect, signal } from "@preact/signals";
 import type { Http } from "../../generated/api";
+import { BASE } from "../../generated/wagers";
 import { ask, fetchFile, Refused } from "../../net/api";
 
 export type Scope = "player_round" | "hand" | "wager";
@@ -76,7 +77,7 @@ export function edit(first: string) {
     );
     const same = !changes.value.length;
     const cents = (text: string) => Math.round(Number(text.replace(/[$,\s]/g, "")) * 100);
-    const maximum = capped.value && "base" in wagers ? { stake_cents: cents(stake.value), payout_cents_max: cents(most.value), scope: scope.value } : null;
+    const maximum = capped.value && BASE in wagers ? { stake_cents: cents(stake.value), payout_cents_max: cents(most.value), scope: scope.value } : null;
     return {
       id: same ? from.id : `${from.id}-edited`,
       title: same ? from.title : `${from.title}, edited`,

@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { ask } from "../../net/api";
 import { Drawer } from "../../parts/Drawer";
 import { say } from "../../parts/Toast";
-import { t } from "../../texts";
-import { fieldCents, Form, named, No, textOf, useAsked } from "./parts";
+import { betName, t } from "../../texts";
+import { fieldCents, Form, No, textOf, useAsked } from "./parts";
 
 const OWN = "own";
 /** What a schedule of fees looks like. */
@@ -103,7 +103,7 @@ export function OpenTable({ onClose, onDone }: { onClose: () => void; onDone: ()
         </fieldset>
         {(book?.wagers ?? []).map((wager) => (
           <label key={`${id} ${wager}`}>
-            {t("staff.open.paytable", { wager: named("staff.wager", wager) })}
+            {t("staff.open.paytable", { wager: betName(wager) })}
             <select name={`paytable ${wager}`}>
               <option value="">{t("staff.open.asbook")}</option>
               {(paytables.value.value ?? [])

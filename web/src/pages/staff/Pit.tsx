@@ -1,7 +1,8 @@
 // Pit: a table as those behind it see it: the seats in their arc, the dealer's side before them. It offers nothing.
 import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
-import { money, signed, t } from "../../texts";
+import { betName, money, signed, t } from "../../texts";
+import { lookOf } from "../table/spots";
 import { named } from "./parts";
 import { phaseOf } from "./Tables";
 
@@ -12,7 +13,7 @@ export function Pit({ view }: { view: View }) {
     <section class="pit" aria-label={t("staff.pit")}>
       <ol class="pit-seats">
         {numbers.map((number) => (
-          <Seat key={number} number={number} seat={view.seats[number]!} asked={asked === number} banks={view.bank?.seat === number} />
+          <Seat key={number} view={view} number={number} seat={view.seats[number]!} asked={asked === number} banks={view.bank?.seat === number} />
         ))}
       </ol>
       <div class="pit-dealer">
@@ -78,7 +79,7 @@ function Place({ title, cards }: { title: string; cards: string[] }) {
   );
 }
 
-function Seat({ number, seat, asked, banks }: { number: number; seat: SeatView; asked: boolean; banks: boolean }) {
+function Seat({ view, number, seat, asked, banks }: { view: View; number: number; seat: SeatView; asked: boolean; banks: boolean }) {
   const name = seat.player ? t("staff.seat.of", { number, player: seat.player }) : t("staff.seat.free", { number });
   const won = new Map(seat.results.map((one) => [one.wager, one]));
   return (
@@ -102,14 +103,14 @@ function Seat({ number, seat, asked, banks }: { number: number; seat: SeatView; 
         {Object.keys(seat.wagers).length > 0 && (
           <ul class="pit-wagers">
             {Object.entries(seat.wagers).map(([wager, cents]) => {
-              const result = won.get(wager as never);
-              const bet = wager === "base-1" ? "1" : wager === "base-2" ? "2" : "";
-              const choice = seat.choices[bet];
+              const result = won.get(wager);
+              const look = lookOf(view, wager);
+              const choice = look.kind === "circle" ? seat.choices[look.mark] : undefined;
               const net = result ? (result.paid_cents ?? 0) + (result.back_cents ?? 0) - result.stake_cents : 0;
               return (
                 <li key={wager}>
-                  <span class="pit-spot" aria-label={named("staff.wager", wager)}>
-                    {named("staff.spot", wager)}
+                  <span class="pit-spot" aria-label={betName(wager)} title={look.about || undefined}>
+                    {look.mark}
                   </span>
                   {choice !== "withdraw" && <span>{result ? signed(net) : cents ? money(cents) : t("staff.collected")}</span>}
                   {choice && <span class="pit-choice">{t(choice === "ride" ? "staff.rides" : "staff.pulled")}</span>}

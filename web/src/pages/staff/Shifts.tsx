@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
-import { money, percent, signed, t, type Text } from "../../texts";
-import { Form, named, No, textOf, useAsked } from "./parts";
+import { betName, money, percent, signed, t, type Text } from "../../texts";
+import { Form, No, textOf, useAsked } from "./parts";
 
 const FORMATS = ["pdf", "html", "text", "json"] as const;
 const HOURS = 8;
@@ -139,7 +139,7 @@ function Report({ report, asked }: { report: Http.ShiftFigures; asked: Asked }) 
           <tbody>
             {report.wagers.map((one) => (
               <tr key={one.wager}>
-                <td>{named("staff.wager", one.wager)}</td>
+                <td>{betName(one.wager)}</td>
                 <td>{one.bets}</td>
                 <td>{money(one.handle_cents)}</td>
                 <td>{money(one.paid_cents)}</td>

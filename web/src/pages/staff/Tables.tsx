@@ -5,7 +5,7 @@ import { AUDITORS, MANAGERS, SUPERVISORS } from "../../generated/roles";
 import { ask } from "../../net/api";
 import { Button } from "../../parts/Button";
 import { say } from "../../parts/Toast";
-import { money, spoken, t, type Text } from "../../texts";
+import { learnBets, money, spoken, t, type Text } from "../../texts";
 import { OpenTable } from "./OpenTable";
 import { Clauses, has, named, No, Reason, useAsked } from "./parts";
 
@@ -17,6 +17,7 @@ export function Tables() {
   const wish = useSignal<Wish | null>(null);
   const opening = useSignal(false);
   const tables = desk.value.value;
+  for (const one of tables ?? []) learnBets(Object.entries(one.side_bets));
   const trouble = (tables ?? []).filter((one) => one.state === "halted").length;
   return (
     <>

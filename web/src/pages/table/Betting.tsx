@@ -6,12 +6,12 @@ import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { centsOf, money, t } from "../../texts";
-import { baseSpots, type Game, sumOf, tokensOf, type WagerName, type Wagers } from "./game";
+import { type Game, sumOf, tokensOf, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
-import { sideSpots } from "./Seat";
 import { isPoor } from "./SitDown";
 import { Spot } from "./Spot";
+import { baseSpots, isFixed, lastSpot, lookOf, sideBet, sideKeys, sideSpots } from "./spots";
 
 /** The chips a table is played with: those that one bet can hold. */
 export function chipsOf(view: View): number[] {
@@ -19,9 +19,14 @@ export function chipsOf(view: View): number[] {
 }
 
 /** Bets with one chip more on a spot; the spots of the base game have equal bets, so they get one each. */
-export function withChip(view: View, wagers: Wagers, name: WagerName, cents: number): Wagers {
-  if (name === "bonus") return { ...wagers, bonus: wagers.bonus ? 0 : (view.sign.bonus_cents ?? 0) };
-  const spots = name.startsWith("base") ? baseSpots(view) : [name];
+export function withChip(view: View, wagers: Wagers, name: string, cents: number): Wagers {
+  const bet = sideBet(view, name);
+  if (bet && isFixed(bet)) return { ...wagers, [name]: wagers[name] ? 0 : bet.cents_min };
+  if (bet) {
+    const over = Math.max((wagers[name] ?? 0) + cents - bet.cents_min, 0); // the sign's own steps, counted from the least
+    return { ...wagers, [name]: bet.cents_min + Math.ceil(over / bet.cents_step) * bet.cents_step };
+  }
+  const spots = baseSpots(view);
   return { ...wagers, ...Object.fromEntries(spots.map((spot) => [spot, (wagers[spot] ?? 0) + cents])) };
 }
 
@@ -54,8 +59,12 @@ export function Betting({ game }: { game: Game }) {
   const unread = typed.value !== null && centsOf(typed.value) === null && !game.draft.value[base];
   const shown = unread || (typed.value !== null && centsOf(typed.value) === (game.draft.value[base] ?? 0)) ? typed.value! : dollars(wagers[base] ?? 0);
 
-  const add = (name: WagerName, cents = game.chip.value): void => {
+  const add = (name: string, cents = game.chip.value): void => {
     game.draft.value = withChip(view, wagers, name, cents);
+  };
+  const chipFor = (name: string): number => {
+    const bet = sideBet(view, name);
+    return bet && isFixed(bet) ? bet.cents_min : game.chip.value;
   };
   function place(): void {
     const wanted = cleaned(game.draft.value);
@@ -88,13 +97,11 @@ export function Betting({ game }: { game: Game }) {
     game.draft.value = other ?? {};
   };
   useKeys({
-    ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add("base-$", value)])),
+    ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add(lastSpot(view), value)])),
     enter: changed ? place : !down && again ? repeat : undefined,
     a: !down && !!again && repeat,
     backspace: clear,
-    b: side.includes("bonus") && (() => add("bonus")),
-    c: side.includes("three_card") && (() => add("three_card")),
-    v: side.includes("cover_all") && (() => add("cover_all")),
+    ...Object.fromEntries(sideKeys(view).map(([key, bet]) => [key, () => add(bet.spot)])),
     m: !changed && !down && !!least && stageLeast,
   });
 
@@ -117,15 +124,16 @@ export function Betting({ game }: { game: Game }) {
           </button>
         ))}
       </fieldset>
-      <div class="bet-spots" role="group" aria-label={t("bet.spots")}>
+      <div class="bet-spots" role="group" aria-label={t("bet.spots")} data-many={side.length > 3 ? "" : undefined}>
         {[...baseSpots(view), ...side].map((name) => (
           <Spot
             key={name}
             name={name}
+            look={lookOf(view, name)}
             cents={wagers[name] ?? 0}
             draft={changed}
             onClick={() => add(name)}
-            hint={t("bet.add", { value: money(name === "bonus" ? (view.sign.bonus_cents ?? 0) : game.chip.value), now: money(wagers[name] ?? 0) })}
+            hint={t("bet.add", { value: money(chipFor(name)), now: money(wagers[name] ?? 0) })}
           />
         ))}
         <label class="bet-amount">

@@ -4,6 +4,7 @@ import { Button } from "../../parts/Button";
 import { money, t } from "../../texts";
 import type { Game } from "./game";
 import { useKeys } from "./keys";
+import { baseSpot } from "./spots";
 
 const UNEVEN = ["Correct", "Fold", "RefuseCorrection"] as const;
 const ASKS = ["Choose", "TakeBank", "DeclineBank", "LookOver", ...UNEVEN, "Claim"] as const;
@@ -24,7 +25,7 @@ export function Choices({ game }: { game: Game }) {
 
 function Ride({ game, bet }: { game: Game; bet: number }) {
   const seat = game.seat.value;
-  const stake = game.mine.value?.wagers[`base-${bet}` as "base-1" | "base-2"] ?? 0;
+  const stake = game.mine.value?.wagers[baseSpot(bet)] ?? 0;
   const choose = (choice: "ride" | "withdraw"): void =>
     void game.act({ type: "Choose", seat, bet: bet as 1 | 2, choice });
   const tuck = game.offer("Tuck");

@@ -2,7 +2,7 @@
 import type { TableSent, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { t, type Text } from "../../texts";
-import type { WagerName, Wagers } from "./game";
+import type { Wagers } from "./game";
 import { phaseOf } from "./narrate";
 import { Seat } from "./Seat";
 
@@ -12,7 +12,7 @@ export interface FeltProps {
   seat: number;
   draft: Wagers;
   onSit?: ((seat: number) => void) | undefined;
-  onSpot?: ((name: WagerName) => void) | undefined;
+  onSpot?: ((name: string) => void) | undefined;
 }
 
 const PLACES: Record<string, number> = { two_boxes: 2, two_places: 2, three_in_line: 3 };

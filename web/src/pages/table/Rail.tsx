@@ -3,14 +3,14 @@ import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
-import { money, signed, t, type Text } from "../../texts";
+import { betName, money, signed, t, type Text } from "../../texts";
 import { Betting } from "./Betting";
 import { Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
-import { baseSpots, type Game, sumOf } from "./game";
+import { type Game, sumOf } from "./game";
 import { phaseOf } from "./narrate";
-import { sideSpots } from "./Seat";
 import { Spot } from "./Spot";
+import { baseSpots, lookOf, sideSpots } from "./spots";
 
 export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
   const view = game.view.value!;
@@ -94,7 +94,7 @@ function Hand({ game }: { game: Game }) {
             <ul class="hand-lines">
               {result.lines.map((one) => (
                 <li key={one.wager}>
-                  <span>{t(`wager.${one.wager}` as Text)}</span>
+                  <span>{betName(one.wager)}</span>
                   <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : t(`fate.${one.fate}` as Text)}</span>
                 </li>
               ))}
@@ -109,9 +109,9 @@ function Hand({ game }: { game: Game }) {
         ) : (
           !view.betting_open &&
           sumOf(mine.wagers) > 0 && (
-            <div class="hand-spots">
+            <div class="hand-spots" data-many={spots.length > 6 ? "" : undefined}>
               {spots.map((name) => (
-                <Spot key={name} name={name} cents={mine.wagers[name] ?? 0} result={results.get(name)} />
+                <Spot key={name} name={name} look={lookOf(view, name)} cents={mine.wagers[name] ?? 0} result={results.get(name)} />
               ))}
             </div>
           )

@@ -1,9 +1,10 @@
 // Seat: one of the seats around the felt: who sits there, cards, wagers, what came of them.
 import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
-import { cardName, money, signed, t, type Text } from "../../texts";
-import { baseSpots, feeOf, netOf, sumOf, type WagerName } from "./game";
+import { betName, cardName, money, signed, t, type Text } from "../../texts";
+import { feeOf, netOf, sumOf } from "./game";
 import { Spot } from "./Spot";
+import { baseSpots, isBase, lastSpot, lookOf, sideSpots } from "./spots";
 
 export interface SeatProps {
   view: View;
@@ -12,34 +13,26 @@ export interface SeatProps {
   isMine: boolean;
   isAsked: boolean;
   onSit: ((seat: number) => void) | undefined;
-  onSpot: ((name: WagerName) => void) | undefined;
+  onSpot: ((name: string) => void) | undefined;
   draft: SeatView["wagers"];
-}
-
-/** The side bets a table has a spot for. */
-export function sideSpots(view: View): WagerName[] {
-  const { sign } = view;
-  return [
-    ...(sign.bonus_cents !== null ? (["bonus"] as const) : []),
-    ...(sign.three_card_cents ? (["three_card"] as const) : []),
-    ...(sign.cover_all_cents ? (["cover_all"] as const) : []),
-  ];
 }
 
 export function Seat({ view, number, seat, isMine, isAsked, onSit, onSpot, draft }: SeatProps) {
   const results = new Map(seat.results.map((one) => [one.wager, one] as const));
-  const shown = (name: WagerName) => ({ cents: seat.wagers[name] || draft[name] || 0, draft: !seat.wagers[name] && !!draft[name] });
+  const shown = (name: string) => ({ cents: seat.wagers[name] || draft[name] || 0, draft: !seat.wagers[name] && !!draft[name] });
   const banks = view.bank?.seat === number;
   const net = seat.results.length ? netOf(seat.results, feeOf(seat.results, seat.fee_cents)) : null;
   const state = `${isMine ? "is-mine" : ""} ${isAsked ? "is-asked" : ""} ${seat.player ? "" : "is-free"} ${seat.sitting_out ? "is-out" : ""}`;
-  const spot = (name: WagerName) => (
-    <Spot key={name} name={name} {...shown(name)} result={results.get(name)} lamp={name === "bonus" && seat.bonus_lamp} />
+  const spot = (name: string) => (
+    <Spot key={name} name={name} look={lookOf(view, name)} {...shown(name)} result={results.get(name)} lamp={seat.lamps.includes(name)} />
   );
   return (
-    <li class={`seat seat-${number} ${state}`} onClick={onSpot && ((event) => clicked(event, onSpot))}>
+    <li class={`seat seat-${number} ${state}`} onClick={onSpot && ((event) => clicked(event, view, onSpot))}>
       <span class="spoken">{spokenSeat(view, number, seat, isMine)}</span>
       <div class="seat-felt" aria-hidden="true">
-        <div class="seat-side">{sideSpots(view).map(spot)}</div>
+        <div class="seat-side" data-many={sideSpots(view).length > 3 ? "" : undefined}>
+          {sideSpots(view).map(spot)}
+        </div>
         <div class="seat-base">{baseSpots(view).map(spot)}</div>
         <div class="seat-cards">
           {seat.cards.map((card, at) => (
@@ -70,10 +63,10 @@ export function Seat({ view, number, seat, isMine, isAsked, onSit, onSpot, draft
   );
 }
 
-function clicked(event: MouseEvent, onSpot: (name: WagerName) => void): void {
-  const spot = event.target instanceof Element ? event.target.closest(".spot") : null;
-  const kind = ["bonus", "three_card", "cover_all"].find((one) => spot?.classList.contains(`spot-${one}`));
-  if (spot) onSpot((kind ?? "base-$") as WagerName);
+function clicked(event: MouseEvent, view: View, onSpot: (name: string) => void): void {
+  const spot = event.target instanceof Element ? event.target.closest<HTMLElement>(".spot") : null;
+  const name = spot?.dataset.spot;
+  if (name) onSpot(isBase(name) ? lastSpot(view) : name);
 }
 
 /** A seat in one sentence, for those who hear it. */
@@ -86,6 +79,6 @@ export function spokenSeat(view: View, number: number, seat: SeatView, isMine: b
   if (sumOf(seat.wagers)) parts.push(t("spoken.bets", { amount: money(sumOf(seat.wagers)) }));
   if (seat.cards.length) parts.push(seat.cards.map(cardName).join(", "));
   if (seat.hand) parts.push(seat.hand);
-  for (const one of seat.results) parts.push(`${t(`wager.${one.wager}` as Text)} ${t(`fate.${one.fate}` as Text)}`);
+  for (const one of seat.results) parts.push(`${betName(one.wager)} ${t(`fate.${one.fate}` as Text)}`);
   return `${parts.join(". ")}.`;
 }

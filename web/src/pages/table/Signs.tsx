@@ -1,16 +1,17 @@
 // Signs: what the signs at the table say: limits, fees, pays; as the view gives them.
 import type { View } from "../../generated/api";
-import { money, t, type Text } from "../../texts";
+import { BASE } from "../../generated/wagers";
+import { betName, money, t } from "../../texts";
+import { sideBet } from "./spots";
 
-const range = ([least, most]: [number | null, number | null]): string => `${money(least ?? 0)} – ${money(most ?? 0)}`;
+const range = (least: number | null, most: number | null): string => (least === most ? money(least ?? 0) : `${money(least ?? 0)} – ${money(most ?? 0)}`);
 
 export function LimitsSign({ view }: { view: View }) {
   const { sign, notices } = view;
   const rows: [string, string][] = [
-    [t(sign.limits_scope === "area" ? "sign.area" : "sign.bet"), range(sign.limits_cents)],
-    ...(sign.bonus_cents !== null ? ([[t("wager.bonus"), money(sign.bonus_cents)]] as [string, string][]) : []),
-    ...(sign.three_card_cents ? ([[t("wager.three_card"), range(sign.three_card_cents)]] as [string, string][]) : []),
-    ...(sign.cover_all_cents ? ([[t("wager.cover_all"), range(sign.cover_all_cents)]] as [string, string][]) : []),
+    [t(sign.limits_scope === "area" ? "sign.area" : "sign.bet"), range(...sign.limits_cents)],
+    ...sign.side_bets.map((bet): [string, string] => [bet.title, range(bet.cents_min, bet.cents_max)]),
+    ...Object.entries(view.meters).map(([wager, cents]): [string, string] => [t("sign.meter", { bet: betName(wager) }), money(cents)]),
     ...(sign.payout_cents_max ? ([[t("sign.payout"), money(sign.payout_cents_max)]] as [string, string][]) : []),
     ...(sign.fee ? ([[t("sign.fee"), money(sign.fee.wager_cents)]] as [string, string][]) : []),
   ];
@@ -34,14 +35,18 @@ export function LimitsSign({ view }: { view: View }) {
 
 const wall = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")} UTC`;
 
-/** The pays of each wager; the row of a hand that was made is marked. */
+/** The pays of each wager. */
 export function PaysSign({ view, wagers }: { view: View; wagers?: string[] }) {
   const shown = wagers ?? Object.keys(view.sign.pays);
   return (
     <div class="sign sign-pays">
       {shown.map((wager) => (
         <table key={wager}>
-          <caption>{wager === "base" ? t("sign.base") : t(`wager.${wager}` as Text)}</caption>
+          <caption>
+            {wager === BASE ? t("sign.base") : betName(wager)}
+            {view.meters[wager] !== undefined && <strong>{` · ${money(view.meters[wager])}`}</strong>}
+            {sideBet(view, wager) && <small>{sideBet(view, wager)?.about}</small>}
+          </caption>
           <tbody>
             {Object.entries(view.sign.pays[wager] ?? {}).map(([hand, odds]) => (
               <tr key={hand}>

@@ -2,14 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeatView } from "../../generated/api";
 import { Pile } from "../../parts/Chip";
-import { t, type Text } from "../../texts";
-import type { WagerName } from "./game";
-
-const MARKS: Record<string, string> = { bonus: "$1", three_card: "3CB", cover_all: "CA" };
-export const markOf = (name: WagerName): string => MARKS[name] ?? name.replace("base-", "");
+import { betName } from "../../texts";
+import type { SpotLook } from "./spots";
 
 export interface SpotProps {
-  name: WagerName;
+  name: string;
+  look: SpotLook;
   cents: number;
   /** Whether the chips are only being thought of. */
   draft?: boolean;
@@ -21,7 +19,7 @@ export interface SpotProps {
 
 const LEAVING_MS = 700;
 
-export function Spot({ name, cents, draft = false, result, lamp = false, onClick, hint }: SpotProps) {
+export function Spot({ name, look, cents, draft = false, result, lamp = false, onClick, hint }: SpotProps) {
   const before = useRef(cents);
   const [leaving, setLeaving] = useState<{ cents: number; to: "house" | "player" } | null>(null);
   useEffect(() => {
@@ -33,11 +31,10 @@ export function Spot({ name, cents, draft = false, result, lamp = false, onClick
     return () => clearTimeout(timer);
   }, [cents]);
   const won = result?.fate === "won";
-  const kind = name.startsWith("base") ? "base" : name;
   const inside = (
     <>
       <span class="spot-mark" aria-hidden={onClick ? undefined : "true"}>
-        {markOf(name)}
+        {look.mark}
       </span>
       {cents > 0 && <Pile cents={cents} silent={!onClick} />}
       {leaving && (
@@ -47,10 +44,18 @@ export function Spot({ name, cents, draft = false, result, lamp = false, onClick
       )}
     </>
   );
-  const look = `spot spot-${kind} ${draft ? "is-draft" : ""} ${won ? "is-won" : ""} ${lamp ? "is-lit" : ""} ${cents ? "has-chips" : ""}`;
-  if (!onClick) return <span class={look}>{inside}</span>;
+  const looks = `spot spot-${look.kind} ${draft ? "is-draft" : ""} ${won ? "is-won" : ""} ${lamp ? "is-lit" : ""} ${cents ? "has-chips" : ""}`;
+  const size = { "--letters": String(Math.max(look.mark.length, 2)) };
+  const title = [look.about, hint].filter(Boolean).join(" ") || undefined;
+  if (!onClick) {
+    return (
+      <span class={looks} style={size} data-spot={name} title={title}>
+        {inside}
+      </span>
+    );
+  }
   return (
-    <button type="button" class={look} onClick={onClick} title={hint} aria-label={`${t(`wager.${name}` as Text)}: ${hint ?? ""}`}>
+    <button type="button" class={looks} style={size} data-spot={name} onClick={onClick} title={title} aria-label={`${betName(name)}: ${hint ?? ""}`}>
       {inside}
     </button>
   );

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { PageProps } from "..";
+import { BASE } from "../../generated/wagers";
 import { Button } from "../../parts/Button";
 import { me, somebody } from "../../state/session";
 import { textView } from "../../state/settings";
@@ -11,7 +12,7 @@ import { Clock } from "./Clock";
 import { Chips } from "./drawers/Chips";
 import { type Open, TableDrawers } from "./drawers/TableDrawers";
 import { Felt } from "./Felt";
-import { type Game, play, sumOf, type WagerName } from "./game";
+import { type Game, play, sumOf } from "./game";
 import { useKeys } from "./keys";
 import { phaseOf } from "./narrate";
 import { Rail } from "./Rail";
@@ -41,7 +42,7 @@ function AtTable({ id }: { id: string }) {
   const view = game.view.value;
   const seat = game.seat.value;
   const free = !seat && me.value ? (number: number) => void (sitting.value = number) : undefined;
-  const onSpot = view?.betting_open && seat && !textView.value ? (name: WagerName) => addChip(game, name) : undefined;
+  const onSpot = view?.betting_open && seat && !textView.value ? (name: string) => addChip(game, name) : undefined;
   useKeys({
     "?": () => (open.value = "keys"),
     h: () => (open.value = "rounds"),
@@ -82,7 +83,7 @@ function AtTable({ id }: { id: string }) {
           ) : (
             <div class="stage">
               <aside class="stage-side" aria-label={t("sign.pays")}>
-                <PaysSign view={view} wagers={["base"]} />
+                <PaysSign view={view} wagers={[BASE]} />
               </aside>
               <Felt view={view} standing={game.line.standing.value} seat={seat} draft={game.draft.value} onSit={free} onSpot={onSpot} />
               <aside class="stage-side" aria-label={t("sign.limits")}>
@@ -122,7 +123,7 @@ function AtTable({ id }: { id: string }) {
   );
 }
 
-function addChip(game: Game, name: WagerName): void {
+function addChip(game: Game, name: string): void {
   const view = game.view.value!;
   const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});
   game.draft.value = withChip(view, now, name, game.chip.value);

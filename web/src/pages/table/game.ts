@@ -14,7 +14,6 @@ import { narrate, resultOf } from "./narrate";
 export type Offer = View["offers"][number];
 /** An offer of one type. */
 export type OfferOf<T extends Offer["type"]> = Extract<Offer, { type: T }>;
-export type WagerName = SeatView["results"][number]["wager"];
 export type Wagers = Record<string, number>;
 
 export interface Result {
@@ -64,7 +63,6 @@ export interface Game {
 const SAID_MAX = 40;
 const LOOK_AGAIN_MS = 400;
 
-export const baseSpots = (view: View): WagerName[] => view.felt.spots.map((spot) => `base-${spot}` as WagerName);
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
 /** The promotional tokens one has, those on the spots counted. */
 export const tokensOf = (mine: SeatView): number => mine.tokens_cents + (mine.medium === "tokens" ? sumOf(mine.wagers) : 0);

@@ -1,7 +1,7 @@
 // Narrate: what happened between two views, in sentences for those who hear the table; says nothing a view does not show.
 import type { SeatView, View } from "../../generated/api";
 import { capital } from "../../net/api";
-import { cardName, money, signed, t, type Text } from "../../texts";
+import { betName, cardName, money, signed, t, type Text } from "../../texts";
 import { feeOf, netOf, sumOf } from "./game";
 
 const isUp = (card: string): boolean => !card.startsWith("[");
@@ -71,7 +71,7 @@ let lastAsked = "";
 /** What wagers came to, in one sentence. */
 export function resultOf(results: SeatView["results"], fee: number): string {
   const lines = results.map((one) => {
-    const name = t(`wager.${one.wager}` as Text);
+    const name = betName(one.wager);
     return one.fate === "won"
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
       : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });

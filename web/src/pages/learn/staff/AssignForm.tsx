@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Http } from "../../../generated/api";
+import { BASE } from "../../../generated/wagers";
 import { ask, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { say } from "../../../parts/Toast";
@@ -16,7 +17,7 @@ export function AssignForm({ onSet }: { onSet: () => void }) {
     Promise.all([ask("GET /api/learn/dealer"), ask("GET /api/paytables")])
       .then(([found, tables]) => {
         known.value = found;
-        paytables.value = tables.filter((one) => one.wagers.some((pays) => pays.wager === "base")).map((one) => one.id);
+        paytables.value = tables.filter((one) => one.wagers.some((pays) => pays.wager === BASE)).map((one) => one.id);
       })
       .catch((error: unknown) => (trouble.value = told(error)));
   }, []);

@@ -1,11 +1,10 @@
 // TableScene: a table of a drill as its dealer sees it: seats, chips, cards, what devices show; it judges nothing.
 import type { Http } from "../../../generated/api";
 import { Card } from "../../../parts/Card";
-import { money, spoken, t, type Text } from "../../../texts";
-
-const SPOTS = ["base-1", "base-2", "base-$", "bonus", "three_card", "cover_all"] as const;
+import { learnBets, money, spoken, t } from "../../../texts";
 
 export function TableScene({ scene, pays }: { scene: Http.Scene; pays: boolean }) {
+  learnBets(scene.spots.map((one) => [one.spot, one.title]));
   const heading = t(pays ? "staffdrill.pays" : "staffdrill.told");
   const lines = pays ? scene.told : [...scene.told].reverse();
   const area = scene.community.length > 0 || scene.packet > 0 || scene.drawn.length > 0;
@@ -37,7 +36,7 @@ export function TableScene({ scene, pays }: { scene: Http.Scene; pays: boolean }
           )}
           <ul class="scene-seats">
             {scene.seats.map((seat) => (
-              <Seat key={seat.number} seat={seat} />
+              <Seat key={seat.number} seat={seat} spots={scene.spots} />
             ))}
           </ul>
           <p class="scene-limits">{scene.limits}</p>
@@ -68,10 +67,9 @@ function Row({ label, cards }: { label: string; cards: string[] }) {
   );
 }
 
-function Seat({ seat }: { seat: Http.SeatSeen }) {
-  const bets = SPOTS.filter((spot) => seat.wagers[spot]);
+function Seat({ seat, spots }: { seat: Http.SeatSeen; spots: Http.SpotSeen[] }) {
+  const bets = spots.filter(({ spot }) => seat.wagers[spot] || seat.taken[spot]);
   const down = seat.cards.some((card) => card.startsWith("["));
-  const taken = seat.bonus && !seat.wagers.bonus;
   return (
     <li class={seat.away ? "scene-seat is-away" : "scene-seat"} data-seat={seat.number}>
       <p class="scene-who">
@@ -83,17 +81,12 @@ function Seat({ seat }: { seat: Http.SeatSeen }) {
         ))}
       </div>
       <ul class="scene-bets" aria-label={t("staffdrill.bets")}>
-        {bets.map((spot) => (
-          <li key={spot}>
-            <span>{t(`staffdrill.spot.${spot}` as Text)}</span> <b>{money(seat.wagers[spot] ?? 0)}</b>
+        {bets.map(({ spot, label, title }) => (
+          <li key={spot} title={title}>
+            <span>{label}</span> <b>{seat.taken[spot] ? t("staffdrill.taken", { amount: money(seat.taken[spot]) }) : money(seat.wagers[spot] ?? 0)}</b>
           </li>
         ))}
-        {taken && (
-          <li>
-            <span>{t("staffdrill.spot.bonus")}</span> <b>{t("staffdrill.taken")}</b>
-          </li>
-        )}
-        {!bets.length && !taken && <li>{t(seat.banks ? "staffdrill.banks" : "staffdrill.no_bets")}</li>}
+        {!bets.length && <li>{t(seat.banks ? "staffdrill.banks" : "staffdrill.no_bets")}</li>}
       </ul>
       <p class="scene-notes">
         {[seat.away && t("staffdrill.away"), seat.looked && down && t("staffdrill.looked"), seat.hand].filter(Boolean).join("; ")}

@@ -5,7 +5,7 @@ import type { Http, View } from "../../../generated/api";
 import { ask, capital, told } from "../../../net/api";
 import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
-import { money, signed, spoken, t, type Text } from "../../../texts";
+import { betName, money, signed, spoken, t, type Text } from "../../../texts";
 import { Felt } from "../Felt";
 import type { Game } from "../game";
 import { useKeys } from "../keys";
@@ -123,7 +123,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
             <tbody>
               {seat.wagers.map((one) => (
                 <tr key={one.wager}>
-                  <th scope="row">{t(`wager.${one.wager}` as Text)}</th>
+                  <th scope="row">{betName(one.wager)}</th>
                   <td>{money(one.stake_cents)}</td>
                   <td>{t(`fate.${one.fate}` as Text)}</td>
                   <td>{signed(one.net_cents)}</td>

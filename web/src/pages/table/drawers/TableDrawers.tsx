@@ -8,8 +8,8 @@ import { t, type Text } from "../../../texts";
 import { chipsOf } from "../Betting";
 import { useFocusBack } from "../focus";
 import type { Game } from "../game";
-import { sideSpots } from "../Seat";
 import { LimitsSign, PaysSign } from "../Signs";
+import { isFixed, sideKeys } from "../spots";
 
 export type Open = "pays" | "rules" | "rounds" | "proofs" | "keys" | "chips" | null;
 
@@ -21,17 +21,13 @@ const loads = {
 const loaded = signal<Record<string, ComponentType<{ game: Game }>>>({});
 
 /** The keys that do something at this table. */
-function keysOf(view: View): [string, Text][] {
-  const side = sideSpots(view);
+function keysOf(view: View): [string, string][] {
   const keys: [string, Text, boolean?][] = [
     [`1 – ${chipsOf(view).length}`, "keys.chips"],
     ["M", "keys.least"],
     ["Enter", "keys.enter"],
     ["A", "keys.again"],
     ["⌫", "keys.clear"],
-    ["B", "keys.bonus", side.includes("bonus")],
-    ["C", "keys.three", side.includes("three_card")],
-    ["V", "keys.cover", side.includes("cover_all")],
     ["K", "keys.bank", !!view.bank],
     ["D", "keys.no-bank", !!view.bank],
     ["W", "keys.coach"],
@@ -42,7 +38,8 @@ function keysOf(view: View): [string, Text][] {
     ["H", "keys.rounds"],
     ["X", "keys.text"],
   ];
-  return keys.filter(([, , has = true]) => has).map(([key, words]) => [key, words]);
+  const side = sideKeys(view).map(([key, bet]): [string, string] => [key.toUpperCase(), t(isFixed(bet) ? "keys.fixed" : "keys.side", { bet: bet.title })]);
+  return [...keys.filter(([, , has = true]) => has).map(([key, words]): [string, string] => [key, t(words)]), ...side];
 }
 
 export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> }) {
@@ -71,7 +68,7 @@ export function TableDrawers({ game, open }: { game: Game; open: Signal<Open> })
               <dt>
                 <kbd>{key}</kbd>
               </dt>
-              <dd>{t(words)}</dd>
+              <dd>{words}</dd>
             </div>
           ))}
         </dl>

@@ -1,0 +1,71 @@
+"""Listed: tables by which the kernels name the cards of wagers that no column of a game tells; needs NumPy alone.
+
+A wager's cards fall into a class by their ranks and a class by their suits, and both together into a rank of its
+ranking. Ranks are numbered from 0, the best. What finds the class of the ranks is what the kernel has at hand: the
+number of the three ranks, and the ranks of the community cards. What finds the class of the suits is the twelve bits
+in which the words of the cards count them.
+
+Where a rank asks for single cards, the classes tell the first rank that these cards may have, and the first after it;
+the cards are then looked for one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+THREE, FOUR, FIVE, COMMUNITY, BEST = range(5)
+"""What a wager is judged on: the cards of a seat, with one or both community cards; those alone; the table's best."""
+KIND, CLASSES_AT, FIRSTS_AT, SUIT_CLASSES, STRIDE, RANKS = range(6)
+"""The columns of `heads`."""
+SUIT_COUNTS: Final = 1 << 12
+"""Three bits for each suit."""
+RANKS_MAX: Final = 255
+_PREFIX: Final = "listed_"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The tables of some wagers, one after another; nets are in cents, won less lost."""
+
+    ids: tuple[str, ...]
+    heads: NDArray[np.int64]
+    """By wager: what it is judged on, where its classes and ranks begin, how many classes of suits there are, how many
+    entries a pair of classes has in `firsts`, and how many ranks."""
+    classes: NDArray[np.uint16]
+    """The class of the ranks."""
+    suits: NDArray[np.uint8]
+    """By wager and count of suits: the class of the suits."""
+    firsts: NDArray[np.uint8]
+    """By both classes: the rank; where single cards are asked for, the first rank from each one on."""
+    needs_at: NDArray[np.int64]
+    """By wager and rank: where the cards begin that it asks for; those of a rank end where the next one's begin."""
+    needs: NDArray[np.int64]
+    """Cards that ranks ask for, by their index."""
+    nets: NDArray[np.int64]
+    """By wager and rank."""
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks the longest ranking has."""
+        return int(self.nets.shape[1])
+
+    def tables(self) -> tuple[NDArray[Any], ...]:
+        """Return what the kernels look cards up in."""
+        return self.heads, self.classes, self.suits, self.firsts, self.needs_at, self.needs
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the tables as plain arrays, by names of their own."""
+        return {f"{_PREFIX}{name}": np.asarray(getattr(self, name)) for name in self.__slots__}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Any]) -> Listed | None:
+        """Return the tables that `arrays` gave, or None where there are none."""
+        if f"{_PREFIX}ids" not in arrays:
+            return None
+        found = {name: arrays[f"{_PREFIX}{name}"] for name in cls.__slots__}
+        return cls(**{**found, "ids": tuple(map(str, found["ids"]))})

@@ -1,0 +1,102 @@
+"""Listed kernel: names the cards of dealt rounds by the tables of `listed`, compiled; it deals nothing itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+from letitride.simulation.game import BLOCK, KEY_BITS, RANK_SETS, RANK_SHIFT, SUIT_MASK, card_words
+from letitride.simulation.listed import BEST, COMMUNITY, FOUR, THREE
+
+U = np.uint64
+NUMBER_BITS: Final = 9
+LIFT: Final = KEY_BITS - NUMBER_BITS
+"""What is seen of a hand: the number of its three ranks, and above it the counts of its suits, moved by so much."""
+_NUMBER: Final = U(2**NUMBER_BITS - 1)
+_ABOVE: Final = U(NUMBER_BITS)
+_BITS: Final = U(KEY_BITS)
+_SUITS: Final = U(SUIT_MASK)
+_SETS: Final = U(RANK_SETS)
+_RANK: Final = U(RANK_SHIFT)
+_WORDS: Final = card_words()
+
+
+@njit(cache=True, nogil=True)
+def room_for(seats, tables):
+    """Return room for a block: each hand as `LIFT` says, the words of the community cards, and of all cards in hands.
+
+    The last has room only where single cards are asked for.
+    """
+    cards = 3 * seats * BLOCK if tables[5].size else 0
+    return np.empty(BLOCK * seats, np.uint32), np.empty(2 * BLOCK, np.uint32), np.empty(cards, np.uint32)
+
+
+@njit(cache=True, nogil=True)
+def name_hands(seats, rounds, seen, tables, wager, ranks):
+    """Write the rank of each hand of dealt rounds by one wager."""
+    hands, boards, words = seen
+    heads, classes, all_suits, firsts, all_needs_at, needs = tables
+    kind, suits, needs_at = heads[wager, 0], all_suits[wager], all_needs_at[wager]
+    row_at, first_at = U(heads[wager, 1]), U(heads[wager, 2])
+    suit_classes, stride = U(heads[wager, 3]), U(heads[wager, 4])
+    community, asks, at = kind == COMMUNITY, stride > U(1), U(0)
+    for round_ in range(U(rounds)):
+        left, right = U(boards[U(2) * round_]), U(boards[U(2) * round_ + U(1)])
+        row, shown = row_at, U(0)
+        if kind == FOUR:
+            row += (left >> _RANK) * _SETS
+            shown = (left & _SUITS) >> _BITS
+        elif kind != THREE:
+            row += ((left >> _RANK) * U(13) + (right >> _RANK)) * (U(1) if community else _SETS)
+            shown = ((left & _SUITS) + (right & _SUITS)) >> _BITS
+        best = U(255)
+        for seat in range(U(1) if community else U(seats)):
+            hand = U(0) if community else U(hands[at + seat])
+            counts = (hand >> _ABOVE) + shown
+            pair = first_at + (U(classes[row + (hand & _NUMBER)]) * suit_classes + U(suits[counts])) * stride
+            rank = U(firsts[pair])
+            while asks and needs_at[rank] < needs_at[rank + U(1)]:
+                missing, held = False, U(3) * (at + seat)
+                for need in range(needs_at[rank], needs_at[rank + U(1)]):
+                    card = _WORDS[needs[need]]
+                    found = (kind != THREE and card == left) or (kind > FOUR and card == right)
+                    for place in range(U(0) if community else U(3)):
+                        found = found or card == words[held + place]
+                    missing = missing or not found
+                if not missing:
+                    break
+                rank = U(firsts[pair + rank + U(1)])
+            ranks[at + seat] = rank
+            best = min(best, rank)
+        if community or kind == BEST:
+            for seat in range(U(seats)):
+                ranks[at + seat] = best
+        at += U(seats)
+
+
+@njit(cache=True, nogil=True)
+def tally_listed(seats, rounds, seen, tables, nets, ranks, counts, squares):
+    """Count dealt rounds: hands by wager, first or other seat, and rank; squares as `kernel.tally` sums them."""
+    lanes = np.empty(8 << 8, np.int64)  # neighbours often have one rank: they are counted apart
+    for wager in range(nets.shape[0]):
+        name_hands(seats, rounds, seen, tables, wager, ranks)
+        lanes[:] = 0
+        if seats == 1:  # squares follow from the counts
+            for at in range(U(rounds)):
+                lanes[(at & U(7)) << U(8) | U(ranks[at])] += 1
+        square, at, own = np.int64(0), U(0), nets[wager]
+        for _ in range(rounds if seats > 1 else 0):
+            won = np.int64(0)
+            for seat in range(U(seats)):
+                rank = U(ranks[at + seat])
+                lanes[seat << U(8) | rank] += 1
+                won += own[rank]
+            at += U(seats)
+            square += won * won
+        squares[0, wager] += square & 0xFFFFFFFF
+        squares[1, wager] += square >> 32
+        for rank in range(nets.shape[1]):
+            for lane in range(8):
+                counts[wager, 0 if seats == 1 or lane == 0 else 1, rank] += lanes[lane << 8 | rank]

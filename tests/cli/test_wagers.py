@@ -1,0 +1,141 @@
+"""The `wagers` commands, and a wager's own file wherever a paytable is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from letitride.rules.wager_table import PUBLISHED
+from tests.cli.command import read, run
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "wagers"
+EDGES = {"pairs_plus": "118/5525", "red_black": "349/9996", "two_community": "1/17", "four_card": "10084/270725"}
+
+
+def example(name: str) -> str:
+    return str(EXAMPLES / f"{name}.toml")
+
+
+def changed(folder: Path, old: str, new: str, name: str = "two_community") -> str:
+    text = (EXAMPLES / f"{name}.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = folder / "own.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return str(path)
+
+
+def test_the_published_wagers_are_listed_and_those_that_are_named() -> None:
+    listed = read("wagers", "list", example("two_community"))
+    assert [*PUBLISHED, "two_community"] == [one["id"] for one in listed]
+    assert ("community", "listed", False) == tuple(listed[-1][name] for name in ("judged_on", "ranking", "published"))
+    shown = run("wagers", "list", example("two_community")).stdout
+    for words in ("3 Card Bonus", "the best five-card hand at the table", "Two Up", "$2 to $50"):
+        assert words in shown
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_an_example_fits_with_its_exact_house_edge(name: str) -> None:
+    checked = read("wagers", "check", example(name))
+    assert (True, EDGES[name]) == (checked["valid"], checked["figures"][0]["house_edge"]["exact"])
+    sheet = read("par", example(name))
+    assert (name, EDGES[name]) == (sheet["paytable"], sheet["wagers"][0]["house_edge"]["exact"])
+    assert f"{name} fits: " in (said := run("wagers", "check", example(name)).stdout)
+    assert f"({EDGES[name]})" in said
+
+
+def test_a_wager_is_shown_with_the_count_of_each_rank_and_what_it_pays() -> None:
+    shown = read("wagers", "show", example("two_community"))
+    assert [("pair", 78, ["2"]), ("nothing", 780, [None])] == [
+        (one["rank"], one["hands"], one["pays"]) for one in shown["ranks"] if one["rank"] in {"pair", "nothing"}
+    ]
+    assert {"same_suit": 2, "in_sequence": 2} == shown["ranks"][0]["when"]
+    told = run("wagers", "show", example("two_community")).stdout
+    for words in ("Two Up", "the two community cards", "5 to 1", "same_suit 2, in_sequence 2", "5.8824%", "$2 to $50"):
+        assert words in told
+
+
+def test_a_published_wager_is_shown_with_a_paytable_that_prices_it() -> None:
+    three = read("wagers", "show", "three_card")
+    assert ("3CB-1", "mini_royal") == (three["paytable"], three["ranks"][0]["rank"])
+    bonus = read("wagers", "show", "bonus")
+    assert (None, [], 2_598_960) == (bonus["paytable"], bonus["figures"], sum(one["hands"] for one in bonus["ranks"]))
+    assert "total_award" == read("wagers", "show", "bonus", "--paytable", "LIRB-25")["award"]
+    assert list(range(1, 8)) == [one["hands"] for one in read("wagers", "show", "cover_all")["figures"]]
+    assert "element_of_risk" in read("wagers", "show", "base")["figures"][0]
+
+
+def test_a_wagers_own_file_is_taken_where_paytables_are(tmp_path: Path) -> None:
+    assert "Two Up: pays to one" in run("par", example("two_community")).stdout
+    assert (
+        "two_community,two_community,,suited sequence,52,1326,5,1,"
+        in run("par", example("two_community"), "--csv").stdout
+    )
+    own = read("together", "LIRX-01", "--side", f"{example('two_community')}=2", "--side", "3CB-1=5")
+    assert {"two_community", "three_card"} == set(own["covariance_in_base_units"])
+    assert "Two Up: suited sequence" in run("hand", "4h", "5h", "--paytable", example("two_community")).stdout
+    assert "sequence" == read("hand", "4h", "5c", "--paytable", example("two_community"))["pays"][0]["rank"]
+    page = tmp_path / "par.html"
+    assert 0 == run("par", example("two_community"), "--html", str(page)).returncode
+    text = page.read_text(encoding="utf-8")
+    for words in ("Two Up", "The ranks, best first: suited sequence, pair, sequence, suited, nothing.", "5.8824%"):
+        assert words in text
+
+
+REFUSED = {
+    'in_sequence = 2 }\n\n[[rank]]\nid = "pair"': (
+        'in_sequence = 5 }\n\n[[rank]]\nid = "pair"',
+        "rank 1: when.in_sequence: expected a whole number from 2 to 2, got 5",
+    ),
+    "first_wins = true\n": ("", "rank: expected one rank for each hand, or first_wins = true, got 'suited_sequence' and"),
+    '[[rank]]\nid = "nothing"\n': ("", "rank: expected a rank for every hand, got none for"),
+    "same_rank = 2": ("same_colour = 2", "got the unknown key 'same_colour'"),
+    "pair = 2": ("pair = 6", "pays.suited_sequence: expected at least the 6 of the lesser pair, got 5"),
+    "cents_min = 200\n": ("cents = 200\n", "keys: expected cents, or cents_min and cents_max, got both"),
+    "cents_min = 200": ("cents_min = 0", "cents_min: expected a whole number, 1 or more, got 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("old", REFUSED, ids=[sentence[:50] for _, sentence in REFUSED.values()])
+def test_a_file_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, tmp_path: Path) -> None:
+    new, sentence = REFUSED[old]
+    done = run("wagers", "check", changed(tmp_path, old, new))
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert "own.toml: " in done.stderr
+    assert sentence in done.stderr
+
+
+def test_a_bet_on_the_best_hand_that_cannot_be_priced_is_refused_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "best.toml"
+    path.write_text(
+        'id = "best"\ntitle = "Best"\njudged_on = "table_best"\nranking = "poker"\naward = "to_one"\n'
+        "[keys]\ncents = 100\n[pays]\n" + "".join(f"{name} = [1, 1, 1, 1, 1, 1, 1]\n" for name in POKER)
+    )
+    done = run("wagers", "check", str(path))
+    assert (2, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "best.toml: " in done.stderr
+    assert "pays: expected three_of_a_kind or better" in done.stderr
+
+
+POKER = (
+    *("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind"),
+    "two_pair",
+)
+
+
+def test_only_a_file_is_checked_and_an_unknown_wager_is_refused() -> None:
+    for words, sentence in (
+        (("wagers", "check", "bonus"), "expected a path ending in .toml, got 'bonus'"),
+        (("wagers", "list", "bonus"), "expected a path ending in .toml, got 'bonus'"),
+        (("wagers", "show", "bonsu"), "got 'bonsu'; did you mean 'bonus'?"),
+        (("wagers", "show", "bonus", "--paytable", "LIRX-01"), "expected a paytable that prices the bonus wager"),
+    ):
+        done = run(*words)
+        assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n")), words
+        assert sentence in done.stderr
+
+
+def test_a_wager_that_gives_money_away_fits_and_says_so(tmp_path: Path) -> None:
+    path = changed(tmp_path, "suited_sequence = 5", "suited_sequence = 50")
+    assert "Note: this wager pays the player" in run("wagers", "check", path).stdout
+    assert read("wagers", "check", path)["remarks"]

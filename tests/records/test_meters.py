@@ -1,0 +1,138 @@
+"""A progressive bet at a table: its meter is fed, taken from, refilled and kept through rounds that do not count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from letitride.engine.view import view
+from letitride.records.reader import read_record
+from letitride.records.replay import Replayed, replay
+from letitride.rules import catalog
+
+JACKPOT = """
+id = "jackpot"
+title = "Jackpot"
+judged_on = "own_five"
+ranking = "poker"
+award = "total_award"
+pays = { four_of_a_kind = 300, full_house = 50, flush = 40 }
+envy = { royal_flush = 1000, straight_flush = 300 }
+
+[keys]
+cents = 100
+taken = "before_deal"
+
+[meter]
+seed_cents = 1000000
+contribution_ppm = 250000
+takes = { royal_flush = 100, straight_flush = 10, four_of_a_kind = "$200" }
+"""
+BOOK = (
+    'id = "room-1"\ntitle = "Room"\nextends = "nsw-1"\nwagers = ["jackpot.toml"]\nrules.odds.wording = ["to", "win"]\n'
+)
+HEAD = "dealer auto\nseat 1 sits Ann 500\nseat 2 sits Bob 500\nseat 3 sits Cem 500\n"
+SEED = 1_000_000
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    (tmp_path / "jackpot.toml").write_text(JACKPOT, encoding="utf-8")
+    (tmp_path / "room.toml").write_text(BOOK, encoding="utf-8")
+    return tmp_path / "room.toml"
+
+
+def a_round(ann: str, bob: str, cem: str, community: str, bets: tuple[str, ...] = ("jackpot 1",) * 3) -> str:
+    lines = [f"hand {n} {cards}" for n, cards in enumerate((ann, bob, cem), 1)]
+    lines += [f"community {community}", *(f"seat {n} bets 5 {side}" for n, side in enumerate(bets, 1))]
+    lines += [f"seat {n} withdraws {bet}" for bet in (1, 2) for n in (1, 2, 3)]
+    return "\n".join(["round", *lines, ""])
+
+
+def played(room: Path, *rounds: str) -> Replayed:
+    return replay(read_record(f"rulebook {room}\n{HEAD}{''.join(rounds)}", "meter.round"), "meter.round")
+
+
+NOTHING = a_round("2c 7d 9s", "3c 8d Ts", "4c 6d Js", "Qh Kd")
+
+
+def test_a_meter_opens_at_its_seed_and_a_share_of_each_stake_goes_in_when_a_round_is_over(room: Path) -> None:
+    first = played(room, NOTHING)
+    meters = [step.after.accounts["meter:jackpot"] for step in first.steps]
+    assert (SEED, SEED + 75) == (meters[0], meters[-1])
+    assert [SEED, SEED + 75] == sorted(set(meters))
+    assert {"jackpot": SEED + 75} == view(first.table, "spectator").meters
+    assert (
+        SEED + 75 + 50
+        == played(room, NOTHING, NOTHING.replace("seat 2 bets 5 jackpot 1", "seat 2 bets 5")).table.accounts[
+            "meter:jackpot"
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("hands", "won", "left"),
+    [
+        (("Th Jh Qh", "2c 7d 9s", "3c 8d 9d", "Kh Ah"), (SEED + 75, 100_000, 100_000), SEED),
+        (("8h 9h Th", "2c 7d 9s", "3c 8d 9d", "Jh Qh"), (100_007, 30_000, 30_000), SEED + 75 - 100_007),
+        (("8h 8d 8c", "2c 7d 9s", "3c 4d 9d", "8s Qh"), (30_000 + 20_000, 0, 0), SEED + 75 - 20_000),
+        (("4h 6h 8h", "2c 7d 9s", "3c 4d 9d", "Jh Qh"), (4_000, 0, 0), SEED + 75),
+        # Two hands in one round: the first of them takes all, the second its share of the new seed.
+        (
+            ("Qh Kh Ah", "7h 8h 9h", "3c 8d 9d", "Th Jh"),
+            (SEED + 75 + 30_000, 100_000 + 100_000, 100_000 + 30_000),
+            SEED - 100_000,
+        ),
+    ],
+)
+def test_hands_win_their_part_of_the_meter_and_the_others_envy(
+    room: Path, hands: tuple[str, ...], won: tuple[int, ...], left: int
+) -> None:
+    before = played(room, NOTHING).table
+    table = played(room, NOTHING, a_round(*hands)).table
+    got = tuple(table.accounts[f"stack:{n}"] - before.accounts[f"stack:{n}"] for n in (1, 2, 3))
+    results = played(room, NOTHING, a_round(*hands)).outcomes[1].results
+    jackpot = {seat: row.net_cents for seat, rows in results.items() for row in rows if row.wager == "jackpot"}
+    assert {n: cents - 100 for n, cents in enumerate(won, 1)} == jackpot
+    assert sum(got) == sum(row.net_cents for rows in results.values() for row in rows)
+    assert left + 75 == table.accounts["meter:jackpot"]
+
+
+def test_only_those_with_the_bet_have_envy(room: Path) -> None:
+    text = a_round("Th Jh Qh", "2c 7d 9s", "3c 8d 9d", "Kh Ah", ("jackpot 1", "", "jackpot 1"))
+    results = played(room, text).outcomes[0].results
+    assert {1: SEED - 100, 3: 100_000 - 100} == {
+        seat: row.net_cents for seat, rows in results.items() for row in rows if row.wager == "jackpot"
+    }
+
+
+def test_a_hand_that_wins_without_the_bet_leaves_the_meter_alone(room: Path) -> None:
+    table = played(room, a_round("Th Jh Qh", "2c 7d 9s", "3c 8d 9d", "Kh Ah", ("", "jackpot 1", ""))).table
+    assert SEED + 25 == table.accounts["meter:jackpot"]
+
+
+def test_a_round_that_is_void_never_touched_the_meter(room: Path) -> None:
+    text = a_round("Th Jh Qh", "2c 7d 9s", "3c 8d 9d", "Kh Ah").replace(
+        "seat 1 withdraws 1", "casino_supervisor orders annul ground disturbance because fire\nseat 1 withdraws 1"
+    )
+    text = text[: text.index("seat 1 withdraws 1")]
+    table = played(room, text).table
+    assert SEED == table.accounts["meter:jackpot"]
+    assert [50_000] * 3 == [table.accounts[f"stack:{n}"] for n in (1, 2, 3)]
+
+
+def test_the_sign_tells_what_each_hand_takes(room: Path) -> None:
+    assert {
+        "royal flush": "the whole meter",
+        "straight flush": "10% of the meter",
+        "four of a kind": "$200 of the meter and $300",
+        "full house": "win $50",
+        "flush": "win $40",
+    } == view(played(room, NOTHING).table, "spectator").sign.pays["jackpot"]
+
+
+def test_the_house_knows_its_meter_by_its_book(room: Path) -> None:
+    meter = catalog.rulebook(room).wagers["jackpot"].meter
+    assert meter is not None
+    assert (SEED, 250_000) == (meter.seed_cents, meter.contribution_ppm)

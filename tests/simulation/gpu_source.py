@@ -1,0 +1,68 @@
+"""The GPU's source run on a CPU: one thread after another, with the host's words made plain C."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from letitride.simulation import gpu
+from letitride.simulation.game import BLOCK, Game
+from letitride.simulation.tallies import Tallies
+
+SHIM = """
+#include <stdbool.h>
+#define __global__
+#define __launch_bounds__(x)
+#define __syncthreads()
+#define atomicAdd(place, value) (*(place) += (value))
+typedef struct { unsigned x; } dim;
+static dim threadIdx = {0}, blockDim = {1}, blockIdx = {0};
+static unsigned int shared[1 << 16];
+"""
+LOOP = """
+void run(const u32* p, const u8* o, const int* n, u64 seed, u64 first, u64 blocks, u64 left, u64* j, u64* b, u64* s
+#ifdef LISTED
+    , const int* h, const unsigned short* c, const u8* u, const u8* f, const int* a, const int* k, const int* m, u64* l,
+    u64* q
+#endif
+)
+{
+    for (u64 i = 0; i < blocks; i++) {
+        blockIdx.x = i;
+#ifdef LISTED
+        tally(p, o, n, seed, first, blocks, left, j, b, s, h, c, u, f, a, k, m, l, q);
+#else
+        tally(p, o, n, seed, first, blocks, left, j, b, s);
+#endif
+    }
+}
+"""
+
+
+def count_by_source(folder: Path, game: Game, seed: int, block: int, rounds: int) -> Tallies:
+    """Return the tallies of rounds from a block on, as the GPU's source counts them."""
+    plain = gpu.source().replace('extern "C" ', "").replace("extern __shared__ u32 shared[];", "")
+    file, library = folder / "kernel.c", folder / "kernel.so"
+    file.write_text(SHIM + plain + LOOP, encoding="utf-8")
+    defines = [f"-D{name}={value}" for name, value in gpu.defines(game, threads=1).items()]
+    subprocess.run(["cc", "-O1", "-w", "-shared", "-fPIC", *defines, "-o", str(library), str(file)], check=True)
+    nets, units = gpu.small_nets(game)
+    counts = [np.zeros(size, np.uint64) for size in (2 * gpu.JOINT, 16, 6, *gpu.listed_sizes(game))]
+    numbers = [ctypes.c_uint64(number) for number in (seed, block, -(-rounds // BLOCK), rounds)]
+    tables = [np.ascontiguousarray(table) for table in gpu.listed_tables(game)]
+    ctypes.CDLL(str(library)).run(
+        *map(_pointer, (game.packets, game.outcomes, nets)),
+        *numbers,
+        *map(_pointer, counts[:3]),
+        *map(_pointer, tables),
+        *map(_pointer, counts[3:]),
+    )
+    return gpu.tallies_of(game, rounds, [part.astype(np.int64) for part in counts], units)
+
+
+def _pointer(array: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)

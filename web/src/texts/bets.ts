@@ -1,0 +1,28 @@
+// Bets: what bets are called: the published ones by the rules' own data, a house's own as views and lists tell them.
+import { BASE_MARKS, TITLES } from "../generated/wagers";
+import { en } from "./en";
+
+const own = new Map<string, string>();
+
+/** Keep what bets are called, by the names of their spots. */
+export function learnBets(bets: Iterable<readonly [string, string]>): void {
+  for (const [spot, title] of bets) if (!(spot in BASE_MARKS)) own.set(spot, title);
+}
+
+/** What a bet is called: 'bet 1', '3 Card Bonus'. */
+export function betName(name: string): string {
+  const mark = BASE_MARKS[name];
+  return mark ? en["bet.name"].replace("{mark}", mark) : (own.get(name) ?? TITLES[name] ?? name.replaceAll("_", " "));
+}
+
+/** A sentence of the server's with its names of bets as the page says them. */
+export function spoken(sentence: string): string {
+  return sentence.replace(/(?<![\w-])[a-z][a-z0-9]*(?:[-_][a-z0-9$]+)*(?![\w-])/g, (name) => (isPlain(name) ? name : betName(name)));
+}
+
+/** Whether a word is no name of a bet, or one that is said as it is written. */
+function isPlain(name: string): boolean {
+  if (name in BASE_MARKS) return false;
+  const title = own.get(name) ?? (/[-_]/.test(name) ? TITLES[name] : undefined);
+  return !title || title.toLowerCase() === name;
+}
