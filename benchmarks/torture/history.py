@@ -110,16 +110,27 @@ class History:
         if told["accepted"]:
             self._accepted(asked, version)
         else:
-            if asked.version:
-                self.lose(f"{asked.table}: {asked.id} was accepted at version {asked.version}, then {told['code']}")
             if version < asked.known:
                 self.lose(f"{asked.table}: {asked.id} was refused at version {version}, after {asked.known} was told")
-            if not asked.refused:
-                self.counts["refused"] += 1
-                self.refusals[told["code"]] += 1
-            asked.refused = told["code"]
+            self._refused(asked, told["code"])
         self.known[asked.table] = max(self.known[asked.table], version)
         return asked
+
+    def deny(self, told: dict[str, Any]) -> None:
+        """Take in that a command was turned away before it reached its table, which the journal must not have."""
+        if (once := self.settled.get(told.get("command", ""))) is not None:
+            self.lose(f"{told['command']} was accepted at version {once}; asked again, it is answered {told}")
+        elif (asked := self.asked.get(told.get("command", ""))) is not None:
+            asked.answered += 1
+            self._refused(asked, told["code"])
+
+    def _refused(self, asked: Asked, code: str) -> None:
+        if asked.version:
+            self.lose(f"{asked.table}: {asked.id} was accepted at version {asked.version}, then {code}")
+        if not asked.refused:
+            self.counts["refused"] += 1
+            self.refusals[code] += 1
+        asked.refused = code
 
     def _accepted(self, asked: Asked, version: int) -> None:
         if asked.version and version != asked.version:

@@ -168,6 +168,9 @@ class Player:
                 await self._answered(socket, message)
             case "error":
                 self._history.counts[f"error {message['code']}"] += 1
+                if message["code"] == "not_allowed":  # a no for good, as to leave a seat that was left a moment ago
+                    self._history.deny(message)
+                    self._waiting.pop(message.get("command", ""), None)
                 await asyncio.sleep(0.2)
                 for asked in list(self._waiting.values()):
                     await self._say(socket, asked)
