@@ -12,6 +12,7 @@ from letitride.errors import InvalidData
 from letitride.records.reader import read_record
 from letitride.records.replay import replay
 from letitride.rules import catalog
+from letitride.rules.hands import Category
 
 FILES = {
     "lucky.toml": """
@@ -197,3 +198,38 @@ def test_a_bonus_may_be_paid_to_one_or_as_a_total_and_taken_early_or_late(
     bonus = pay * 100 + back - 100 if pay else -100
     assert 10_000 + base + bonus == table.accounts["stack:1"]
     assert 0 == sum(cents for name, cents in table.accounts.items() if name.startswith("felt:"))
+
+
+ALIKE = """
+id = "{id}"
+title = "{id}"
+judged_on = "own_three"
+award = "to_one"
+pays = {{ trips = 50 }}
+keys = {{ cents_min = 100, cents_max = 10000}}
+rank = [{{ id = "trips", when = {{ same_rank = 3 }} }}, {{ id = "rest" }}]
+"""
+
+
+def six_and_a_seventh(folder: Path, offered: str) -> Path:
+    names = [f"bet_{number}" for number in range(1, 8)]
+    for name in names:
+        (folder / f"{name}.toml").write_text(ALIKE.format(id=name), encoding="utf-8")
+    listed = ", ".join(f'"{name}.toml"' for name in names)
+    head = f'id = "six-1"\ntitle = "Six"\nextends = "nsw-1"\nwagers = [{listed}]\n'
+    (folder / "six.toml").write_text(f"{head}[rules]\nbet_7.offered = {offered}\n", encoding="utf-8")
+    return folder / "six.toml"
+
+
+def test_six_bets_of_a_house_are_settled_at_one_seat(tmp_path: Path) -> None:
+    bets = " ".join(f"bet_{number} {number}" for number in range(1, 7))
+    text = RECORD.format(book=six_and_a_seventh(tmp_path, "false"), ann="Kh Kd Ks", community="Qc 2h")
+    text = text.replace("lucky 5 four 5 two 5 jackpot 1", bets)
+    table = replay(read_record(text, "six.round"), "six.round").steps[-1].after
+    base = 3 * table.rules.base_pays.pay(Category.THREE_OF_A_KIND) * 500
+    assert 10_000 + base + 50 * 100 * (1 + 2 + 3 + 4 + 5 + 6) == table.accounts["stack:1"]
+
+
+def test_a_seventh_side_bet_on_offer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidData, match="bet_7.offered: expected false, because a seat has room for 6 side bets"):
+        catalog.ready_rules(six_and_a_seventh(tmp_path, "true"))

@@ -16,6 +16,8 @@ from letitride.rules.wager_table import BASE, PUBLISHED
 from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import one_of, show_value
 
+SIDES_MAX: Final = 6
+"""A seat has room for so many spots beside the base game; a book may know more wagers than it offers."""
 Fault = tuple[str, str]
 """The key at fault, and what was expected of it."""
 
@@ -143,6 +145,8 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
     controller = rules.device == "shuffler" and rules.shuffler.controller
     offered = {name: wager for name, wager in wagers.items() if rules.wagers[name].offered}
     yield from _mode(rules, wagers)
+    for name in [name for name, wager in offered.items() if not wager.is_base][SIDES_MAX:]:
+        yield f"{name}.offered", f"false, because a seat has room for {SIDES_MAX} side bets"
     for name, wager in offered.items():
         terms = rules.wagers[name]
         if Award.TOTAL in wager.awards and "win" not in rules.odds.wording:

@@ -18,8 +18,6 @@ from letitride.rules.words import did_you_mean, one_of, show_value
 
 WagerLoader = Callable[[str], tuple[Wager, Paytable]]
 """Finds a wager by its path, with the pays that its file states."""
-WAGERS_MAX: Final = 8
-"""A seat has room for the base game and six spots beside it; not all wagers that a book knows are offered."""
 
 _TEXTS: Final = ("id", "title", "document", "edition", "extends")
 _TABLES: Final = ("rules", "house", "options", "variants", "notes")
@@ -87,8 +85,6 @@ def _with_wagers(book: RuleBook, refs: object, load: WagerLoader, where: str) ->
             if mine in taken:
                 raise InvalidData(f"{where}: {ref}: {what}: expected one of its own, got {show_value(mine)} again")
         wagers[wager.id], tables[table.id] = wager, table
-    if len(wagers) > WAGERS_MAX:
-        raise InvalidData(f"{where}: expected {WAGERS_MAX} wagers at most with the published ones, got {len(wagers)}")
     own = {
         spec.name: Origin(Source.HOUSE, book.id) for spec in keys_with(wagers).values() if spec.name not in book.keys
     }
