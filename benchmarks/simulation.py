@@ -93,6 +93,7 @@ def own_wagers(folder: Path) -> Path:
     wagers = sorted(str(file) for file in (HERE.parent / "examples" / "wagers").glob("*.toml"))
     book = folder / "own.toml"
     text = f'id = "own"\ntitle = "Own"\nextends = "nsw-1"\nwagers = {json.dumps(wagers)}\n'
+    text += '[rules]\nodds.wording = ["to", "win"]\n'
     book.write_text(text, encoding="utf-8")
     return book
 
