@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,19 @@ from letitride.storage.urls import open_store
 KINDS = ("memory", "sqlite", "postgres")
 
 
-def started(folder: Path) -> Any:
+@contextmanager
+def running_postgres() -> Iterator[Any]:
+    """A PostgreSQL server in a folder of its own: pytest's are closed to its user when the next pytest begins."""
+    where = os.environ.get("PYTEST_DEBUG_TEMPROOT")
+    with tempfile.TemporaryDirectory(prefix="letitride-pg-", dir=where, ignore_cleanup_errors=True) as folder:
+        server = _started(Path(folder) / "pg")
+        try:
+            yield server
+        finally:
+            server.cleanup()
+
+
+def _started(folder: Path) -> Any:
     """Return a PostgreSQL server that runs, with its data in a folder, or in one beside it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it complains about a machine without XDG_RUNTIME_DIR
@@ -62,11 +77,10 @@ def start_again(server: Any) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """Start a PostgreSQL server for this run and return its URL."""
-    server = started(tmp_path_factory.mktemp("pg") / "pg")
-    yield server.get_uri()
-    server.cleanup()
+    with running_postgres() as server:
+        yield server.get_uri()
 
 
 @pytest.fixture

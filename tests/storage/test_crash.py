@@ -22,7 +22,7 @@ from letitride.storage.sql.session import Session
 from letitride.storage.sql.sqlite import SqliteDatabase
 from letitride.storage.sql.writes import append
 from letitride.storage.urls import open_store
-from tests.storage.conftest import start_again, started
+from tests.storage.conftest import running_postgres, start_again
 from tests.storage.helpers import is_written, write
 
 ROOT = Path(__file__).parent.parent.parent
@@ -67,9 +67,8 @@ ONE_SENTENCE = "^the database postgresql://.* cannot be reached or used: [^\n]*$
 
 
 @pytest.mark.slow
-def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path: Path) -> None:
-    server = started(tmp_path / "pg")
-    try:
+def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over() -> None:
+    with running_postgres() as server:
         store = open_store(server.get_uri())
         store.tables.create("t1", "First", {})
         assert all(map(is_written, store.journal.append([write(Head())])))
@@ -81,8 +80,6 @@ def test_a_server_that_was_stopped_is_said_in_one_sentence_and_got_over(tmp_path
         assert all(map(is_written, store.journal.append([write(store.journal.last("t1"))])))
         assert check(store.journal.rows("t1"), "t1", store.journal.last("t1")) is None
         store.close()
-    finally:
-        server.cleanup()
 
 
 def test_a_database_that_vanished_is_said_in_one_sentence_and_got_over(postgres: str) -> None:

@@ -19,7 +19,7 @@ from letitride.storage.verify import verify
 from tests.server.cluster import LEASE_MS, Cluster, Node, Traveller, among, cluster, until, wait_for
 from tests.server.guest import COOKIE, PATIENCE
 from tests.server.node_kills import Found, check, kill_under_load
-from tests.storage.conftest import postgres, start_again, started
+from tests.storage.conftest import postgres, running_postgres, start_again
 
 __all__ = ["postgres"]
 pytestmark = pytest.mark.slow
@@ -158,32 +158,28 @@ def test_a_server_that_stood_still_gives_up_its_tables_and_takes_part_again(hous
 
 
 def test_servers_come_back_by_themselves_when_their_database_does(tmp_path: Path) -> None:
-    server = started(tmp_path / "pg")
-    try:
-        with cluster(tmp_path, server.get_uri()) as house:
-            nodes = house.start(2)
-            wait_for(lambda: shared(house), house.told)
-            guests = [Traveller("", min(house.at(node) - {"california-1"}), house=house) for node in nodes]
+    with running_postgres() as server, cluster(tmp_path, server.get_uri()) as house:
+        nodes = house.start(2)
+        wait_for(lambda: shared(house), house.told)
+        guests = [Traveller("", min(house.at(node) - {"california-1"}), house=house) for node in nodes]
 
-            async def without() -> None:
-                await until(lambda: all(len(one.answers) > 2 for one in guests), house.told)
-                await asyncio.to_thread(server.stop)
-                await asyncio.sleep(1.5 * LEASE_MS / 1000)  # longer than any lease
-                await asyncio.to_thread(start_again, server)
-                before = [len(one.answers) for one in guests]
-                await until(
-                    lambda: all(len(one.answers) > many + 3 for one, many in zip(guests, before, strict=True)),
-                    house.told,
-                )
+        async def without() -> None:
+            await until(lambda: all(len(one.answers) > 2 for one in guests), house.told)
+            await asyncio.to_thread(server.stop)
+            await asyncio.sleep(1.5 * LEASE_MS / 1000)  # longer than any lease
+            await asyncio.to_thread(start_again, server)
+            before = [len(one.answers) for one in guests]
+            await until(
+                lambda: all(len(one.answers) > many + 3 for one, many in zip(guests, before, strict=True)),
+                house.told,
+            )
 
-            asyncio.run(among(guests, without()))
-            assert all(one["state"] == "open" for one in nodes[0].tables())
-            assert shared(house)  # nobody took the other's tables, who was only waiting as well
-            for node in nodes:
-                assert node.stop() == 0
-            judge(house, *guests)
-    finally:
-        server.cleanup()
+        asyncio.run(among(guests, without()))
+        assert all(one["state"] == "open" for one in nodes[0].tables())
+        assert shared(house)  # nobody took the other's tables, who was only waiting as well
+        for node in nodes:
+            assert node.stop() == 0
+        judge(house, *guests)
 
 
 def judge(house: Cluster, *guests: Traveller) -> None:
