@@ -11,6 +11,7 @@ import pytest
 from letitride.analysis.base import CASES, PROFILES, best_play, distribution, plain_nets, price, scaled
 from letitride.analysis.base_rows import FOUR_CARD_ROWS
 from letitride.analysis.find_rows import find_rows
+from letitride.errors import InvalidData
 from letitride.rules import catalog
 from tests.analysis import independent
 
@@ -52,3 +53,9 @@ def test_the_figures_of_the_best_known_table() -> None:
         best_play(plain_nets(catalog.paytable("LIRX-01").pays["base"])),
     )
     assert str(spread.standard_deviation).startswith("5.15")
+
+
+def test_pays_of_a_side_bet_are_not_priced_as_if_they_were_the_base_game() -> None:
+    bonus = next(pays for pays in catalog.paytable("LIRB-06").pays.values() if not pays.wager.is_base)
+    with pytest.raises(InvalidData, match="expected pays of the base game, got those of"):
+        price(bonus)

@@ -26,6 +26,24 @@ def test_without_a_command_it_shows_the_books_and_what_to_try_next() -> None:
     assert "letitride rules diff" in shown.stdout
 
 
+@pytest.mark.parametrize("words", [("par", "LIRB-06"), ("rules", "list"), ("hand", "Th", "Jh", "Qh", "Kh", "Ah")])
+def test_json_before_a_command_is_json_of_that_command(words: tuple[str, ...]) -> None:
+    assert run(*words, "--json").stdout == run("--json", *words).stdout
+    assert json.loads(run("--json", *words).stdout)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without end here")
+@pytest.mark.parametrize(
+    "words", [("rules", "check", "/dev/zero"), ("par", "/dev/zero"), ("wagers", "check", "/dev/zero"), ("replay", "{}")]
+)
+def test_a_device_without_end_is_not_read_to_its_end(tmp_path: Path, words: tuple[str, ...]) -> None:
+    record = tmp_path / "a.round"
+    record.write_text("rulebook /dev/zero\n", encoding="utf-8")
+    done = run(*(word.format(record) for word in words))
+    assert (2, True) == (done.returncode, "expected a TOML file of 1,000,000 characters at most" in done.stderr)
+    assert 1 == done.stderr.count("\n")
+
+
 def test_shell_completion_is_offered() -> None:
     assert "--install-completion" in run("--help").stdout
     done = process(_LETITRIDE_COMPLETE="complete_bash", COMP_WORDS="letitride ru", COMP_CWORD="1")

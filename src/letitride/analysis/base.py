@@ -108,6 +108,10 @@ def scaled(pays: Pays) -> tuple[tuple[int, ...], int]:
 
 def price(pays: Pays, ties: Ties = "withdraw") -> Price:
     """Return the exact price of a base paytable under best play."""
+    if not pays.wager.is_base:
+        raise InvalidData(
+            f"expected pays of the base game, got those of {pays.wager.title}: `sheets` prices every wager"
+        )
     nets, unit = scaled(pays)
     won, ride_1, ride_2 = price_nets(nets, ties)
     hits = sum(hands * count for hands, row in THREE for column, count in row if nets[column] >= 0 and column != LOSES)

@@ -81,6 +81,15 @@ def _add_commands(words: list[str]) -> None:
         _add(name)
 
 
+def _json_last(words: list[str]) -> list[str]:
+    """Return the words with a `--json` that stands before a command put where the command reads it."""
+    if words[:1] != ["--json"] or not words[1:] or words[1].startswith("-"):
+        return words
+    rest = words[1:]
+    end = rest.index("--") if "--" in rest else len(rest)
+    return [*rest[:end], "--json", *rest[end:]]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         print_lines(f"letitride {__version__}")
@@ -126,8 +135,9 @@ def run() -> None:
     elif isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a sign shows another, not a traceback
     try:
-        _add_commands(sys.argv[1:])
-        status = app(standalone_mode=False)
+        words = _json_last(sys.argv[1:])
+        _add_commands(words)
+        status = app(words, standalone_mode=False)
         sys.stdout.flush()
         if status == INTERRUPTED:  # Ctrl-C comes back as this status, without a word
             _fail("interrupted", INTERRUPTED)

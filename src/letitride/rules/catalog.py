@@ -21,7 +21,7 @@ from letitride.rules.refs import is_path, split_variants
 from letitride.rules.rulebook import RuleBook
 from letitride.rules.rulebook_file import read_rulebook
 from letitride.rules.table_rules import TableRules
-from letitride.rules.toml_text import read_toml
+from letitride.rules.toml_text import BYTES_MAX, TEXT_MAX, read_toml
 from letitride.rules.values import Values
 from letitride.rules.wager_file import read_wager
 from letitride.rules.wager_table import PUBLISHED
@@ -257,7 +257,10 @@ def _own_paytable(table: Paytable, path: str) -> Paytable:
 def _toml(source: Traversable) -> dict[str, Any]:  # a TOML reader
     shown = str(source) if str(source).isprintable() else ascii(str(source))
     try:
-        text = source.read_text(encoding="utf-8-sig")
+        with source.open("rb") as file:
+            raw = file.read(BYTES_MAX + 1)
+        endless = len(raw) > BYTES_MAX
+        text = "" if endless else raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise MissingData(f"expected a TOML file, got '{shown}', which does not exist") from None
     except OSError as error:
@@ -266,4 +269,6 @@ def _toml(source: Traversable) -> dict[str, Any]:  # a TOML reader
         raise InvalidData(f"{shown}: expected a TOML file in UTF-8, got other bytes") from None
     except ValueError:  # a path with a NUL
         raise InvalidData(f"{shown}: expected a TOML file of reasonable size, got one that cannot be read") from None
+    if endless:
+        raise InvalidData(f"{shown}: expected a TOML file of {TEXT_MAX:,} characters at most, got a longer one")
     return read_toml(text, shown)

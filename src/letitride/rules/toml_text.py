@@ -9,6 +9,8 @@ from letitride.errors import InvalidData
 
 TEXT_MAX: Final = 1_000_000
 """Characters of one text: the longest that is published has 66,000."""
+BYTES_MAX: Final = 4 * TEXT_MAX
+"""Bytes of a file that are read: a device, or a file without end, is not read to its end."""
 DOTS_MAX: Final = 200
 """Dots on one line. A key stands on one line, and the parser takes time by the square of a key's parts."""
 

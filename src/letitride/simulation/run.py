@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from letitride.errors import InvariantBroken
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Counts, Game
-from letitride.simulation.generator import deck
+from letitride.simulation.generator import check_seed, deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
@@ -76,6 +76,9 @@ def check_compiled() -> None:
 
 def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK) -> Job[Tallies]:
     """Return the job of counting so many rounds."""
+    if rounds < 1:
+        raise InvalidData(f"expected a round or more, got {rounds}")
+    check_seed(seed)
     in_units(game), listed_in_units(game)  # both refuse what cannot be squared
     return Job(count, game, (seed,), rounds, size, nothing())
 
