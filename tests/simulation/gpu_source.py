@@ -78,5 +78,43 @@ def _meters(game: Game, rounds: int) -> tuple[Any, Any, Any]:
     return takes, np.zeros(rounds * game.seats * 2 if takes is not None else 0, np.uint64), np.zeros(1, np.uint64)
 
 
+class OnCpu:
+    """CuPy's words on NumPy, for a kernel that was compiled for the CPU."""
+
+    uint64 = np.uint64
+
+    def __init__(self, library: Path) -> None:
+        self.run = ctypes.CDLL(str(library)).run
+
+    def asarray(self, array: Any) -> Any:
+        """Return an array of the device."""
+        return np.ascontiguousarray(array).view(_OfDevice)
+
+    def zeros(self, size: int, dtype: Any) -> Any:
+        """Return zeros of the device."""
+        return np.zeros(size, dtype).view(_OfDevice)
+
+    empty = zeros
+
+    def RawKernel(self, _source: str, _name: str, options: tuple[str, ...]) -> Any:  # noqa: N802 - CuPy's own name
+        """Return a kernel; it is compiled already."""
+        assert any(option.startswith("-DSEATS=") for option in options)
+        return _Kernel(self.run)
+
+
+class _OfDevice(np.ndarray):
+    def get(self) -> Any:
+        return np.array(self)
+
+
+class _Kernel:
+    def __init__(self, run: Any) -> None:
+        self.run, self.max_dynamic_shared_size_bytes = run, 0
+
+    def __call__(self, _grid: Any, _block: Any, arguments: tuple[Any, ...], shared_mem: int) -> None:
+        assert shared_mem == self.max_dynamic_shared_size_bytes
+        self.run(*(_pointer(one) if isinstance(one, np.ndarray) else ctypes.c_uint64(int(one)) for one in arguments))
+
+
 def _pointer(array: Any) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)

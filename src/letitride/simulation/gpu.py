@@ -166,7 +166,8 @@ def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk], room: int = HITS) -> 
     packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
     nets, tables = cupy.asarray(nets), [cupy.asarray(table) for table in listed_tables(game)]
     takes = [] if game.takes is None else [cupy.asarray(game.takes.tables)]
-    hits = cupy.empty(room if takes else 0, cupy.uint64)
+    room = max(room, g.BLOCK * game.seats * len(game.takes.ids)) if game.takes is not None else 0  # a block always fits
+    hits = cupy.empty(room, cupy.uint64)
     for chunk in chunks:
         waiting = [chunk]
         while waiting:
@@ -184,7 +185,7 @@ def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk], room: int = HITS) -> 
                 shared_mem=shared_bytes(game),
             )
             hit = int(written.get()[0])
-            if hit > room and blocks > 1:  # a block always has room: it has fewer hands than that
+            if hit > room:
                 middle = first + blocks // 2 * g.BLOCK
                 waiting += [(middle, stop), (first, middle)]
                 continue
