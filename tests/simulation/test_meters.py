@@ -21,8 +21,10 @@ from letitride.engine import meters as at_table
 from letitride.errors import InvalidData, InvariantBroken
 from letitride.ledger import accounts
 from letitride.ledger.transfers import changes
+from letitride.rules.hands import Category
 from letitride.rules.settlement import Hand, settle_meters, settle_round
-from letitride.rules.wagers import Meter
+from letitride.rules.wager_table import PUBLISHED
+from letitride.rules.wagers import Meter, Take
 from letitride.simulation import gpu
 from letitride.simulation.figures import wager_figures
 from letitride.simulation.game import BLOCK, Game
@@ -74,11 +76,11 @@ def test_every_round_leaves_the_meters_as_the_tables_settlement_does(pots: Plan)
         settled: Any = SimpleNamespace(rules=table, seats=seats, takes=takes)
         for account, cents in changes(at_table.moved(settled)).items():
             balances[account] = balances.get(account, 0) + cents
-        for name in meters:
+        for name, one in meters.items():
             paid[name] += sum(row.paid_cents for rows in results.values() for row in rows if row.wager == name)
             hits = tallies.hits[name]
             now = hits[hits >> ROUND_SHIFT == number]
-            found[name] = folded(meters[name], found[name], now, number + 1)
+            found[name] = folded(one, found[name], now, number + 1)
             assert balances[accounts.meter(name)] == found[name].held_cents
             assert len(takes.get(name, {})) == len(now)
     figures = {one.wager.id: one for one in wager_figures(pots, tallies)}
@@ -123,10 +125,6 @@ def _hit(number: int, seat: int, place: int) -> int:
 
 def _synthetic(seats: int) -> Metered:
     """A meter of which a royal flush takes all, a flush half, a straight an amount."""
-    from letitride.rules.hands import Category
-    from letitride.rules.wager_table import PUBLISHED
-    from letitride.rules.wagers import Take
-
     takes = {Category.ROYAL_FLUSH: Take(100), Category.FLUSH: Take(50), Category.STRAIGHT: Take(cents=700)}
     meter = Meter(1_000, 250_000, takes)
     wager = next(wager for wager in PUBLISHED.values() if wager.judged_on == "own_five" and not wager.is_base)

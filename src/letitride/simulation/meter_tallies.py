@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
 
-MeterData = dict[str, Any]
-"""A meter's tally as a saved state keeps it."""
+from letitride.simulation.game import PartData
+
 CYCLES_ENOUGH: Final = 25
 """Complete cycles from which on an error is stated."""
 
@@ -79,12 +79,12 @@ class MeterTally:
         """Over how many rounds it was reckoned."""
         return self.rounds - self.first
 
-    def as_data(self) -> MeterData:
+    def as_data(self) -> PartData:
         """Return it as plain data."""
         return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
 
     @classmethod
-    def from_data(cls, data: MeterData) -> MeterTally:
+    def from_data(cls, data: PartData) -> MeterTally:
         """Return the tally that `as_data` gave."""
         nested = {"marks": Marks, "by_round": Squares, "by_hit": Squares, "added": Squares}
         made = {name: nested[name](**value) if name in nested else value for name, value in data.items()}
