@@ -24,7 +24,8 @@ from letitride.simulation import game as g
 from letitride.simulation.cluster import connected, on_cluster
 from letitride.simulation.game import Game
 from letitride.simulation.jobs import processors
-from letitride.simulation.plan import plan, stakes_of
+from letitride.simulation.meters import folded, opened
+from letitride.simulation.plan import Plan, plan, stakes_of
 from letitride.simulation.run import count, rounds_job, simulate
 from letitride.simulation.tallies import Tallies, counted, in_units
 
@@ -88,11 +89,12 @@ def beside_c(name: str, game: Game, blocks: int, folder: Path) -> float:
     return ours
 
 
-def own_wagers(folder: Path) -> Path:
-    """Write a book that offers the example wagers beside the base game, and return its path."""
-    wagers = sorted(str(file) for file in (HERE.parent / "examples" / "wagers").glob("*.toml"))
-    book = folder / "own.toml"
-    text = f'id = "own"\ntitle = "Own"\nextends = "nsw-1"\nwagers = {json.dumps(wagers)}\n'
+def own_wagers(folder: Path, *, meters: bool = False, extends: str = "nsw-1") -> Path:
+    """Write a book that offers the example wagers without a meter, or those with one; return its path."""
+    files = sorted((HERE.parent / "examples" / "wagers").glob("*.toml"))
+    wagers = [str(file) for file in files if ("[meter]" in file.read_text(encoding="utf-8")) == meters]
+    book = folder / f"own-{meters}-{extends}.toml"
+    text = f'id = "own"\ntitle = "Own"\nextends = "{extends}"\nwagers = {json.dumps(wagers)}\n'
     text += '[rules]\nodds.wording = ["to", "win"]\n'
     book.write_text(text, encoding="utf-8")
     return book
@@ -104,6 +106,13 @@ def beside_base(name: str, game: Game, base: Game, blocks: int) -> None:
     pairs = [tuple(best(lambda one=one: count(one, 1, (0, rounds)), 1) for one in (game, base)) for _ in range(TIMES)]
     ours, plain = (min(times) / rounds / game.seats * 1e9 for times in zip(*pairs, strict=True))
     print(f"{name:<28} {ours:7.2f} ns a hand, {ours / plain:.2f} times the base game; {1e3 / ours:,.0f} M/s")
+
+
+def fold_rate(progressive: Plan, rounds: int = 4_000_000) -> float:
+    """Return how long a hit takes to be reckoned, in millionths of a second."""
+    (metered,) = progressive.meters
+    hits = simulate(progressive.game, 1, rounds, processors()).hits[metered.wager.id]
+    return best(lambda: folded(metered, opened(metered), hits, rounds)) / len(hits) * 1e6
 
 
 def numpy_rate(seats: int, rounds: int = 20_000) -> float:
@@ -171,6 +180,10 @@ def main() -> None:
         house = ready_rules(str(own_wagers(Path(folder))))
         wagers = f"seven seats, {len(house.sides)} own wagers"
         beside_base(wagers, plan(house, 7, stakes_of(house)).game, seven, 4_000)
+        fed = ready_rules(str(own_wagers(Path(folder), meters=True)))
+        progressive = plan(fed, 7, stakes_of(fed))
+        beside_base("seven seats, a progressive", progressive.game, seven, 4_000)
+        print(f"{'folding its meter':<28} {fold_rate(progressive):7.2f} µs a hit")
     for name, theirs in (("NumPy, names only", numpy_rate(7)), ("the engine, every bet", engine_rate())):
         print(f"{name:<28} {theirs:10,.0f} ns a hand: the kernel is {theirs / ours:,.0f} times as fast")
     print(f"published elsewhere: {PUBLISHED}")

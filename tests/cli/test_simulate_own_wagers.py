@@ -9,6 +9,7 @@ from typing import Any
 from pyarrow import parquet
 
 from tests.cli.command import run
+from tests.simulation.own_meters import FOUR
 from tests.simulation.own_wagers import RED_BLACK, TWINS, book_file
 
 WAGERS = Path(__file__).parents[2] / "examples" / "wagers"
@@ -47,6 +48,38 @@ def test_a_run_with_own_wagers_goes_on_from_its_state(tmp_path: Path) -> None:
     simulated(book, "--rounds", "30000", "--state", str(state))
     done = run("simulate", "--resume", state, "--rounds", "70000", "--json")
     assert json.loads(done.stdout)["tallies"] == simulated(book, "--rounds", "70000")["tallies"]
+
+
+def test_a_progressive_is_told_with_its_meter_as_simulated_and_goes_on_from_its_state(tmp_path: Path) -> None:
+    book, state = book_file(tmp_path, [FOUR]), tmp_path / "state.json"
+    simulated(book, "--seats", "3", "--rounds", "20000", "--state", str(state))
+    done = run("simulate", "--resume", state, "--rounds", "70000", "--json")
+    data = simulated(book, "--seats", "3", "--rounds", "70000")
+    assert json.loads(done.stdout)["wagers"] == data["wagers"]
+    _, four = data["wagers"]
+    meter = four["meter"]
+    assert [("one_suit", True), ("trips", True), ("red", True)] == [
+        (one["rank"], one["hands"] > 0) for one in meter["hits"]
+    ]
+    assert meter["won_cents"] == sum(one["won_cents"] for one in meter["hits"])
+    put_in = meter["fed_cents"] + (1 + meter["resets"]) * meter["seed_cents"]
+    assert put_in == meter["won_cents"] + meter["held_cents"]
+    assert 70_000 * 3 * 40 == meter["fed_cents"]
+    assert abs(meter["at_a_hit"]["z"]) < 4
+    assert abs(meter["house_edge"]["z"]) < 4
+    assert abs(four["envy"]["result"]["z"]) < 4
+    assert {"meter", "envy"}.isdisjoint(data["wagers"][0])
+    text = run("simulate", "--resume", state, "--rounds", "70000").stdout
+    assert "four_pot has its meter at its seed of $123.45 here, and no envy" in text
+    assert f"one suit               {meter['hits'][0]['hands']:,} hits, " in text
+    assert "; exactly " in next(line for line in text.splitlines() if "meter at a hit" in line)
+    wager = tmp_path / "wager-0.toml"
+    wager.write_text(wager.read_text(encoding="utf-8").replace("ppm = 200000", "ppm = 100000"), encoding="utf-8")
+    refused = run("simulate", "--resume", state, "--rounds", "90000")
+    assert (2, f"{state}: expected the meter of four_pot as it was when the run began, got another") == (
+        refused.returncode,
+        refused.stderr.strip().removeprefix("letitride: "),
+    )
 
 
 def test_sessions_stake_own_wagers_too(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from letitride.analysis.side_bets import rank_counts
 from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
 from letitride.rules.rankings import AnyCategory, hands_of
-from letitride.rules.wagers import Meter, Take
+from letitride.rules.wagers import Meter, Take, Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +99,11 @@ def progressive(pays: Pays, stake_cents: int, players: int = 1) -> Progressive:
         raise InvalidData(f"expected a wager with a meter, got {wager.id}, which has none")
     if stake_cents < 1 or players < 1:
         raise InvalidData(f"expected a stake of a cent or more and a player or more, got {stake_cents} and {players}")
-    total = hands_of(wager.ranking.cards)
-    chances = {rank: Fraction(many, total) for rank, many in rank_counts(wager).items()}
+    chances = rank_chances(wager)
     takes = {rank: wager.meter.takes.get(rank, Take()) for rank in chances}
     shares = sum((chance * Fraction(takes[rank].percent, 100) for rank, chance in chances.items()), Fraction(0))
-    beside = {rank: (pays.pay(rank) or 0) - wager.seed_pay(rank) for rank in chances}
+    beside = pays_beside(pays)
     fixed = sum((chance * beside[rank] for rank, chance in chances.items()), Fraction(0))
-    envy = sum((chance * wager.envy.get(rank, 0) for rank, chance in chances.items()), Fraction(0))
     return Progressive(
         stake_cents=stake_cents,
         players=players,
@@ -114,7 +112,26 @@ def progressive(pays: Pays, stake_cents: int, players: int = 1) -> Progressive:
         share_chance=shares,
         amount_chance=sum((chance * takes[rank].cents for rank, chance in chances.items()), Fraction(0)),
         reset_chance=sum((chance for rank, chance in chances.items() if takes[rank].percent == 100), Fraction(0)),
-        envy_return=(players - 1) * envy / stake_cents,
+        envy_return=sum(
+            (chance * envy_pay(wager, rank, stake_cents, players) for rank, chance in chances.items()), Fraction(0)
+        ),
         chances=chances,
         hit_frequency=sum((chance for rank, chance in chances.items() if pays.pay(rank) is not None), Fraction(0)),
     )
+
+
+def rank_chances(wager: Wager) -> dict[AnyCategory, Fraction]:
+    """Return how often each rank of a wager comes."""
+    total = hands_of(wager.ranking.cards)
+    return {rank: Fraction(many, total) for rank, many in rank_counts(wager).items()}
+
+
+def pays_beside(pays: Pays) -> dict[AnyCategory, Fraction]:
+    """Return what each rank pays of a unit bet beside what it takes of a meter."""
+    wager = pays.wager
+    return {rank: (pays.pay(rank) or Fraction(0)) - wager.seed_pay(rank) for rank in wager.ranking.ranks}
+
+
+def envy_pay(wager: Wager, rank: AnyCategory, stake_cents: int, players: int) -> Fraction:
+    """Return what all other players win together by a hand of that rank, of a unit bet."""
+    return Fraction((players - 1) * wager.envy.get(rank, 0), stake_cents)

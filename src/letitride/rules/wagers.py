@@ -52,6 +52,9 @@ class Take:
         return "the whole meter" if self.percent == 100 else f"{self.percent}% of the meter"
 
 
+_NO_TAKE: Final = Take()
+
+
 @dataclass(frozen=True, slots=True)
 class Meter:
     """A jackpot that a wager feeds and that some of its ranks take from; the house keeps it, apart from its tray."""
@@ -68,16 +71,16 @@ class Meter:
 
     def taken(self, rank: AnyCategory, held_cents: int) -> int:
         """Return what a rank takes of what the meter holds: a fraction of a cent stays in it."""
-        take = self.takes.get(rank, Take())
+        take = self.takes.get(rank, _NO_TAKE)
         return min(take.cents, held_cents) if take.cents else held_cents * take.percent // 100
 
     def won(self, rank: AnyCategory, held_cents: int) -> int:
         """Return what a player wins by it: what the rank takes, and what the house adds to an amount."""
-        return self.takes.get(rank, Take()).cents or self.taken(rank, held_cents)
+        return self.takes.get(rank, _NO_TAKE).cents or self.taken(rank, held_cents)
 
     def left(self, rank: AnyCategory, held_cents: int) -> int:
         """Return what the meter holds when a rank has taken its part."""
-        all_of_it = self.takes.get(rank, Take()).percent == 100
+        all_of_it = self.takes.get(rank, _NO_TAKE).percent == 100
         return self.seed_cents if all_of_it else held_cents - self.taken(rank, held_cents)
 
 

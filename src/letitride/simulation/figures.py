@@ -16,6 +16,7 @@ from typing import Final
 
 from letitride.rules.wagers import Wager
 from letitride.simulation.game import BROADWAY, CODES
+from letitride.simulation.meter_figures import EnvyFigures, MeterFigures, Sample, envy_figures, meter_figures
 from letitride.simulation.plan import LABELS, Exact, Plan
 from letitride.simulation.tallies import STRAIGHT, Tallies
 
@@ -24,6 +25,11 @@ _SHARED: Final = ("community", "table_best")
 """What is the same cards for every seat of a round."""
 LEAST_EXPECTED: Final = 5
 """Categories expected less often than this are counted together in a chi-square."""
+
+
+def reach(se: float) -> float:
+    """Return how far the confidence interval of a mean reaches to either side."""
+    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * se
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +67,15 @@ class WagerFigures:
     """Whether no single hand could move the mean by more than one error: else the error says little of it."""
     categories: tuple[Category, ...]
     agreement: Agreement
+    meter: MeterFigures | None = None
+    """What became of its meter; the figures above have it at its seed, and are without envy."""
+    envy: EnvyFigures | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the mean."""
-        reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.se
-        return self.mean - reach, self.mean + reach
+        far = reach(self.se)
+        return self.mean - far, self.mean + far
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,9 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
     se = sqrt(variance / rounds) / seats
     off = mean - float(exact.mean)
     categories = tuple(_categories(tallies, exact))
+    pays = plan.table.pays[exact.wager.id]
+    alike_by = float(together / exact.variance) / max(seats**2 - seats, 1) if exact.variance else 0.0
+    sample = Sample(tallies, seats, exact.stake_cents, exact.column, max(alike_by, 0.0))
     return WagerFigures(
         wager=exact.wager,
         stake_cents=exact.stake_cents,
@@ -121,6 +133,8 @@ def _figures(plan: Plan, tallies: Tallies, exact: Exact) -> WagerFigures:
         judged=float(exact.furthest) <= se * hands,
         categories=categories,
         agreement=chi_square({one.label: (one.first_seat, one.probability) for one in categories}, rounds),
+        meter=meter_figures(pays, sample),
+        envy=envy_figures(pays, sample),
     )
 
 

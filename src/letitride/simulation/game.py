@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from letitride.simulation.listed import Listed
+from letitride.simulation.takes import Takes
 
 PartData = dict[str, Any]
 """A part of a run as a saved state keeps it and `--json` prints it: a codec's form, which `from_data` reads back."""
@@ -100,10 +101,15 @@ class Game:
     """Whether any of those three side bets is made; nothing is counted for them otherwise."""
     listed: Listed | None = None
     """Every other wager, told by tables of its own."""
+    takes: Takes | None = None
+    """The hands that take of meters."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of everything that the tallies depend on, beside the seed and the number of rounds."""
+        """SHA-256 of everything that the tallies depend on, beside the seed and the number of rounds.
+
+        Meters are left out: they are reckoned from the same rounds, and a meter's tally has the digest of its wager.
+        """
         found = sha256(f"letitride game 1, {self.seats} seats, sides {self.sides}".encode())
         nets = self.base_nets, self.five_nets, self.three_nets, self.best_nets
         listed = () if self.listed is None else self.listed.arrays().values()
@@ -113,15 +119,15 @@ class Game:
 
     def arrays(self) -> dict[str, NDArray[Any] | int | bool]:
         """Return the game as plain arrays, for a file that carries it to another machine."""
-        plain = {name: getattr(self, name) for name in self.__slots__ if name != _LISTED}
-        return plain | ({} if self.listed is None else self.listed.arrays())
+        plain = {name: getattr(self, name) for name in self.__slots__ if name not in _TABLES}
+        return plain | {name: part for one in (self.listed, self.takes) if one for name, part in one.arrays().items()}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Any]) -> Game:
         """Return the game that `arrays` gave, out of NumPy's file."""
-        plain = {name: arrays[name] for name in cls.__slots__ if name != _LISTED}
-        listed = Listed.from_arrays(arrays)
-        return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"]), _LISTED: listed})
+        plain = {name: arrays[name] for name in cls.__slots__ if name not in _TABLES}
+        tables = {"listed": Listed.from_arrays(arrays), "takes": Takes.from_arrays(arrays)}
+        return cls(**{**plain, "seats": int(plain["seats"]), "sides": bool(plain["sides"]), **tables})
 
 
-_LISTED: Final = "listed"
+_TABLES: Final = frozenset({"listed", "takes"})

@@ -14,12 +14,24 @@ from letitride.errors import InvalidData, MissingData
 from letitride.simulation import game as g
 from letitride.simulation.game import Counts, Game
 from letitride.simulation.jobs import Chunk
+from letitride.simulation.takes import (
+    CELLS_COLUMN,
+    FIRST_LISTED,
+    METER_SHIFT,
+    NO_TAKE,
+    ROUND_SHIFT,
+    SEAT_SHIFT,
+    THREES_COLUMN,
+    Hits,
+)
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units
 
 THREADS: Final = 1024
 """Threads of a block: as many as share one copy of the tables."""
 CHUNK: Final = 2**20 * g.BLOCK
 """Rounds of one launch: a thirtieth of a second on a large device."""
+HITS: Final = 2**24
+"""Hits of one launch that there is room for; a launch with more is done again in parts."""
 KEYS: Final = 3 * max(g.RANK_KEYS) + 1
 JOINT: Final = 4 * g.CODES * g.THREES
 
@@ -44,6 +56,23 @@ def defines(game: Game, threads: int = THREADS) -> dict[str, str]:
         "PACKET_REJECTS": _braces(g.PACKET_REJECTS),
         "COMMUNITY_REJECT": f"{g.COMMUNITY_REJECTS[game.seats]}u",
         **{name: str(many) for name, many in listed.items()},
+        **_meter_defines(game),
+    }
+
+
+def _meter_defines(game: Game) -> dict[str, str]:
+    if game.takes is None:
+        return {}
+    return {
+        "METERS": str(len(game.takes.ids)),
+        "METER_COLUMNS": _braces(game.takes.columns.tolist()),
+        "CELLS_COLUMN": str(CELLS_COLUMN),
+        "THREES_COLUMN": str(THREES_COLUMN),
+        "FIRST_LISTED": str(FIRST_LISTED),
+        "NO_TAKE": str(NO_TAKE),
+        "METER_SHIFT": str(METER_SHIFT),
+        "ROUND_SHIFT": str(ROUND_SHIFT),
+        "SEAT_SHIFT": str(SEAT_SHIFT),
     }
 
 
@@ -92,7 +121,9 @@ def listed_sizes(game: Game) -> tuple[int, ...]:
     return () if game.listed is None else (2 * game.listed.nets.size, 2 * len(game.listed.ids))
 
 
-def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: Sequence[int]) -> Tallies:
+def tallies_of(
+    game: Game, rounds: int, counts: Sequence[Counts], units: Sequence[int], hits: Hits | None = None
+) -> Tallies:
     """Return the device's counts as tallies: hands by both categories, best hands, squares in small units; listed."""
     joint, best, squares, *rest = counts
     cubes = joint.reshape(2, g.THREES, 4 * g.CODES)
@@ -101,7 +132,7 @@ def tallies_of(game: Game, rounds: int, counts: Sequence[Counts], units: Sequenc
     if game.listed is not None:
         many = len(game.listed.ids)
         listed = rest[0].reshape(many, 2, game.listed.ranks), rest[1].reshape(2, many)
-    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares.reshape(2, 3)), units, listed)
+    return counted(game, rounds, (cubes.sum(axis=1), threes, best, squares.reshape(2, 3)), units, listed, hits)
 
 
 def device() -> str:
@@ -122,8 +153,11 @@ def _cupy() -> Any:
     return cupy
 
 
-def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, Tallies]]:
-    """Yield the tallies of chunks of rounds, each of which begins where a block does."""
+def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk], room: int = HITS) -> Iterator[tuple[Chunk, Tallies]]:
+    """Yield the tallies of chunks of rounds, each of which begins where a block does, in their order.
+
+    Where more hands of a chunk take of meters than there is room for, the chunk comes in parts.
+    """
     cupy = _cupy()
     options = ("--std=c++14", *(f"-D{name}={value}" for name, value in defines(game).items()))
     kernel = cupy.RawKernel(source(), "tally", options=options)
@@ -131,16 +165,29 @@ def on_gpu(game: Game, seed: int, chunks: Iterable[Chunk]) -> Iterator[tuple[Chu
     nets, units = small_nets(game)
     packets, outcomes = cupy.asarray(game.packets[:KEYS]), cupy.asarray(game.outcomes)
     nets, tables = cupy.asarray(nets), [cupy.asarray(table) for table in listed_tables(game)]
-    for first, stop in chunks:
-        many = stop - first
-        blocks = g.blocks_of(many)
-        found = [cupy.zeros(size, cupy.uint64) for size in (2 * JOINT, 16, 6, *listed_sizes(game))]
-        numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))
-        kernel(
-            (-(-blocks // THREADS),),
-            (THREADS,),
-            (packets, outcomes, nets, *numbers, *found[:3], *tables, *found[3:]),
-            shared_mem=shared_bytes(game),
-        )
-        counts = [part.get().astype(np.int64) for part in found]
-        yield (first, stop), tallies_of(game, many, counts, units)
+    takes = [] if game.takes is None else [cupy.asarray(game.takes.tables)]
+    room = max(room, g.BLOCK * game.seats * len(game.takes.ids)) if game.takes is not None else 0  # a block always fits
+    hits = cupy.empty(room, cupy.uint64)
+    for chunk in chunks:
+        waiting = [chunk]
+        while waiting:
+            first, stop = waiting.pop()
+            many = stop - first
+            blocks = g.blocks_of(many)
+            found = [cupy.zeros(size, cupy.uint64) for size in (2 * JOINT, 16, 6, *listed_sizes(game))]
+            written = cupy.zeros(1, cupy.uint64)
+            numbers = (np.uint64(n) for n in (seed, first // g.BLOCK, blocks, many))
+            meters = (*takes, hits, np.uint64(room), written) if takes else ()
+            kernel(
+                (-(-blocks // THREADS),),
+                (THREADS,),
+                (packets, outcomes, nets, *numbers, *found[:3], *tables, *found[3:], *meters),
+                shared_mem=shared_bytes(game),
+            )
+            hit = int(written.get()[0])
+            if hit > room:
+                middle = first + blocks // 2 * g.BLOCK
+                waiting += [(middle, stop), (first, middle)]
+                continue
+            counts = [part.get().astype(np.int64) for part in found]
+            yield (first, stop), tallies_of(game, many, counts, units, hits[:hit].get().astype(np.int64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -47,6 +48,8 @@ class Job(Generic[T]):
     empty: T
     step: int = BLOCK
     """Units that cannot be divided: what is done of a part of them is done again by a run that goes further."""
+    settle: Callable[[T], None] | None = None
+    """What is done with the whole whenever a part was added: what depends on the parts before."""
 
     def chunks(self, start: int = 0) -> Iterator[Chunk]:
         """Yield what is to be done from a unit on, where a step begins; a last part of a step comes by itself."""
@@ -54,6 +57,20 @@ class Job(Generic[T]):
         yield from ((first, min(first + self.size, whole)) for first in range(start, whole, self.size))
         if whole < self.units:
             yield max(start, whole), self.units
+
+    def begin(self, saved: PartData | None = None) -> T:
+        """Return the whole that parts are added to: nothing yet, or what was saved."""
+        total = copy.deepcopy(self.empty) if saved is None else type(self.empty).from_data(saved)
+        if self.settle is not None:
+            self.settle(total)
+        return total
+
+    def add(self, total: T, part: T) -> T:
+        """Return the whole with a part added; parts come in the order of their chunks."""
+        total += part  # type: ignore[operator]  # a part adds to its like
+        if self.settle is not None:
+            self.settle(total)
+        return total
 
     def do(self, chunk: Chunk) -> T:
         """Do one chunk."""

@@ -6,7 +6,8 @@
 //
 // The host defines SEATS, SIDES, BLOCK, WARM_UP, RANK_SETS, KEYS, CODES, THREES, the masks of the card words and the
 // two lists of remainders that are thrown away. Where wagers are listed, it also defines LISTED, how many there are, and
-// LISTED_RANKS, the most ranks that one has; their tables are those of listed.py and stay in the card's memory.
+// LISTED_RANKS, the most ranks that one has; their tables are those of listed.py and stay in the card's memory. Where
+// wagers feed meters, it defines METERS and what takes.py says of hits: these are written down as they come, in any order.
 
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -34,12 +35,29 @@ typedef unsigned char u8;
         PLACE(i) = (u8)(card);  \
     } while (0)
 
+#ifdef METERS
+// Writes a hand down if it takes of the meter that is told by its column: `told` is its cell, category or listed rank.
+#define HIT(meter, told, seat)                                                                                   \
+    do {                                                                                                         \
+        const u64 place = takes[256 * (meter) + (told)];                                                         \
+        if (place != NO_TAKE) {                                                                                  \
+            const u64 at = atomicAdd(hits_many, 1ull);                                                           \
+            if (at < hits_room)                                                                                  \
+                hits[at] = ((u64)(meter) << METER_SHIFT) + ((before + round) << ROUND_SHIFT) +                   \
+                           ((u64)(seat) << SEAT_SHIFT) + place;                                                  \
+        }                                                                                                        \
+    } while (0)
+#endif
+
 extern "C" __global__ void __launch_bounds__(THREADS)
 tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 first_block, u64 blocks, u64 rounds_left,
       u64* joint_out, u64* best_out, u64* squares_out
 #ifdef LISTED
       , const int* heads, const unsigned short* classes, const u8* suits, const u8* firsts, const int* needs_at,
       const int* needs, const int* listed_nets, u64* listed_out, u64* listed_squares_out
+#endif
+#ifdef METERS
+      , const u8* takes, u64* hits, u64 hits_room, u64* hits_many
 #endif
 )
 {
@@ -85,6 +103,9 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
         u64 square_base = 0, square_five = 0, square_three = 0;
 #ifdef LISTED
         u64 listed_squares[LISTED] = {0};
+#endif
+#ifdef METERS
+        const u32 meter_columns[METERS] = METER_COLUMNS;
 #endif
         u32 spare = 0;
         bool half = false;
@@ -170,6 +191,13 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                 }
                 if (SEATS > 1) base_sum += base[cell];
                 atomicAdd(&joint[(seat ? JOINT : 0) + category * (4 * CODES) + cell], 1u);
+#ifdef METERS
+#pragma unroll
+                for (int meter = 0; meter < METERS; meter++) {
+                    if (meter_columns[meter] == CELLS_COLUMN) HIT(meter, cell, seat);
+                    if (meter_columns[meter] == THREES_COLUMN) HIT(meter, category, seat);
+                }
+#endif
             }
             if (SEATS > 1) {
                 square_base += (u64)((long long)base_sum * base_sum);
@@ -215,6 +243,11 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                     const u32 rank = kind == 4 ? highest : ranks[seat];
                     won += listed_nets[wager * LISTED_RANKS + rank];
                     atomicAdd(&listed[(2 * wager + (seat ? 1 : 0)) * LISTED_RANKS + rank], 1u);
+#ifdef METERS
+#pragma unroll
+                    for (int meter = 0; meter < METERS; meter++)
+                        if (meter_columns[meter] == FIRST_LISTED + wager) HIT(meter, rank, seat);
+#endif
                 }
                 listed_squares[wager] += (u64)((long long)won * won);
             }

@@ -26,6 +26,15 @@ from letitride.simulation.game import (
     card_words,
 )
 from letitride.simulation.listed_kernel import LIFT, room_for, tally_listed
+from letitride.simulation.takes import (
+    CELLS_COLUMN,
+    FIRST_LISTED,
+    METER_SHIFT,
+    NO_TAKE,
+    ROUND_SHIFT,
+    SEAT_SHIFT,
+    THREES_COLUMN,
+)
 
 U = np.uint64
 _LOW: Final = U(2**32 - 1)
@@ -151,14 +160,35 @@ def deal(seats, packets, outcomes, seed, block, rounds, cells, threes, seen):
 
 
 @njit(cache=True, nogil=True)
-def tally(seats, packets, outcomes, base, fives, three, sides, seed, start, stop, cells, threes, best, squares, listed):
+def write_hits(seats, rounds, told, table, first, hits, many):
+    """Write the hands of dealt rounds down that take of a meter, after `many` others; return how many there are then.
+
+    `told` tells each hand and `table` the place of its rank; `first` is the first round, with the meter's number.
+    """
+    at = U(0)
+    for number in range(rounds):
+        for seat in range(seats):
+            place = table[U(told[at])]
+            if place != NO_TAKE:
+                hits[many] = first + (number << ROUND_SHIFT) + (seat << SEAT_SHIFT) + place
+                many += 1
+            at += U(1)
+    return many
+
+
+@njit(cache=True, nogil=True)
+def tally(
+    seats, packets, outcomes, base, fives, three, sides, seed, start, stop, cells, threes, best, squares, listed, takes
+):
     """Count the rounds from `start`, where a block begins, to `stop`.
 
     `cells` and `threes` have a row for the first seat and one for the others: the seats of a round share cards, so
     only one of them is a sample of independent hands. `squares` sums the squares of what the seats of a round win
     together, in two parts, of which the second counts units of 2^32. `listed` is what `tally_listed` takes, or None:
-    then nothing of it is compiled.
+    then nothing of it is compiled. `takes` is None as well where there is no meter, and else the columns and tables of
+    `takes`: the hits are returned as it says, the rounds counted from `start`.
     """
+    hits, many = np.empty(0 if takes is None else BLOCK * seats, np.int64), 0
     dealt = np.empty(BLOCK * seats, np.uint8)
     dealt_three = np.empty(BLOCK * seats if sides else 0, np.uint8)
     lanes = np.zeros(256, np.int64)
@@ -167,12 +197,27 @@ def tally(seats, packets, outcomes, base, fives, three, sides, seed, start, stop
     else:
         tables, nets, listed_counts, listed_squares = listed
         seen = room_for(seats, tables)
-        ranks = np.empty(BLOCK * seats, np.uint8)
+        ranks = np.empty((nets.shape[0], BLOCK * seats), np.uint8)
     for first in range(start, stop, BLOCK):
         rounds = min(BLOCK, stop - first)
         deal(seats, packets, outcomes, seed, first // BLOCK, rounds, dealt, dealt_three, seen)
         if listed is not None:
             tally_listed(seats, rounds, seen, tables, nets, ranks, listed_counts, listed_squares)
+        if takes is not None:
+            columns, places = takes
+            for meter in range(columns.size):
+                if many + BLOCK * seats > hits.size:  # room for a block in which every hand takes
+                    longer = np.empty(2 * hits.size + BLOCK * seats, np.int64)
+                    longer[:many] = hits[:many]
+                    hits = longer
+                head = (meter << METER_SHIFT) + ((first - start) << ROUND_SHIFT)
+                column, table = columns[meter], places[meter]
+                if column == CELLS_COLUMN:
+                    many = write_hits(seats, rounds, dealt, table, head, hits, many)
+                elif column == THREES_COLUMN:
+                    many = write_hits(seats, rounds, dealt_three, table, head, hits, many)
+                elif listed is not None:
+                    many = write_hits(seats, rounds, ranks[column - FIRST_LISTED], table, head, hits, many)
         if seats == 1:  # squares and the best hand of the table follow from the counts
             for at in range(U(rounds)):
                 lanes[(at & U(3)) << U(6) | U(dealt[at])] += 1  # in four lanes: neighbours often fall into one cell
@@ -211,3 +256,4 @@ def tally(seats, packets, outcomes, base, fives, three, sides, seed, start, stop
         squares[1, 2] += square_three >> 32
     for cell in range(64):
         cells[0, cell] += lanes[cell] + lanes[64 + cell] + lanes[128 + cell] + lanes[192 + cell]
+    return hits[:many]

@@ -78,19 +78,23 @@ def name_hands(seats, rounds, seen, tables, wager, ranks):
 
 @njit(cache=True, nogil=True)
 def tally_listed(seats, rounds, seen, tables, nets, ranks, counts, squares):
-    """Count dealt rounds: hands by wager, first or other seat, and rank; squares as `kernel.tally` sums them."""
+    """Count dealt rounds: hands by wager, first or other seat, and rank; squares as `kernel.tally` sums them.
+
+    The ranks themselves are left in `ranks`, wager by wager.
+    """
     lanes = np.empty(8 << 8, np.int64)  # neighbours often have one rank: they are counted apart
     for wager in range(nets.shape[0]):
-        name_hands(seats, rounds, seen, tables, wager, ranks)
+        named = ranks[wager]
+        name_hands(seats, rounds, seen, tables, wager, named)
         lanes[:] = 0
         if seats == 1:  # squares follow from the counts
             for at in range(U(rounds)):
-                lanes[(at & U(7)) << U(8) | U(ranks[at])] += 1
+                lanes[(at & U(7)) << U(8) | U(named[at])] += 1
         square, at, own = np.int64(0), U(0), nets[wager]
         for _ in range(rounds if seats > 1 else 0):
             won = np.int64(0)
             for seat in range(U(seats)):
-                rank = U(ranks[at + seat])
+                rank = U(named[at + seat])
                 lanes[seat << U(8) | rank] += 1
                 won += own[rank]
             at += U(seats)

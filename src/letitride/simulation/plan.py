@@ -27,6 +27,8 @@ from letitride.simulation.expectations import LABELS, THREE_LABELS, Exact, base_
 from letitride.simulation.game import BROADWAY, CELLS, CODES, THREES, Counts, Game
 from letitride.simulation.hand_tables import outcomes, packets
 from letitride.simulation.listed_tables import listed_tables
+from letitride.simulation.meters import Metered
+from letitride.simulation.take_tables import takes_tables
 from letitride.simulation.tallies import STRAIGHT
 
 __all__ = ["LABELS", "THREE_LABELS", "Exact", "Plan", "best_for", "check_stakes", "plan", "stakes_of"]
@@ -58,6 +60,16 @@ class Plan:
     spots: Counts
     """By cell: what each of the three base bets comes to."""
     exact: tuple[Exact, ...]
+
+    @property
+    def meters(self) -> tuple[Metered, ...]:
+        """The meters that its wagers feed."""
+        seats = self.game.seats
+        return tuple(
+            Metered(one.wager, one.wager.meter, one.stake_cents, seats)
+            for one in self.exact
+            if one.wager.meter is not None
+        )
 
     @property
     def wagers(self) -> tuple[Wager, ...]:
@@ -129,6 +141,7 @@ def plan(table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: St
         best_nets=of_column("best", 16),
         sides=len(sides) > len(listed),
         listed=listed_tables(listed, [nets[wager.id].tolist() for wager in listed]),
+        takes=takes_tables(sides, columns),
     )
     base = base_exact(play, game.base_nets, stakes[BASE.spot])
     beside = (

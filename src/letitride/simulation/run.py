@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -13,6 +14,7 @@ from letitride.errors import InvalidData, InvariantBroken
 from letitride.simulation.game import BLOCK, FLUSHES, RANK_KEYS, RANK_SETS, SEATS_MAX, Counts, Game
 from letitride.simulation.generator import check_seed, deck
 from letitride.simulation.jobs import CHUNK, Chunk, Job, on_threads
+from letitride.simulation.meters import Metered, fold_meters
 from letitride.simulation.tallies import Tallies, counted, in_units, listed_in_units, nothing
 
 
@@ -24,9 +26,10 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
     start, stop = chunk
     nets, units = in_units(game)
     listed, counts = _listed(game)
+    takes = None if game.takes is None else (game.takes.columns, game.takes.tables)
     cells, threes = np.zeros((2, 64), np.int64), np.zeros((2, 8), np.int64)
     best, squares = np.zeros(16, np.int64), np.zeros((2, 3), np.int64)
-    tally(
+    hits = tally(
         game.seats,
         game.packets,
         game.outcomes,
@@ -40,8 +43,9 @@ def count(game: Game, seed: int, chunk: Chunk) -> Tallies:
         best,
         squares,
         listed,
+        takes,
     )
-    return counted(game, stop - start, (cells, threes, best, squares), units, counts)
+    return counted(game, stop - start, (cells, threes, best, squares), units, counts, hits)
 
 
 def _listed(game: Game) -> tuple[tuple[Any, ...] | None, tuple[Counts, Counts] | None]:
@@ -74,20 +78,24 @@ def check_compiled() -> None:
             raise InvariantBroken("compiled code that was kept is older than letitride: delete its __pycache__ folders")
 
 
-def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK) -> Job[Tallies]:
-    """Return the job of counting so many rounds."""
+def rounds_job(game: Game, seed: int, rounds: int, size: int = CHUNK, meters: Sequence[Metered] = ()) -> Job[Tallies]:
+    """Return the job of counting so many rounds; meters are reckoned as the parts come in."""
     if rounds < 1:
         raise InvalidData(f"expected a round or more, got {rounds}")
     check_seed(seed)
     in_units(game), listed_in_units(game)  # both refuse what cannot be squared
-    return Job(count, game, (seed,), rounds, size, nothing())
+    return Job(count, game, (seed,), rounds, size, nothing(), settle=partial(fold_meters, tuple(meters)))
 
 
-def simulate(game: Game, seed: int, rounds: int, threads: int = 1) -> Tallies:
-    """Return the tallies of so many rounds: the same on any number of threads."""
-    total = nothing()
-    for _, part in on_threads(rounds_job(game, seed, rounds), 0, threads):
-        total += part
+def simulate(game: Game, seed: int, rounds: int, threads: int = 1, meters: Sequence[Metered] = ()) -> Tallies:
+    """Return the tallies of so many rounds: the same on any number of threads.
+
+    With the meters of the plan, these are reckoned on the way; without, the hits are kept, and the figures reckon them.
+    """
+    job = rounds_job(game, seed, rounds, meters=meters)
+    total = job.begin()
+    for _, part in on_threads(job, 0, threads):
+        total = job.add(total, part)
     return total
 
 

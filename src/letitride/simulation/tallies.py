@@ -12,10 +12,14 @@ import numpy as np
 from letitride.errors import InvalidData
 from letitride.simulation.game import BLOCK, BROADWAY, CODES, THREES, Counts, Game, PartData
 from letitride.simulation.listed import RANKS
+from letitride.simulation.meter_tallies import MeterTally
 from letitride.simulation.stored_names import BY_THREES, SQUARED
+from letitride.simulation.takes import Hits, later, no_hits
 
 STRAIGHT: Final = 5
 _LISTED: Final = "listed"
+_METERS: Final = "meters"
+_HITS: Final = "hits"
 
 
 @dataclass(slots=True)
@@ -35,8 +39,14 @@ class Tallies:
     """By listed wager, (2, ranks): by rank, best first, for the first seat and for all others."""
     listed_squares: dict[str, int] = field(default_factory=dict)
     """By listed wager, as `squares`."""
+    hits: dict[str, Hits] = field(default_factory=dict)
+    """By wager with a meter: the hands that took of it and were not reckoned yet, by round from the first one on."""
+    meters: dict[str, MeterTally] = field(default_factory=dict)
+    """By wager: what became of its meter, as far as it was reckoned (`meters.fold_meters`)."""
 
     def __iadd__(self, other: Tallies) -> Tallies:
+        for wager, hits in other.hits.items():  # in the order of rounds: the other rounds come after these
+            self.hits[wager] = np.concatenate([self.hits.get(wager, no_hits()), later(hits, self.rounds)])
         self.rounds += other.rounds
         self.cells += other.cells
         self.threes += other.threes
@@ -56,7 +66,13 @@ class Tallies:
             BY_THREES: _by_seat(self.threes),
             "best_hand": self.best.tolist(),
             "squares": dict(zip(SQUARED, self.squares, strict=True)) | self.listed_squares,
-        } | ({_LISTED: listed} if listed else {})
+        } | {name: part for name, part in self._optional(listed).items() if part}
+
+    def _optional(self, listed: PartData) -> PartData:
+        """Return what the tallies of some games alone have; hits only where they are still to be reckoned."""
+        open_hits = {name: hits.tolist() for name, hits in self.hits.items() if hits.size or name not in self.meters}
+        meters = {wager: tally.as_data() for wager, tally in self.meters.items()}
+        return {_LISTED: listed, _METERS: meters, _HITS: open_hits}
 
     @classmethod
     def from_data(cls, data: PartData) -> Tallies:
@@ -69,6 +85,8 @@ class Tallies:
             squares=[data["squares"][name] for name in SQUARED],
             listed={wager: _rows(counts) for wager, counts in data.get(_LISTED, {}).items()},
             listed_squares={wager: data["squares"][wager] for wager in data.get(_LISTED, {})},
+            hits={wager: np.array(hits, np.int64) for wager, hits in data.get(_HITS, {}).items()},
+            meters={wager: MeterTally.from_data(tally) for wager, tally in data.get(_METERS, {}).items()},
         )
 
 
@@ -115,18 +133,19 @@ def _unit(game: Game, nets: Counts) -> tuple[Counts, int]:
     return nets // unit, unit
 
 
-def counted(
+def counted(  # noqa: PLR0917 - what back ends count
     game: Game,
     rounds: int,
     counts: tuple[Counts, Counts, Counts, Counts],
     units: Sequence[int],
     listed: tuple[Counts, Counts] | None = None,
+    hits: Hits | None = None,
 ) -> Tallies:
     """Return what a back end has counted as tallies: equal, whatever it was counted on.
 
     The counts are cells, three-card categories, best hands and squares, these in two rows, the second in units of 2^32,
-    and in units; of listed wagers, ranks and squares. With one seat its hand is the table's, and the squares follow
-    from the counts.
+    and in units; of listed wagers, ranks and squares; of meters, the hits in any order. With one seat its hand is the
+    table's, and the squares follow from the counts.
     """
     cells, threes, best, squares = counts
     cells, threes, best = cells[:, : 4 * CODES], threes[:, :THREES], best[:CODES].copy()
@@ -153,6 +172,8 @@ def counted(
                 if game.seats == 1
                 else _whole(listed_squares[:, place : place + 1], listed_in_units(game)[1][place : place + 1])[0]
             )
+    if game.takes is not None and hits is not None:
+        found.hits = game.takes.by_wager(hits)
     return found
 
 

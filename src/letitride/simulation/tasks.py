@@ -91,7 +91,7 @@ class Task:
                 numbers = (self.seed, self.rounds, self.bankroll_cents, self.need_cents, self.fee_cents)
                 return Job(player_sessions, game, numbers, self.sessions, self._sessions_at_once, Series(), 1)
             case _:
-                return rounds_job(game, self.seed, self.rounds)
+                return rounds_job(game, self.seed, self.rounds, meters=plan.meters)
 
     @property
     def _sessions_at_once(self) -> int:

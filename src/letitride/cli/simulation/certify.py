@@ -190,15 +190,15 @@ def _live(decks: int, contents: dict[str, bytes]) -> LiveEvidence | None:
 def _simulate(made: Plan, asked: _Asked) -> Tallies:
     from letitride.simulation.jobs import on_threads, processors
     from letitride.simulation.run import rounds_job
-    from letitride.simulation.tallies import nothing
 
-    total, start = nothing(), time.monotonic()
+    job = rounds_job(made.game, asked.seed, asked.rounds, meters=made.meters)
+    total, start = job.begin(), time.monotonic()
     _tell(f"simulation of {asked.rounds:,} rounds")
-    parts = on_threads(rounds_job(made.game, asked.seed, asked.rounds), 0, processors())
+    parts = on_threads(job, 0, processors())
     with kept_back() as stop_if_interrupted, closing(parts):
         for _, part in parts:
             stop_if_interrupted()
-            total += part
+            total = job.add(total, part)
             rate = total.rounds / max(time.monotonic() - start, 1e-9)
             left = (asked.rounds - total.rounds) / rate
             _tell(f"{total.rounds:,} of {asked.rounds:,} rounds, {rate:,.0f} a second, {left:,.0f} s left")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from letitride.analysis.exact import Exact
+from letitride.cli.simulation.meter_data import EnvyData, MeterData
 from letitride.rules.plain import LEFT_OUT
 from letitride.simulation.collusion import CollusionData
 from letitride.simulation.figures import Agreement, Verdict
@@ -64,6 +65,9 @@ class WagerData:
     z: float | None
     categories: tuple[CategoryData, ...] | None = field(default=None, metadata=LEFT_OUT)
     chi_square: Agreement | None = field(default=None, metadata=LEFT_OUT)
+    meter: MeterData | None = field(default=None, metadata=LEFT_OUT)
+    """What became of its meter; everything above has it at its seed, and is without envy."""
+    envy: EnvyData | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

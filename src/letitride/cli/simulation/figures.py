@@ -24,6 +24,7 @@ from letitride.cli.simulation.data import (
     SimulationData,
     WagerData,
 )
+from letitride.cli.simulation.meter_data import EnvyData, MeterData
 from letitride.rules.wager_table import BASE
 from letitride.rules.words import quantity
 from letitride.simulation.banks import BankFigures, bank_figures
@@ -164,6 +165,8 @@ def _wager_data(one: WagerFigures) -> WagerData:
             for line in one.categories
         ),
         chi_square=one.agreement,
+        meter=None if one.meter is None else MeterData.of(one.meter),
+        envy=None if one.envy is None else EnvyData.of(one.envy),
     )
 
 

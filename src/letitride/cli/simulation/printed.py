@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from letitride.cli.io.output import heading, print_lines, print_table
 from letitride.cli.simulation.figures import Found
+from letitride.cli.simulation.printed_meters import meter_lines
 from letitride.rules.money import dollars
 from letitride.simulation.collusion import Collusion
 from letitride.simulation.figures import CONFIDENCE, WagerFigures
@@ -47,6 +48,10 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
         for one in wagers
     ]
     print_table(["wager", "hands", "mean", "error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
+    for one in wagers:
+        if (meter := one.wager.meter) is not None:
+            seed = dollars(meter.seed_cents)
+            print_lines(f"{one.wager} has its meter at its seed of {seed} here, and no envy; as simulated below", "")
     told: list[list[tuple[str, int]]] = []
     for one in wagers:
         agreement = one.agreement
@@ -72,6 +77,8 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
             for line in one.categories
         ]
         print_table(["hand", "came", "share", "exact"], lines, firm=4)
+    for one in wagers:
+        print_lines(*meter_lines(one))
 
 
 def _money(one: Estimate) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from letitride.cli.io.files import read_text
 from letitride.cli.simulation.figures import Found
 from letitride.cli.simulation.request import Asked
-from letitride.errors import InvalidData, MissingData
+from letitride.errors import InvalidData, InvariantBroken, MissingData
 from letitride.rules.wager_table import BASE
 from letitride.simulation.game import PartData
 from letitride.simulation.jobs import Job
@@ -51,9 +51,11 @@ def check_state(state: State, task: Task, job: Job[Any], file: str) -> None:
     if state.done > job.units:
         raise InvalidData(f"expected {state.done:,} {task.unit} or more to go on with, got {job.units:,}")
     try:
-        part = type(job.empty).from_data(state.part)
+        part = job.begin(state.part)
         whole = len(part.results) if task.sessions else part.rounds
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+    except InvalidData as error:
+        raise InvalidData(f"{file}: {error}") from None
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, InvariantBroken):
         whole = -1
     if whole != state.done or state.done % job.step:
         raise InvalidData(f"{file}: expected tallies of the {state.done:,} {task.unit} it names, got others")

@@ -117,7 +117,7 @@ def simulate(  # noqa: PLR0917 - the options of a command
     if saved is not None:
         check_state(saved, task, job, str(resume))
     check_outputs(task, parquet, plot, state)
-    total = job.empty if part is None else type(job.empty).from_data(part)
+    total = job.begin(part)
     keep = state or resume
     work = _Work(task, job, total, done, asked, keep or f"simulate-{task.seed}-{task.digest[:8]}.json")
     failure = _run(work, _Back(threads, cluster, gpu), done, keeps=keep is not None)
@@ -157,7 +157,7 @@ class _Work:
         """Add what came of a chunk."""
         if chunk[1] % self.job.step:
             self.whole = chunk[0], self.total.as_data()
-        self.total += part
+        self.total = self.job.add(self.total, part)
         self.done = chunk[1]
 
     def save(self) -> None:
