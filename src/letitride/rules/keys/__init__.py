@@ -51,7 +51,13 @@ class Rules(Section, frozen=True):
         ),
     ] = "reshuffle"
     hands_per_player: Annotated[
-        int, key("How many hands one player may play in a round.", unit="hands", ge=1, le=7)
+        int,
+        key(
+            "How many hands one player may play in a round, at seats side by side: each has its own chips and bets.",
+            unit="hands",
+            ge=1,
+            le=7,
+        ),
     ] = 1
     collusion: Annotated[
         tuple[Literal["act_first", "separate", "english_only", "bar"], ...],
