@@ -53,7 +53,8 @@ class Rules(Section, frozen=True):
     hands_per_player: Annotated[
         int,
         key(
-            "How many hands one player may play in a round, at seats side by side: each has its own chips and bets.",
+            "How many hands one player may play in a round, at seats side by side. Each hand has its own chips, bets "
+            "and decisions; all of them are their player's to see. A player who banks bets at none of them.",
             unit="hands",
             ge=1,
             le=7,
