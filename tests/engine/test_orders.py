@@ -201,9 +201,9 @@ def test_only_a_player_who_was_away_and_acts_has_come_back() -> None:
     table = at(NSW, "choice_1")
     gone = seat(table, 4, away=True)
     look = commands.Look(by="seat:4", seat=4)
-    assert came_back(gone, look) == events.PlayerCameBack(seat=4)
-    assert came_back(table, look) is None
-    assert came_back(gone, commands.Leave(by="seat:4", seat=4)) is None
-    assert came_back(gone, commands.Look(by="seat:1", seat=1)) is None
-    assert came_back(gone, commands.Look(by="floor", seat=4)) is None
-    assert came_back(gone, commands.Look(by="seat:99", seat=99)) is None
+    assert came_back(gone, look) == (events.PlayerCameBack(seat=4),)
+    assert came_back(table, look) == ()
+    assert came_back(gone, commands.Leave(by="seat:4", seat=4)) == ()
+    assert came_back(gone, commands.Look(by="seat:1", seat=1)) == ()
+    assert came_back(gone, commands.Look(by="floor", seat=4)) == ()
+    assert came_back(gone, commands.Look(by="seat:99", seat=99)) == ()

@@ -50,11 +50,11 @@ CLAIMS = "washington-1+three_card_claim"
 def test_a_suspicion_is_told_to_staff_and_to_those_it_concerns(kind: str) -> None:
     said = Ruling(name=f"order:{kind}:collusion", sentence="X.", seat=2, seats=(3, 4))
     viewers = ["dealer", "floor", "inspector", "spectator", *(f"seat:{number}" for number in range(1, 6))]
-    told = [viewer for viewer in viewers if is_told(said, viewer)]
-    assert ["dealer", "floor", "inspector", "seat:2", "seat:3", "seat:4"] == told
     table = a_table(rulings=(said,))
+    told = [viewer for viewer in viewers if is_told(table, said, viewer)]
+    assert ["dealer", "floor", "inspector", "seat:2", "seat:3", "seat:4"] == told
     assert told == [viewer for viewer in viewers if view(table, viewer).rulings]
-    assert all(is_told(replace(said, name="order:annul:fraud"), viewer) for viewer in viewers)
+    assert all(is_told(table, replace(said, name="order:annul:fraud"), viewer) for viewer in viewers)
 
 
 def test_a_ruling_is_told_with_its_seat_and_reason_where_it_has_them() -> None:

@@ -136,3 +136,16 @@ def test_the_house_knows_its_meter_by_its_book(room: Path) -> None:
     meter = catalog.rulebook(room).wagers["jackpot"].meter
     assert meter is not None
     assert (SEED, 250_000) == (meter.seed_cents, meter.contribution_ppm)
+
+
+def test_a_hand_earns_no_envy_by_another_hand_of_the_same_player(room: Path) -> None:
+    room.write_text(BOOK + "rules.hands_per_player = 2\n", encoding="utf-8")
+    best = a_round("8h 9h Th", "2c 7d 9s", "3c 8d 9d", "Jh Qh")
+
+    def envied(second: str) -> tuple[int, ...]:
+        seats = HEAD.replace("Bob", second)
+        done = replay(read_record(f"rulebook {room}\n{seats}{best}", "meter.round"), "meter.round")
+        results = done.outcomes[0].results
+        return tuple(row.paid_cents for n in (2, 3) for row in results[n] if row.wager == "jackpot")
+
+    assert ((30_000, 30_000), (0, 30_000)) == (envied("Bob"), envied("Ann"))

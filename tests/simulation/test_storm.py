@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from letitride.engine import agenda, bets, effects, evolve, legal, view
 from letitride.engine.refusal import Refusal
+from letitride.engine.state import Table
 from letitride.ledger.transfers import Transfer
 from letitride.records.player import read_settings
 from letitride.records.reader import read_record
@@ -51,6 +52,21 @@ def test_every_promise_holds_where_a_house_has_its_own_wagers(tmp_path: Path, re
     tally = storm(own_table(tmp_path, [RED_BLACK, TWINS], ref), COMMANDS // 2, seed=20260101)
     assert isinstance(tally, Tally), tally
     assert tally.rounds >= 2
+
+
+@pytest.mark.parametrize("ref", ["shufflemaster-1", "california-1"])
+def test_every_promise_holds_where_a_player_has_two_hands(ref: str) -> None:
+    tally = storm(ready_rules(ref, {"hands_per_player": 2}), COMMANDS // 2, seed=20260101)
+    assert isinstance(tally, Tally), tally
+    assert tally.rounds >= 2
+    assert tally.codes["not_adjacent"] > 0
+
+
+@pytest.mark.usefixtures("unshortened")
+def test_a_view_that_shows_the_hands_of_both_neighbours_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: seats side by side are taken for one player's."""
+    monkeypatch.setattr(Table, "viewers_of", lambda _table, number: {f"seat:{number + way}" for way in (-1, 0, 1)})
+    assert "views hide what they must" == wrecked().promise
 
 
 def test_the_same_seed_throws_the_same_storm() -> None:

@@ -20,24 +20,24 @@ BUY_CENTS: Final = 20_000
 def next_act(seen: View, seat: int, strategy: Strategy, *, bets: bool = True) -> commands.AnyCommand | None:
     """Return what a bot does that sees this much of the table; None: it waits."""
     mine = seen.seats[seat]
-    if (look_over := seen.offer(commands.LookOver)) is not None:
+    if (look_over := seen.offer(commands.LookOver, seat)) is not None:
         return look_over
     banks = seen.bank is not None and seen.bank.seat == seat  # the bank keeps it, and waits for bets
-    if bets and not mine.wagers and (take := seen.offer(commands.TakeBank)) is not None:
+    if bets and not mine.wagers and (take := seen.offer(commands.TakeBank, seat)) is not None:
         return take
-    if bets and not banks and not mine.wagers and (decline := seen.offer(commands.DeclineBank)) is not None:
+    if bets and not banks and not mine.wagers and (decline := seen.offer(commands.DeclineBank, seat)) is not None:
         return decline
-    if (correct := seen.offer(commands.Correct)) is not None:
+    if (correct := seen.offer(commands.Correct, seat)) is not None:
         return correct
-    if any(card.startswith("[") for card in mine.cards) and (look := seen.offer(commands.Look)) is not None:
+    if any(card.startswith("[") for card in mine.cards) and (look := seen.offer(commands.Look, seat)) is not None:
         return look
-    if (choose := seen.offer(commands.Choose)) is not None:
+    if (choose := seen.offer(commands.Choose, seat)) is not None:
         return _choose(seen, seat, choose.bet, strategy)
     if not bets or banks or not seen.betting_open or mine.wagers or mine.sitting_out:
         return None
-    if (place := seen.offer(commands.PlaceWagers)) is not None and place.wagers:
+    if (place := seen.offer(commands.PlaceWagers, seat)) is not None and place.wagers:
         return place
-    buy = seen.offer(commands.BuyChips)
+    buy = seen.offer(commands.BuyChips, seat)
     return None if buy is None else replace(buy, cents=BUY_CENTS)
 
 

@@ -65,7 +65,7 @@ def deal(table: Table, source: Source, *, close: bool) -> commands.AnyCommand | 
 
 def everybody_has_bet(table: Table) -> bool:
     """Whether every seat that takes part has its bets down."""
-    waited_for = [seat for seat in table.seats.values() if seat.may_bank and not table.banks(seat.number)]
+    waited_for = [seat for seat in table.seats.values() if seat.may_bank and not table.player_banks(seat.number)]
     return bool(waited_for) and all(complete(table, seat) for seat in waited_for)
 
 

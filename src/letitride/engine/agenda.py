@@ -185,13 +185,16 @@ def offer(seat: int) -> tuple[Step, ...]:
 
 
 def bank_candidates(table: Table) -> tuple[int, ...]:
-    """The seats that may still take the bank, in the order in which it is offered."""
+    """The seats that may still take the bank, in the order in which it is offered: to each player once."""
     most = table.rules.rules.bank.max_consecutive
     seated = {n: seat.player for n, seat in table.seats.items() if seat.may_bank}
     spent = table.bank_hands >= most
     stays = seated.get(table.bank_seat) == table.bank_player
     ring = clockwise(list(seated), table.bank_seat if stays else table.bank_seat + 1)
-    return tuple(n for n in ring if n not in table.declined and not (spent and seated[n] == table.bank_player))
+    passed = {seated[n] for n in table.declined if n in seated}
+    passed |= {table.bank_player} if spent else set()
+    first = {seated[n]: n for n in reversed(ring)}
+    return tuple(n for n in ring if first[seated[n]] == n and seated[n] not in passed)
 
 
 def bank_stands_open(table: Table) -> bool:

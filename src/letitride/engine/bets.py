@@ -68,7 +68,7 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         return Refusal("sitting_out", "A player who sits out does not bet.")
     if seat.leaves and command.wagers:
         return Refusal("must_leave", f"You are {seat.leaves}.")
-    if table.banks(seat.number):
+    if table.player_banks(seat.number):
         return Refusal("bank_does_not_bet", "The player who banks makes no bets.")
     if seat.number > rules.seats:
         return Refusal("no_betting_area", "The place apart has no betting area: it is for banking.")

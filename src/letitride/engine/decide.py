@@ -54,8 +54,8 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
     if refusal is not None:
         return table, refusal
     happened: list[events.AnyEvent] = []
-    if (back := orders.came_back(table, command)) is not None:
-        table = _evolved(table, (back,), happened)
+    if back := orders.came_back(table, command):
+        table = _evolved(table, back, happened)
     table = _evolved(table, _follow(table, command), happened)
     done = next((event for event in happened if isinstance(event, events.StepDone)), None)
     if done is not None:

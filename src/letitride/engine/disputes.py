@@ -131,6 +131,6 @@ def refuse_advice(table: Table, command: commands.Advise) -> Refusal | None:
     rules = table.rules.rules
     if command.by in STAFF:
         return None if rules.coach else Refusal("no_advice", "Those who run the table give no advice on playing.")
-    if rules.advice == "on_request" and not seat.wants_advice and command.by != f"seat:{command.seat}":
+    if rules.advice == "on_request" and not seat.wants_advice and command.by not in table.viewers_of(command.seat):
         return Refusal("no_advice", "A player is advised only on request.")
     return None

@@ -194,7 +194,7 @@ def _round_over(table: Table) -> Table:
 
 def _fresh(seat: Seat, table: Table) -> Seat:
     """A seat as it comes out of a round."""
-    took_part = seat.dealt_in or seat.void or (table.bank_stake and seat.number == table.bank_seat)
+    took_part = seat.dealt_in or seat.void or table.player_banks(seat.number)
     return Seat(
         seat.number,
         seat.player,

@@ -190,9 +190,22 @@ def _sit(table: Table, seat: Seat, command: commands.Sit) -> Refusal | None:
     for apart in table.separated:
         if command.player in apart and seated & (set(apart) - {command.player}):
             return Refusal("separated", f"{command.player} may not sit at this table with those already here.")
-    most = table.rules.rules.hands_per_player
-    if sum(other.player == command.player for other in table.seats.values()) >= most:
-        return Refusal("one_hand_per_player", f"A player plays {quantity(most, 'hand')} at a time.")
+    held = [number for number, other in table.seats.items() if other.player == command.player]
+    return _refuse_second(table, seat.number, held) if held else None
+
+
+def _refuse_second(table: Table, number: int, held: list[int]) -> Refusal | None:
+    """Return why a player who has seats may not have another one: hands of one player lie side by side."""
+    rules = table.rules.rules
+    if len(held) >= rules.hands_per_player:
+        most = quantity(rules.hands_per_player, "hand")
+        return Refusal("one_hand_per_player", f"A player plays {most} at a time.")
+    if max(number, *held) > rules.seats:
+        return Refusal("not_adjacent", "The place apart is for banking: a player there has no other seat.")
+    if not {number - 1, number + 1} & set(held):
+        return Refusal(
+            "not_adjacent", f"One player's hands are side by side: seat {number} is not next to seat {held[0]}."
+        )
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
@@ -13,10 +14,13 @@ from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 from letitride.engine.view_types import Offer
 from letitride.ledger import accounts
-from letitride.rules.limits import side_limits, spot_limits
+from letitride.rules.limits import buy_in_min, side_limits, spot_limits
 from letitride.rules.roles import RUNS
 from letitride.rules.settlement import Spot
 from letitride.rules.wager_table import BASE_SPOTS
+
+_BUY_CENTS: Final = 10_000
+"""What a player is offered chips for."""
 
 
 def offers(table: Table, viewer: str) -> tuple[Offer, ...]:
@@ -41,7 +45,15 @@ def grounds(table: Table) -> tuple[object, ...]:
 
 
 def own_grounds(table: Table, number: int) -> tuple[object, ...]:
-    """Return what the offers to one player depend on besides."""
+    """Return what the offers to one player depend on besides: at every seat of theirs, and beside it."""
+    if table.rules.rules.hands_per_player == 1:
+        return _grounds_of_seat(table, number)
+    own = tuple(_grounds_of_seat(table, one) for one in table.own_seats(number))
+    seated = tuple(seat.player for seat in table.seats.values())
+    return (*own, seated, table.barred, table.separated)
+
+
+def _grounds_of_seat(table: Table, number: int) -> tuple[object, ...]:
     return (
         _asked(table, number),
         table.seats[number],
@@ -63,7 +75,18 @@ def _candidates(table: Table, viewer: str) -> Iterator[Offer]:
     if viewer in RUNS:
         yield from _of_staff(table, viewer)
     elif viewer.startswith("seat:"):
-        yield from _of_a_player(table, viewer, int(viewer.removeprefix("seat:")))
+        for number in table.own_seats(int(viewer.removeprefix("seat:"))):
+            yield from _of_a_player(table, f"seat:{number}", number)
+            yield from _beside(table, number)
+
+
+def _beside(table: Table, number: int) -> Iterator[commands.Sit]:
+    """Yield a further hand at a seat beside a player's own, for which the player buys in anew."""
+    player, rules = table.seats[number].player, table.rules.rules
+    if player and rules.hands_per_player > 1:
+        cents = max(_BUY_CENTS, buy_in_min(rules))
+        beside = (one for one in (number - 1, number + 1) if one in table.seats)
+        yield from (commands.Sit(by=f"seat:{one}", seat=one, player=player, cents=cents) for one in beside)
 
 
 def _of_staff(table: Table, viewer: str) -> Iterator[Offer]:
@@ -85,7 +108,7 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
         if table.cents(accounts.tokens(seat)):
             base: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, least)
             yield commands.PlaceWagers(by=viewer, seat=seat, wagers=base, medium="tokens")
-    yield commands.BuyChips(by=viewer, seat=seat, cents=10_000)
+    yield commands.BuyChips(by=viewer, seat=seat, cents=_BUY_CENTS)
     if asked == "await_inspection":
         yield commands.LookOver(by=viewer, seat=seat)
     if table.phase in {"choice_1", "choice_2"}:

@@ -72,8 +72,9 @@ def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
         case "act_first" | "separate" | "english_only" | "bar":
             ruled = _ruled(table, order, ())
             yield msgspec.structs.replace(ruled, agenda=_suspects_first(table, order))
-            yield events.SuspectsNamed(measure=order.kind, seats=order.seats, players=players)
-            yield from _go_at_once(table, order)
+            suspects = _suspects(table, order)
+            yield events.SuspectsNamed(measure=order.kind, seats=suspects, players=players)
+            yield from _go_at_once(table, order.kind, suspects)
         case "void_bets":
             yield rulings.hand_voided(table, _ruling(table, order), order.seats[0])
         case "annul":
@@ -84,23 +85,32 @@ def follow(table: Table, order: commands.Order) -> Iterator[events.AnyEvent]:
             yield leave(table, order.seats[0], "sat out too long")
 
 
+def _suspects(table: Table, order: commands.Order) -> tuple[int, ...]:
+    """The seats that a suspicion concerns: all those of the players named; of the separated, who stays comes first."""
+    kept = order.seats[:1] if order.kind == "separate" else ()
+    stays = {own for number in kept for own in table.own_seats(number)}
+    concerned = (own for number in order.seats for own in table.own_seats(number) if own not in stays)
+    return tuple(dict.fromkeys((*kept, *concerned)))
+
+
 def _suspects_first(table: Table, order: commands.Order) -> tuple[Step, ...]:
     """The agenda with the suspects' choices before the others' that nobody has been asked for yet."""
     if order.kind != "act_first" or table.phase != "choice_1":
         return table.agenda
     begun = sum(step.kind == "await_choice" for step in table.agenda[:1])
     left = table.agenda[begun:]
-    first = tuple(step for step in left if step.seat in order.seats)
-    return (*table.agenda[:begun], *first, *(step for step in left if step.seat not in order.seats))
+    suspects = _suspects(table, order)
+    first = tuple(step for step in left if step.seat in suspects)
+    return (*table.agenda[:begun], *first, *(step for step in left if step.seat not in suspects))
 
 
-def _go_at_once(table: Table, order: commands.Order) -> Iterator[events.PlayerLeft]:
+def _go_at_once(table: Table, kind: str, suspects: tuple[int, ...]) -> Iterator[events.PlayerLeft]:
     """Those who must go and have no part in a round go now; the others when it is over."""
-    going = {"bar": order.seats, "separate": order.seats[1:]}.get(order.kind, ())
+    going = {"bar": suspects, "separate": suspects[1:]}.get(kind, ())
     for number in going:
         seat = table.seats[number]
         if not (seat.wagers or seat.dealt_in or table.banks(number)):
-            yield leave(table, number, "barred" if order.kind == "bar" else "separated")
+            yield leave(table, number, "barred" if kind == "bar" else "separated")
 
 
 _KEYS: Final = {
@@ -180,10 +190,10 @@ def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
     return events.PlayerLeft(seat=seat, why=why, chips=chips)
 
 
-def came_back(table: Table, command: commands.AnyCommand) -> events.PlayerCameBack | None:
-    """Whoever acts himself is there, whatever was said of him."""
+def came_back(table: Table, command: commands.AnyCommand) -> tuple[events.PlayerCameBack, ...]:
+    """A player who acts is there, at every hand of theirs, whatever was said of them."""
     number = command.by.removeprefix("seat:")
     seat = table.seats.get(int(number)) if number.isdecimal() else None
-    if seat is None or not seat.away or isinstance(command, commands.Leave):
-        return None
-    return events.PlayerCameBack(seat=seat.number)
+    if seat is None or isinstance(command, commands.Leave):
+        return ()
+    return tuple(events.PlayerCameBack(seat=own) for own in table.own_seats(seat.number) if table.seats[own].away)

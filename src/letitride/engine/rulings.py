@@ -95,8 +95,8 @@ def _holder_found(table: Table, report: commands.Report) -> bool:
     A player speaks of the own hand, named or not; those who were shown the card say whose hand it is in.
     """
     if report.by.startswith("seat:"):
-        own = int(report.by.removeprefix("seat:"))
-        return report.seat in {0, own} and faults.holds_foreign(table, own)
+        own = table.own_seats(int(report.by.removeprefix("seat:")))
+        return any(report.seat in {0, number} and faults.holds_foreign(table, number) for number in own)
     return report.seat in table.seats and faults.holds_foreign(table, report.seat)
 
 

@@ -255,6 +255,20 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
         """Whether a seat banks the round that is on."""
         return bool(self.bank_stake) and seat == self.bank_seat
 
+    def own_seats(self, number: int) -> tuple[int, ...]:
+        """The seats of the player at a seat, in order: more than one where the book lets a player have more hands."""
+        if self.rules.rules.hands_per_player == 1 or number not in self.seats or not self.seats[number].player:
+            return (number,)
+        return tuple(other for other, seat in self.seats.items() if seat.player == self.seats[number].player)
+
+    def viewers_of(self, number: int) -> frozenset[str]:
+        """The names under which the player at a seat looks at the table."""
+        return frozenset(f"seat:{own}" for own in self.own_seats(number))
+
+    def player_banks(self, number: int) -> bool:
+        """Whether the player at a seat banks the round that is on, from there or from another seat."""
+        return bool(self.bank_stake) and self.bank_seat in self.own_seats(number)
+
     @property
     def no_card_is_out(self) -> bool:
         """Whether the first card of the round has not left the device yet."""
@@ -273,4 +287,5 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
             cards=tuple(card.face for card in self.at(places.hand(number))),
             stakes=seat.wagers,
             withdrawn=frozenset(spot for spot in BASE_SPOTS if spot in seat.withdrawn),
+            player=seat.player,
         )

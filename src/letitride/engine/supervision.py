@@ -173,6 +173,10 @@ def _suspicion(table: Table, order: commands.Order) -> Refusal | None:
         return Refusal("not_provided", "The book does not provide for that measure.")
     if order.kind == "english_only":
         return None
+    if order.kind == "separate" and len({table.seats[number].player for number in order.seats}) < min(
+        2, len(order.seats)
+    ):
+        return Refusal("which_seats", "The order names the seats of 2 players or more.")
     return _needs_seats(order, 2 if order.kind == "separate" else 1)
 
 

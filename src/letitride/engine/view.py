@@ -106,8 +106,8 @@ def private(table: Table, viewer: str) -> PrivateView:
     """Return what a viewer learns and is offered beside what all viewers see."""
     return PrivateView(
         viewer=viewer,
-        rulings=tuple(ruling_view(ruling) for ruling in table.rulings if is_told(ruling, viewer)),
-        disputes=tuple(one for one in table.disputes if viewer in {*STAFF_VIEWERS, f"seat:{one.seat}"}),
+        rulings=tuple(ruling_view(ruling) for ruling in table.rulings if is_told(table, ruling, viewer)),
+        disputes=tuple(one for one in table.disputes if viewer in {*STAFF_VIEWERS, *table.viewers_of(one.seat)}),
         script=_script(table, viewer),
         offers=offers(table, viewer),
     )
@@ -120,7 +120,7 @@ def sees_more(table: Table, viewer: str) -> list[int]:
     everybody_shows = not table.rules.rules.cards.hidden
     return [
         number
-        for number in (table.seats if everybody_shows else (int(viewer.removeprefix("seat:")),))
+        for number in (table.seats if everybody_shows else table.own_seats(int(viewer.removeprefix("seat:"))))
         if table.seats[number].looked and not all(card.up for card in table.at(places.hand(number)))
     ]
 
@@ -138,10 +138,11 @@ def ruling_view(ruling: Ruling) -> RulingView:
     )
 
 
-def is_told(ruling: Ruling, viewer: str) -> bool:
+def is_told(table: Table, ruling: Ruling, viewer: str) -> bool:
     """Whether a ruling is for everybody; a suspicion is for those who run the table and those whom it concerns."""
     suspicion = ruling.name.startswith(("order:act_first", "order:separate", "order:bar", "order:void_bets"))
-    return not suspicion or viewer in {*STAFF_VIEWERS, *(f"seat:{number}" for number in (ruling.seat, *ruling.seats))}
+    own = table.own_seats(int(viewer.removeprefix("seat:"))) if viewer.startswith("seat:") else ()
+    return not suspicion or viewer in STAFF_VIEWERS or not {ruling.seat, *ruling.seats}.isdisjoint(own)
 
 
 def _notices(table: Table) -> NoticesView:
@@ -167,7 +168,7 @@ def may_see(table: Table, viewer: str, seat: int, card: CardObject) -> bool:
         return True
     if not table.rules.rules.cards.hidden and table.seats[seat].looked:
         return viewer.startswith("seat:")
-    return viewer == f"seat:{seat}" and table.seats[seat].looked
+    return table.seats[seat].looked and viewer in table.viewers_of(seat)
 
 
 def shown_to(table: Table, viewer: str, seat: int) -> bool:

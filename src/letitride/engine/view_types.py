@@ -20,6 +20,7 @@ CardView = str
 Offer = (
     commands.Do
     | commands.Report
+    | commands.Sit
     | commands.BuyChips
     | commands.Leave
     | commands.SitOut
@@ -225,6 +226,7 @@ class View(PrivateView, LaidOutView, SharedView, FixedView):
 
     seats: dict[int, SeatView]
 
-    def offer(self, kind: type[AnyOffer]) -> AnyOffer | None:
-        """Return the first command of a kind that is offered."""
-        return next((one for one in self.offers if isinstance(one, kind)), None)
+    def offer(self, kind: type[AnyOffer], seat: int = 0) -> AnyOffer | None:
+        """Return the first command of a kind that is offered, at a seat where the viewer has more than one."""
+        found = (one for one in self.offers if isinstance(one, kind))
+        return next((one for one in found if not seat or one.by == f"seat:{seat}"), None)

@@ -141,7 +141,7 @@ def _trouble(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[st
         case events.PlayerCameBack():
             yield f"seat {event.seat}: is at the table after all"
         case events.Ruled():
-            if viewer == ALL or is_told(event.ruling, viewer):
+            if viewer == ALL or is_told(played.after, event.ruling, viewer):
                 yield ruling_line(event.ruling)
         case events.BetsCorrected():
             moved = "".join(f" [{dollars(chips.cents)} {chips.source} → {chips.target}]" for chips in event.chips)
@@ -171,7 +171,7 @@ def _dispute(
 ) -> Iterator[str]:
     """What a complaint comes to, for those who run the table and for the player who made it."""
     seat = event.dispute.seat if isinstance(event, events.DisputeRaised) else event.seat
-    if viewer not in {ALL, *STAFF_VIEWERS, f"seat:{seat}"}:
+    if viewer not in {ALL, *STAFF_VIEWERS, *table.viewers_of(seat)}:
         return
     match event:
         case events.DisputeRaised():

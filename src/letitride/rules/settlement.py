@@ -28,6 +28,8 @@ class Hand:
     cards: tuple[Card, ...]
     stakes: Mapping[Spot, int]
     withdrawn: frozenset[Spot] = frozenset()
+    player: str = ""
+    """Who plays it; two hands may be one player's. Where that is not known, each hand is a player's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def settle_meters(
                 won[hand.seat] += wager.meter.won(rank, held) - at_seed
                 held = wager.meter.left(rank, held)
             for other in bettors:
-                won[other.seat] += wager.envy.get(rank, 0) if other.seat != hand.seat else 0
+                won[other.seat] += 0 if _is_same_player(other, hand) else wager.envy.get(rank, 0)
         results = {
             seat: tuple(_raised(one, won[seat]) if one.wager == wager.spot and won[seat] else one for one in rows)
             if seat in won
@@ -96,6 +98,10 @@ def settle_meters(
             for seat, rows in results.items()
         }
     return results, takes
+
+
+def _is_same_player(one: Hand, other: Hand) -> bool:
+    return one.seat == other.seat or (one.player != "" and one.player == other.player)
 
 
 def _raised(result: WagerResult, cents: int) -> WagerResult:

@@ -59,7 +59,9 @@ def _other_world(table: Table, viewer: str, chance: Seeded) -> Table:
     # Where the book lets them, players show one another their cards.
     shared = viewer.startswith("seat:") and not table.rules.rules.cards.hidden
     looked = [number for number, seat in table.seats.items() if seat.looked]
-    known = {places.hand(number) for number in looked if shared or viewer == f"seat:{number}"}
+    me = table.seats[int(viewer.removeprefix("seat:"))].player if viewer.startswith("seat:") else ""
+    own = {number for number, seat in table.seats.items() if viewer == f"seat:{number}" or (me and seat.player == me)}
+    known = {places.hand(number) for number in looked if shared or number in own}
     if viewer == "dealer" and table.phase == "choice_1":  # a claimed hand, until it is paid
         claims = {number: seat for number, seat in table.seats.items() if seat.claim == "claimed"}
         known |= {places.hand(number) for number in claims if table.cents(accounts.felt(number, claimed_spot(table)))}

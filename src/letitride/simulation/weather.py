@@ -111,7 +111,10 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
     if empty and (not seated or chance.chance(0.2)):
         seat = chance.choice(empty)
         cents = chance.choice((2_000, 3_500, 10_000, 50_000, 200_000))
-        return commands.Sit(by=f"seat:{seat}", seat=seat, player=f"{chance.choice(NAMES)}{seat}", cents=cents)
+        player = f"{chance.choice(NAMES)}{seat}"
+        if table.rules.rules.hands_per_player > 1 and chance.chance(0.7):
+            player = _second_hand(table, chance, seat) or player
+        return commands.Sit(by=f"seat:{seat}", seat=seat, player=player, cents=cents)
     without = [number for number in seated if not complete(table, table.seats[number])]
     seat = chance.choice(without or seated or [1])
     if not without and table.next_step is not None:
@@ -120,6 +123,14 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
     wagers: Any = dict.fromkeys(BASE_SPOTS, cents)
     wagers |= {wager.spot: _side_stake(table.rules, wager) for wager in table.rules.sides if chance.chance(0.5)}
     return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
+
+
+def _second_hand(table: Table, chance: Seeded, seat: int) -> str:
+    """Return a player who could take a seat as another hand: mostly a neighbour, else one who sits elsewhere."""
+    seated = {number: one.player for number, one in table.seats.items() if one.player}
+    beside = [player for number, player in seated.items() if abs(number - seat) == 1]
+    found = beside if beside and chance.chance(0.8) else list(seated.values())
+    return chance.choice(found) if found else ""
 
 
 def _side_stake(rules: TableRules, wager: Wager) -> int:

@@ -159,9 +159,14 @@ class Expectation:
     variance: Fraction
 
 
-def review(one: PlayedRound, player: str) -> RoundReviewed | None:
-    """Return what a player's choices in a round came to; nothing unless the bets were played out and can be priced."""
-    seat = next((number for number, name in one.players.items() if name == player), 0)
+def reviews(one: PlayedRound, player: str) -> tuple[RoundReviewed, ...]:
+    """Return what a player's choices in a round came to, hand by hand; each hand is judged by itself."""
+    own = (number for number, name in one.players.items() if name == player)
+    return tuple(found for number in own if (found := review(one, number)) is not None)
+
+
+def review(one: PlayedRound, seat: int) -> RoundReviewed | None:
+    """Return what a seat's choices in a round came to; nothing unless the bets were played out and can be priced."""
     results = one.results.get(seat, ())
     rules = one.last.rules
     if one.status != "settled" or not results or not rules.rules.coach:
@@ -177,6 +182,7 @@ def review(one: PlayedRound, player: str) -> RoundReviewed | None:
     mistakes = sum((cost for _, _, cost in decisions if cost), Fraction(0))
     return RoundReviewed(
         round=one.number,
+        seat=seat,
         ended_ms=one.ended_ms,
         result_cents=sum(result.net_cents for result in results),
         expected_cents=Exact.of(hoped.mean),

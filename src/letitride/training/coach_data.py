@@ -61,9 +61,10 @@ class ReviewedChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundReviewed:
-    """A player's round: its result, what such bets come to on average, and what mistakes gave away."""
+    """A hand of a player's round: its result, what such bets come to on average, and what mistakes gave away."""
 
     round: int
+    seat: int = field(metadata={"description": "Where the hand was played: a player may have two in a round."})
     ended_ms: int
     result_cents: int
     expected_cents: Exact = field(

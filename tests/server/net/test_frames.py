@@ -28,6 +28,7 @@ HOUSES = ("california-1", "hand-dealt-1", "nsw-1", "shufflemaster-1", "washingto
 OWN = {
     "open cards": ("shufflemaster-1", "cards.hidden = false"),
     "a bank and open cards": ("california-1", "cards.hidden = false"),
+    "two hands": ("california-1", "hands_per_player = 2"),
     "bets until the first card": ("shufflemaster-1", 'bet.cutoff = "first_card"'),
 }
 """Books of one's own, for what no published one has."""

@@ -38,7 +38,7 @@ class Deck:
     told: list[Outgoing] = field(default_factory=list)
     nonces: dict[int, bytes] = field(default_factory=lambda: {1: b"1" * 32, 2: b"2" * 32})
 
-    names: dict[int, str] = field(default_factory=lambda: {1: "player", 2: "player"})
+    names: dict[int, str] = field(default_factory=lambda: {1: "player", 2: "neighbour"})
 
     def __post_init__(self) -> None:
         self.shuffles = self.server()
@@ -200,7 +200,7 @@ def test_one_who_reads_store_and_key_and_stops_the_server_does_not_know_the_deck
 def test_a_seat_that_another_player_has_taken_is_not_held_to_a_pledge_of_the_one_before() -> None:
     async def go(deck: Deck) -> None:
         await deck.mix()
-        deck.names = {1: "another", 2: "player"}
+        deck.names = {1: "another", 2: "neighbour"}
         waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
         await deck.reveal(2)
         await waiting
@@ -367,3 +367,49 @@ def test_at_a_live_table_no_card_is_told_by_the_store_while_bets_are_taken_and_t
         assert not proof["unrevealed"]
     thrown = [event for event in events if isinstance(event, StepDone) and event.step.kind == "throw_dice"]
     assert bool(thrown) == any(proof["throws"] for proof in proofs)
+
+
+def test_one_pledge_is_enough_for_two_hands_and_a_later_one_from_the_other_takes_its_place() -> None:
+    async def go(deck: Deck) -> None:
+        deck.names = {1: "Ann", 2: "Ann"}
+        await deck.mix()  # both seats pledge, one after the other
+        assert [2] == [seat for seat, _ in deck.kept().pledges]
+        assert 2 == deck.shuffles.pledged_from("Ann", 1, 1)
+        before = asyncio.get_running_loop().time()
+        (order, _), _ = await asyncio.gather(deck.shuffles.order(1, 1, {1, 2}), deck.reveal(2))
+        assert 52 == len(order)
+        assert 1 > asyncio.get_running_loop().time() - before  # the other seat is not waited for
+
+    on(go)
+
+
+def test_who_leaves_the_hand_that_pledged_and_keeps_the_other_may_still_reveal() -> None:
+    async def go(deck: Deck) -> None:
+        deck.names, deck.nonces = {1: "Ann", 2: "Ann"}, {1: b"1" * 32}
+        await deck.mix()
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        while not deck.told_of(CommitmentSent):
+            await asyncio.sleep(0.01)
+        deck.names = {2: "Ann"}
+        assert 1 == deck.shuffles.pledged_from("Ann", 1, 1)
+        await deck.reveal(1)
+        await waiting
+        assert [1] == [seat for seat, _ in deck.kept().reveals]
+
+    on(go)
+
+
+def test_a_player_who_did_not_reveal_pledges_from_no_hand_and_is_not_waited_for() -> None:
+    async def go(deck: Deck) -> None:
+        deck.names, deck.nonces = {1: "Ann", 2: "Ann"}, {1: b"1" * 32}
+        await deck.mix()
+        waiting = asyncio.create_task(deck.shuffles.order(1, 1, {1, 2}))
+        order, _ = await waiting  # seat 1 is silent, and the deck after it has no pledge
+        assert 52 == len(order)
+        deck.nonces[2] = b"2" * 32
+        await deck.shuffles.begin(2, 1)
+        await deck.shuffles.mixed(True)
+        with pytest.raises(InvalidData, match="rests for"):
+            await deck.pledge(2)
+
+    on(go)

@@ -13,11 +13,13 @@ export default function Panel({ table }: { table: Connection }) {
   useEffect(() => () => session.end(), [session]);
   const rounds = session.rounds.value;
   const points = session.points.value;
-  const last = rounds[rounds.length - 1];
+  const last = rounds.filter((one) => one.round === rounds.at(-1)?.round); // each hand of the last round
   return (
     <div class="coach">
       <Advice table={table} />
-      {last && <LastRound round={last} />}
+      {last.map((one) => (
+        <LastRound key={one.seat} round={one} hands={last.length} />
+      ))}
       <section class="coach-session" aria-labelledby="coach-session">
         <h3 id="coach-session">{t("coach.session")}</h3>
         {points.length ? <Sums rounds={rounds} points={points} /> : <p class="small">{t("coach.none")}</p>}
@@ -26,11 +28,12 @@ export default function Panel({ table }: { table: Connection }) {
   );
 }
 
-function LastRound({ round }: { round: Http.RoundReviewed }) {
+function LastRound({ round, hands }: { round: Http.RoundReviewed; hands: number }) {
   if (!round.decisions.length) return null;
+  const title = t("coach.last", { round: round.round }) + (hands > 1 ? ` · ${t("rail.hand", { seat: round.seat })}` : "");
   return (
-    <section class="coach-last" aria-label={t("coach.last", { round: round.round })}>
-      <h3>{t("coach.last", { round: round.round })}</h3>
+    <section class="coach-last" aria-label={title}>
+      <h3>{title}</h3>
       <ul>
         {round.decisions.map((one) => (
           <li key={one.bet} class={one.best && !one.even && one.best !== one.chosen ? "is-bad" : ""}>

@@ -42,16 +42,18 @@ const BETS: Partial<Record<View["phase"], number>> = { choice_1: 1, choice_2: 2 
 
 function begin(table: Connection): Advisor {
   const told = signal<Record<string, Http.DueChoice>>({});
-  const remarks = signal<Record<number, { bad: boolean; text: string }>>({});
+  const remarks = signal<Record<string, { bad: boolean; text: string }>>({});
   const asked = signal("");
   const bet = computed(() => BETS[table.view.value?.phase ?? "idle"] ?? 0);
   const round = computed(() => table.view.value?.round ?? 0);
-  const mine = computed(() => table.view.value?.seats[table.seat.value]);
+  /** The hand that is asked; with two of them each is decided by itself. */
+  const seat = computed(() => table.view.value?.offers.find((one) => one.type === "Choose")?.seat ?? table.seat.value);
+  const mine = computed(() => table.view.value?.seats[seat.value]);
   const seen = computed(() => Boolean(mine.value?.cards.length) && !mine.value?.cards.some((card) => card.startsWith("[")));
   const staked = computed(() => (mine.value?.wagers[baseSpot(bet.value)] ?? 0) > 0);
   const open = computed(() => bet.value > 0 && !mine.value?.choices[String(bet.value)]);
   const due = computed(() => (table.view.value?.coach ?? false) && open.value && seen.value && staked.value);
-  const at = computed(() => `${round.value}/${bet.value}`);
+  const at = computed(() => `${round.value}/${bet.value}/${seat.value}`);
   const wanted = computed(() => advising.value || asked.value === at.value);
 
   effect(() => {
@@ -60,7 +62,7 @@ function begin(table: Connection): Advisor {
     if (!wanted.value) return;
     ask("GET /api/tables/{table_id}/advice", { path: { table_id: table.id } }).then(
       (found) => {
-        if (at.peek() === now && found.decision) told.value = { ...told.peek(), [now]: found.decision };
+        if (at.peek() === now && found.seat === seat.peek() && found.decision) told.value = { ...told.peek(), [now]: found.decision };
       },
       () => undefined, // one can choose without it
     );
@@ -76,13 +78,13 @@ function begin(table: Connection): Advisor {
   });
   effect(() => {
     const rulings = table.view.value?.rulings ?? [];
-    if (rulings.some((one) => one.seat === table.seat.value && one.name.startsWith("absent"))) return; // the clock chose, not he
-    for (const one of [1, 2]) {
-      const advice = told.value[`${round.value}/${one}`];
-      const chosen = mine.value?.choices[String(one)];
-      if (!advice || !chosen || remarks.peek()[one]) continue;
+    for (const [key, advice] of Object.entries(told.value)) {
+      const [of, made, hand] = key.split("/").map(Number);
+      if (rulings.some((one) => one.seat === hand && one.name.startsWith("absent"))) continue; // the clock chose, not the player
+      const chosen = table.view.value?.seats[hand!]?.choices[String(made)];
+      if (of !== round.value || !chosen || remarks.peek()[key]) continue;
       const text = judged({ ...advice, chosen, cost_text: advice.gain_text });
-      remarks.value = { ...remarks.peek(), [one]: { bad: !advice.even && advice.best !== chosen, text } };
+      remarks.value = { ...remarks.peek(), [key]: { bad: !advice.even && advice.best !== chosen, text } };
     }
   });
   // Every choice that gave something away; where none did, the last one.

@@ -120,7 +120,7 @@ export interface TakeShift { type: "take_shift" }
 /** Tuck one's cards early: all remaining bets ride. */
 export interface Tuck { type: "Tuck"; seat: number; by?: string }
 /** A table as one viewer may see it. */
-export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
+export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
 /** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */
@@ -362,12 +362,12 @@ export namespace Http {
   export interface ReportTold { command: Record<string, unknown>; what: string }
   /** A drill or an exam that somebody has finished. */
   export interface Result { person: string; drill: string; asked: number; right: number; score: number; details: Record<string, unknown>; finished_ms: number }
-  /** One's own rounds at a table, the first one first; rounds that were not played out are left out. */
+  /** One's own rounds at a table, in order, hand by hand; rounds that were not played out are left out. */
   export interface Reviewed { table: string; rounds: RoundReviewed[]; through: number }
   /** A choice that was made; nothing is said of one that was made without looking at the cards. */
   export interface ReviewedChoice { bet: 1 | 2; chosen: "ride" | "withdraw"; best?: "ride" | "withdraw" | null; even?: boolean; stake_cents?: number; cards?: string[]; community?: string[]; holding?: string | null; rule?: string | null; cost_cents?: Exact | null; cost_text?: string | null }
-  /** A player's round: its result, what such bets come to on average, and what mistakes gave away. */
-  export interface RoundReviewed { round: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
+  /** A hand of a player's round: its result, what such bets come to on average, and what mistakes gave away. */
+  export interface RoundReviewed { round: number; seat: number; ended_ms: number; result_cents: number; expected_cents: Exact; variance: number; mistakes_cents: Exact; decisions: ReviewedChoice[] }
   /** A round step by step. */
   export interface RoundSteps { round: number; status: "settled" | "void" | "running"; began_ms: number; ended_ms: number | null; rulebook: string; seats: SeatSummary[]; bank: BankSummary | null; rulings: RulingView[]; table: string; recall: true; steps: StepView[]; next_after: number | null }
   /** A round in short. */

@@ -51,7 +51,14 @@ class Rules(Section, frozen=True):
         ),
     ] = "reshuffle"
     hands_per_player: Annotated[
-        int, key("How many hands one player may play in a round.", unit="hands", ge=1, le=7)
+        int,
+        key(
+            "How many hands one player may play in a round, at seats side by side. Each hand has its own chips, bets "
+            "and decisions; all of them are their player's to see. A player who banks bets at none of them.",
+            unit="hands",
+            ge=1,
+            le=7,
+        ),
     ] = 1
     collusion: Annotated[
         tuple[Literal["act_first", "separate", "english_only", "bar"], ...],

@@ -139,9 +139,11 @@ class Viewer:
                 case wire.PledgeNonce(round=number, shuffle=shuffle):
                     await self.room.shuffles.pledge(self._seat(), number, shuffle, bytes.fromhex(message.digest))
                 case wire.RevealLink(round=number, shuffle=shuffle):
-                    await self.room.shuffles.link(self._seat(), number, shuffle, bytes.fromhex(message.link))
+                    seat = self._pledged_from(number, shuffle)
+                    await self.room.shuffles.link(seat, number, shuffle, bytes.fromhex(message.link))
                 case wire.RevealNonce(round=number, shuffle=shuffle):
-                    await self.room.shuffles.reveal(self._seat(), number, shuffle, bytes.fromhex(message.nonce))
+                    seat = self._pledged_from(number, shuffle)
+                    await self.room.shuffles.reveal(seat, number, shuffle, bytes.fromhex(message.nonce))
                 case wire.TakeShift():
                     if self.role != "dealer":
                         raise InvalidData("expected somebody who is here as a dealer, got somebody who is not")
@@ -181,6 +183,11 @@ class Viewer:
         if not seat:
             raise InvalidData("expected somebody who sits at this table, got somebody who does not")
         return seat
+
+    def _pledged_from(self, number: int, shuffle: int) -> int:
+        """Return the seat of this person's pledge: a second hand may have come to be the lower seat since."""
+        seat = self._seat()
+        return self.room.shuffles.pledged_from(self.person.name, number, shuffle) or seat
 
     def _may_send(self, now: float) -> bool:
         came = (now - self._filled) * self._rate.a_minute / 60
@@ -247,15 +254,18 @@ class Viewer:
             return msgspec.structs.replace(command, by=self.role)
         if isinstance(command, commands.Sit):
             return msgspec.structs.replace(command, by=f"seat:{command.seat}", player=self.person.name)
-        seat = self.room.seat_of(self.person.name)
-        if not seat:
+        seats = self.room.seats_of(self.person.name)
+        if not seats:
             raise InvalidData("expected a seat at this table for that, got somebody without one")
         of_staff = commands.Do | commands.Order | commands.DecideDispute | commands.WentAway | commands.CameBack
         if isinstance(command, of_staff):
             raise InvalidData("expected a player's command, got one of those who run the table")
-        if not isinstance(command, commands.Report | commands.Advise) and command.seat != seat:
-            raise InvalidData(f"expected a command for your own seat {seat}, got one for seat {command.seat}")
-        return msgspec.structs.replace(command, by=f"seat:{seat}")
+        if command.seat in seats:
+            return msgspec.structs.replace(command, by=f"seat:{command.seat}")
+        if not isinstance(command, commands.Report | commands.Advise):
+            own = " or ".join(map(str, seats))
+            raise InvalidData(f"expected a command for your own seat {own}, got one for seat {command.seat}")
+        return msgspec.structs.replace(command, by=f"seat:{seats[0]}")
 
     def _may_now(self, command: commands.AnyCommand) -> Guard:
         """What must be so when the command is decided, which may be later than it came: who sits where, who deals."""
@@ -269,7 +279,8 @@ class Viewer:
             return None
 
         def newcomer(table: Table) -> Refusal | None:
-            if any(seat.player == name for seat in table.seats.values()):
+            held = sum(seat.player == name for seat in table.seats.values())
+            if held and held >= table.rules.rules.hands_per_player:
                 return Refusal("seated", "You sit at this table already.")
             return (
                 Refusal("works_here", "Whoever works at a table does not play at it.") if room.on_duty(name) else None

@@ -92,7 +92,8 @@ def _read_row(play: Play, name: str, table_id: str, row: Row) -> Play:
         here = [one for one in play.visits if one.table == table_id]
         if not here:
             continue
-        visit = here[-1]
+        seat = getattr(event, "seat", 0)
+        visit = next((one for one in here if not one.until_ms and one.seat == seat), here[-1])
         after = replace(visit, bought_cents=visit.bought_cents + bought, back_cents=visit.back_cents + back)
         if isinstance(event, PlayerLeft) and not visit.until_ms and event.seat == visit.seat:
             after = replace(after, until_ms=row.at)

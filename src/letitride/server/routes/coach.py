@@ -15,7 +15,7 @@ from letitride.server.net.access import ANYWHERE, Somebody, TheHouse, not_too_of
 from letitride.server.routes.history import NUMBER_MAX, TableId, TheHistory
 from letitride.server.tables.house import House
 from letitride.storage.past import Past
-from letitride.training.coach import decision_of, review, why_none
+from letitride.training.coach import decision_of, reviews, why_none
 from letitride.training.coach_data import DueChoice, RoundReviewed
 
 router = APIRouter(prefix="/api/tables/{table_id}", tags=["coach"], responses=ANYWHERE)
@@ -37,7 +37,7 @@ class SeatAdvice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """One's own rounds at a table, the first one first; rounds that were not played out are left out."""
+    """One's own rounds at a table, in order, hand by hand; rounds that were not played out are left out."""
 
     table: str
     rounds: tuple[RoundReviewed, ...]
@@ -67,7 +67,9 @@ def _check_allowed(rules: TableRules) -> None:
 
 
 def _advice(table_id: str, table: Table, name: str) -> SeatAdvice:
-    seat = next((number for number, one in table.seats.items() if one.player == name), 0)
+    own = [number for number, one in table.seats.items() if one.player == name]
+    asked = table.next_step.seat if table.next_step is not None else 0
+    seat = asked if asked in own else next(iter(own), 0)  # of two hands, the one that is to be decided on
     decision = decision_of(table, seat) if seat else None
     none = None if decision else why_none(table, seat) if seat else "You do not sit at this table."
     return SeatAdvice(
@@ -101,5 +103,5 @@ def _rounds(past: Past, name: str, after: int | None, limit: int) -> tuple[tuple
     last = past.last_round()
     first = max(last - limit, 0) if after is None else min(after, last)
     end = min(first + limit, last)
-    found = [review(one, name) for one in past.rounds(first + 1, end)] if end > first else []
-    return tuple(one for one in found if one is not None), end
+    found = (reviews(one, name) for one in past.rounds(first + 1, end)) if end > first else ()
+    return tuple(hand for hands in found for hand in hands), end

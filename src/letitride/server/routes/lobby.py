@@ -86,7 +86,7 @@ def lobby(house: House, person: Person | None = None) -> list[Listed]:
 
 def _listed(house: House, record: TableRecord, stands: Listing, person: Person | None) -> Listed:
     facts, room = facts_of(record), house.rooms.get(record.id)
-    mine = room.seat_of(person.name) if room is not None and person is not None else 0
+    mine = room.seats_of(person.name) if room is not None and person is not None else ()
     return Listed(
         id=record.id,
         name=record.name,
@@ -103,6 +103,6 @@ def _listed(house: House, record: TableRecord, stands: Listing, person: Person |
         bets_seconds=house.pace.bets,
         choice_seconds=house.pace.choice,
         private=is_private(record.id),
-        your_seat=mine or None,
-        your_chips_cents=room.table.cents(accounts.stack(mine)) if room is not None and mine else 0,
+        your_seat=next(iter(mine), None),
+        your_chips_cents=sum(room.table.cents(accounts.stack(seat)) for seat in mine) if room is not None else 0,
     )

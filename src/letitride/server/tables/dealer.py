@@ -134,7 +134,8 @@ class Dealer:
         if seat is not None and self._room.may_take_all_the_time(seat.player):
             await self._wait(changed)
             return
-        seconds = 0.0 if seat is not None and seat.away else self._room.house.pace.choice
+        away = any(table.seats[own].away for own in table.own_seats(step.seat)) if seat is not None else False
+        seconds = 0.0 if away else self._room.house.pace.choice
         if await self._in_time(("choice", table.round, step), "choice", step.seat, seconds, changed):
             return
         late = dealer.for_an_absent_player(table)

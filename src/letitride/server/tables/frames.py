@@ -153,11 +153,14 @@ class Frames:
     def _forget(self, table: Table, old: Table | None, anew: set[int]) -> None:
         """Forget the frames of whoever may be told something else now, or see something else at a seat."""
         now = grounds(table)
-        others_seen = bool(anew) and not table.rules.rules.cards.hidden
+        rules = table.rules.rules
+        # A player with two seats sees both hands, and the seats beside them are offered as soon as they are free.
+        others_seen = bool(anew) and (not rules.cards.hidden or rules.hands_per_player > 1)
         if old is None or now != self._grounds or table.rulings is not old.rulings or others_seen:
             self._grounds, self._frames = now, {}
             return
-        asked = {step.seat for step in (old.next_step, table.next_step) if step is not None}
+        steps = (step for step in (old.next_step, table.next_step) if step is not None and step.seat in table.seats)
+        asked = {own for step in steps for own in table.own_seats(step.seat)}
         for viewer in (*VIEWERS, *(f"seat:{number}" for number in anew | asked)):
             self._frames.pop(viewer, None)
 

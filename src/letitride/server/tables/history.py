@@ -207,7 +207,7 @@ class Teller:
         for moment in one.moments:
             for event in moment.events:
                 ruling = getattr(event, "ruling", None)
-                if isinstance(ruling, Ruling) and is_told(ruling, self.viewer(moment.after)):
+                if isinstance(ruling, Ruling) and is_told(moment.after, ruling, self.viewer(moment.after)):
                     yield ruling_view(ruling)
 
     def steps(self, one: PlayedRound, after: int, limit: int) -> tuple[list[StepView], int | None]:

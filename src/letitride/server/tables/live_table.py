@@ -115,7 +115,7 @@ class LiveTable:
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}
-        self._places: dict[str, int] = {}
+        self._places: dict[str, tuple[int, ...]] = {}
         """Where everybody sits, by the seats as they were looked at last."""
         self._by_hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -151,11 +151,19 @@ class LiveTable:
         return self.connected.total()
 
     def seat_of(self, person: str) -> int:
-        """Return where somebody sits; 0: nowhere."""
+        """Return where a person sits, of two seats the lower one; 0: nowhere."""
+        return next(iter(self.seats_of(person)), 0)
+
+    def seats_of(self, person: str) -> tuple[int, ...]:
+        """Return every seat of a person, in order."""
         seats = self.table.seats
         if seats is not self._seats:  # asked for every message: looked up anew only where a seat has changed
-            self._seats, self._places = seats, {seat.player: number for number, seat in seats.items() if seat.player}
-        return self._places.get(person, 0)
+            places: dict[str, tuple[int, ...]] = {}
+            for number, seat in seats.items():
+                if seat.player:
+                    places[seat.player] = (*places.get(seat.player, ()), number)
+            self._seats, self._places = seats, places
+        return self._places.get(person, ())
 
     def may_take_all_the_time(self, person: str) -> bool:
         """Whether no clock runs for somebody: he wants none, he is there, and no other person sits at the table."""

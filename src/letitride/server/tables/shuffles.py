@@ -8,14 +8,12 @@ told, so a server that stops goes on with the same deck; `chance.fair` has the p
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import msgspec
 
-from letitride.chance.fair import Secret, check_link, check_reveal, draw, throw
+from letitride.chance.fair import check_link, check_reveal, draw, throw
 from letitride.chance.proof import Document as ProofDocument
 from letitride.chance.shares import Link, Pledge, Reveal, ShuffleId
 from letitride.errors import InvalidData
@@ -25,6 +23,7 @@ from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables import decks
 from letitride.server.tables.decks import AnyKept, Kept, KeptOfOld, Shares
 from letitride.server.tables.messages import Outgoing, ProofSent
+from letitride.server.tables.open_shuffle import Open, have_pledged, now, own_seats, until, with_share
 from letitride.server.tables.shuffle_news import announcement, share
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.sealed import Name, Seal
@@ -37,24 +36,6 @@ RECONNECT_SECONDS: Final = 5.0
 """How long a server that has just started waits for seats to come back and reveal."""
 REST_DECKS: Final = 8
 PLEDGES_MAX: Final = 8
-
-
-@dataclass(slots=True)
-class _Open:
-    """A shuffle that has not ended: its deck lies there without faces."""
-
-    kept: Kept
-    secret: Secret
-    since: float
-    """When seats could begin to pledge, by the loop's clock."""
-    players: dict[int, str] = field(default_factory=dict)
-    """Who pledged from each seat, as far as this server heard it."""
-    pledged: Counter[int] = field(default_factory=Counter)
-    """How often each seat has pledged."""
-    moved: asyncio.Event = field(default_factory=asyncio.Event)
-    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while its shares are written down: what is acknowledged is in the deck."""
-    wants: Literal["", "link", "nonce"] = ""
 
 
 class Shuffles:
@@ -80,10 +61,10 @@ class Shuffles:
         """The decks without faces, each with its cuts; the seats that are taken, and by whom."""
         self._resting: dict[int, int] = {}
         """Seats that did not reveal what they had pledged, and for how many decks more they may not pledge."""
-        self._started = _now()
-        self._open: dict[int, _Open] = {}
+        self._started = now()
+        self._open: dict[int, Open] = {}
         """By deck."""
-        self._beginning: _Open | None = None
+        self._beginning: Open | None = None
         """One whose deck is being mixed."""
         self._dealt: list[AnyKept] = []
         """Decks that were dealt from, until they are opened."""
@@ -108,7 +89,7 @@ class Shuffles:
             if isinstance(one, Kept) and secret is not None:
                 if (older := self._open.get(one.deck)) is not None:
                     self._ending[older.kept.key] = (older.kept, decks.MIXED_AGAIN)
-                self._open[one.deck] = _Open(one, secret, _now())
+                self._open[one.deck] = Open(one, secret, now())
             else:
                 lies_there = isinstance(one, Kept) and one.deck in self._unbound()
                 self._ending[one.key] = (one, decks.NO_KEY if lies_there else decks.BROKEN_OFF)
@@ -131,7 +112,8 @@ class Shuffles:
         async with one.writing:
             if one.kept.state != "begun":
                 raise InvalidData("expected a pledge before bets are closed, got one later")
-            if rest := self._resting.get(seat):
+            own = own_seats(self._seated(), seat)
+            if rest := max((self._resting.get(one, 0) for one in own), default=0):
                 raise InvalidData(
                     f"expected a seat that revealed its last nonce, got one that rests for {rest} decks more"
                 )
@@ -139,9 +121,16 @@ class Shuffles:
             if one.pledged[seat] > PLEDGES_MAX:
                 raise InvalidData(f"expected {PLEDGES_MAX} pledges of a seat for one deck at most, got more")
             one.players[seat] = self._seated().get(seat, "")
-            if dict(one.kept.pledges).get(seat) != digest.hex():
-                await self._share(one, pledges=_with(one.kept.pledges, seat, digest.hex()))
+            others = tuple(pledge for pledge in one.kept.pledges if pledge[0] == seat or pledge[0] not in own)
+            if dict(others).get(seat) != digest.hex() or others != one.kept.pledges:
+                await self._share(one, pledges=with_share(others, seat, digest.hex()))
         self._tell(share(one.kept, seat, "pledge", digest.hex()))
+
+    def pledged_from(self, player: str, round_: int, shuffle: int) -> int:
+        """Return the seat from which a player pledged to a shuffle, whether they still have it or not; 0: from none."""
+        one = self._named(round_, shuffle)
+        found = (seat for seat, _ in one.kept.pledges if one.player_at(seat, self._seated()) == player)
+        return next(found, 0)
 
     async def link(self, seat: int, round_: int, shuffle: int, link: bytes) -> None:
         """Take what a seat reveals for the dice; it is acknowledged when it is written down."""
@@ -150,7 +139,7 @@ class Shuffles:
         async with one.writing:
             if one.wants != "link" or seat in dict(one.kept.links):
                 raise InvalidData("expected one link when it is asked for, got one at another time")
-            await self._share(one, links=_with(one.kept.links, seat, link.hex()))
+            await self._share(one, links=with_share(one.kept.links, seat, link.hex()))
         self._tell(share(one.kept, seat, "link", link.hex()))
 
     async def reveal(self, seat: int, round_: int, shuffle: int, nonce: bytes) -> None:
@@ -160,7 +149,7 @@ class Shuffles:
         async with one.writing:
             if one.wants != "nonce" or seat in dict(one.kept.reveals):
                 raise InvalidData("expected one nonce when it is asked for, got one at another time")
-            await self._share(one, reveals=_with(one.kept.reveals, seat, nonce.hex()))
+            await self._share(one, reveals=with_share(one.kept.reveals, seat, nonce.hex()))
         self._tell(share(one.kept, seat, "nonce", nonce.hex()))
 
     async def begin(self, round_: int, deck: int) -> None:
@@ -178,7 +167,7 @@ class Shuffles:
             # An owner before us was not dead yet, or a write of ours came through after all: that one is out of use.
             if not other.ended:
                 self._ending[other.key] = (other, decks.BROKEN_OFF)
-        self._beginning = _Open(kept, secret, _now())
+        self._beginning = Open(kept, secret, now())
 
     async def mixed(self, was: bool) -> None:
         """Say whether the deck that was to be mixed lies there without faces now."""
@@ -275,7 +264,7 @@ class Shuffles:
         """Return a proof that was published."""
         return decks.published(self._documents, self._table, round_, shuffle)
 
-    async def _closed(self, round_: int, deck: int, seats: set[int]) -> _Open:
+    async def _closed(self, round_: int, deck: int, seats: set[int]) -> Open:
         """Return a deck's shuffle with deck, pledges and cuts fixed; begun now where there is none that fits."""
         cuts = self._unbound().get(deck, ())
         one = self._open.get(deck)
@@ -288,22 +277,22 @@ class Shuffles:
             await self.mixed(True)
             one = self._open[deck]
         if one.kept.state == "begun":
-            asked = seats - self._resting.keys()
-            await _until(one, lambda: asked <= dict(one.kept.pledges).keys(), one.since + self._wait_seconds)
+            asked = {seat for seat in seats if self._resting.keys().isdisjoint(own_seats(self._seated(), seat))}
+            await until(one, lambda: have_pledged(one.kept, asked, self._seated()), one.since + self._wait_seconds)
             async with one.writing:
                 await self._share(one, state="closed", pledges=self._standing(one), cuts=cuts)
         return one
 
-    def _standing(self, one: _Open) -> Shares:
+    def _standing(self, one: Open) -> Shares:
         """Return the pledges of players who have not left; one who is gone for a moment has pledged all the same."""
         taken = self._seated()
         return tuple(
             (seat, digest)
             for seat, digest in one.kept.pledges
-            if seat in taken and one.players.get(seat, taken[seat]) == taken[seat]
+            if seat in taken and one.player_at(seat, taken) == taken[seat]
         )
 
-    async def _ask(self, one: _Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> bool:
+    async def _ask(self, one: Open, wants: Literal["link", "nonce"], given: Callable[[Kept], Shares]) -> bool:
         """Ask the seats that pledged for their shares, and return whether all gave them.
 
         Else the deck is void: one who reads the store, and stops the server so that no seat is there to reveal, could
@@ -312,8 +301,8 @@ class Shuffles:
         one.wants = wants
         self._tell(announcement(one.kept, one.wants))
         pledged = dict(one.kept.pledges).keys()
-        end = max(_now() + self._wait_seconds, self._started + RECONNECT_SECONDS)
-        await _until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
+        end = max(now() + self._wait_seconds, self._started + RECONNECT_SECONDS)
+        await until(one, lambda: pledged <= dict(given(one.kept)).keys(), end)
         async with one.writing:
             silent = pledged - dict(given(one.kept)).keys()
             one.wants = "" if silent else wants
@@ -326,14 +315,14 @@ class Shuffles:
         await self._end(kept, f"{told} had pledged a nonce and did not reveal it")
         return False
 
-    async def _share(self, one: _Open, **changed: object) -> None:
+    async def _share(self, one: Open, **changed: object) -> None:
         """Write down what is new of a shuffle; `writing` is held."""
         kept = msgspec.structs.replace(one.kept, **changed)
         await self._keep(kept)
         one.kept = kept
         one.moved.set()
 
-    def _named(self, round_: int, shuffle: int) -> _Open:
+    def _named(self, round_: int, shuffle: int) -> Open:
         for one in self._open.values():
             if (one.kept.round, one.kept.shuffle) == (round_, shuffle):
                 return one
@@ -376,22 +365,3 @@ class Shuffles:
                     return None
 
         return await self._committer.call(put)
-
-
-def _with(shares: Shares, seat: int, value: str) -> Shares:
-    return tuple(sorted({**dict(shares), seat: value}.items()))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
-
-
-async def _until(one: _Open, done: Callable[[], bool], end: float) -> None:
-    """Wait until something is so, or until a time; no seat can hold the table up."""
-    while not done() and _now() < end:
-        one.moved.clear()
-        try:
-            async with asyncio.timeout_at(end):
-                await one.moved.wait()
-        except TimeoutError:
-            return

@@ -58,6 +58,7 @@ _KEYS: Final = {
     "no_count": "stub.count",
     "hands_off": "cards.touch",
     "one_hand_per_player": "hands_per_player",
+    "not_adjacent": "hands_per_player",
     "not_provided": "collusion",
     "no_forfeiture": "annul",
 }

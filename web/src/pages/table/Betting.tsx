@@ -30,6 +30,10 @@ export function withChip(view: View, wagers: Wagers, name: string, cents: number
   return { ...wagers, ...Object.fromEntries(spots.map((spot) => [spot, (wagers[spot] ?? 0) + cents])) };
 }
 
+/** Whether the chips at a seat suffice for bets there. */
+const affords = (view: View, seat: number, wagers: Wagers | null): boolean =>
+  !!wagers && sumOf(wagers) + feeFor(view, wagers) <= view.seats[seat]!.stack_cents;
+
 const dollars = (cents: number): string => (cents ? String(cents / 100) : "");
 const cleaned = (wagers: Wagers): Wagers => Object.fromEntries(Object.entries(wagers).filter(([, cents]) => cents));
 
@@ -48,7 +52,7 @@ export function Betting({ game }: { game: Game }) {
   const least = leastIn(inTokens);
   const other = leastIn(!inTokens); // where chips do not suffice, tokens may, and the other way round
   const back = down && game.offer("PlaceWagers", (one) => !sumOf(one.wagers));
-  const last = game.lastBet.value;
+  const last = game.lastBet.value && game.lastAt(game.seat.value);
   const total = sumOf(wagers);
   const hasBase = (one: Wagers): boolean => baseSpots(view).some((spot) => one[spot]);
   const needsBase = (one: Wagers): boolean => !hasBase(one) && !Object.keys(one).every((name) => view.sign.bet_alone.includes(name));
@@ -75,7 +79,11 @@ export function Betting({ game }: { game: Game }) {
   }
   // What was bet with tokens is not bet with chips because the tokens are gone.
   const again = last && lacks(last) <= 0 && !unread && (held > 0 || !game.lastTokens.value) ? last : null;
-  const repeat = (): void => void (again && game.place(again));
+  const bare = game.own.value.filter((seat) => !view.seats[seat]!.sitting_out && !sumOf(view.seats[seat]!.wagers));
+  const withoutBets = again && !inTokens ? bare.filter((seat) => seat === game.seat.value || affords(view, seat, game.lastAt(seat))) : [game.seat.value];
+  async function repeat(): Promise<void> {
+    for (const seat of again ? withoutBets : []) await game.place(seat === game.seat.value ? again! : game.lastAt(seat)!, seat);
+  }
   const clear = (): void => {
     typed.value = null;
     if (changed) game.draft.value = {};
@@ -98,8 +106,8 @@ export function Betting({ game }: { game: Game }) {
   };
   useKeys({
     ...Object.fromEntries(chips.map((value, at) => [String(at + 1), () => add(lastSpot(view), value)])),
-    enter: changed ? place : !down && again ? repeat : undefined,
-    a: !down && !!again && repeat,
+    enter: changed ? place : !down && again ? () => void repeat() : undefined,
+    a: !down && !!again && (() => void repeat()),
     backspace: clear,
     ...Object.fromEntries(sideKeys(view).map(([key, bet]) => [key, () => add(bet.spot)])),
     m: !changed && !down && !!least && stageLeast,
@@ -167,8 +175,10 @@ export function Betting({ game }: { game: Game }) {
         ) : down ? (
           <p class="bet-down">{t(needsBase(mine.wagers) ? "bet.down.side" : "bet.down", { amount: money(total) })}</p>
         ) : again ? (
-          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={repeat}>
-            {t(inTokens ? "bet.repeat.tokens" : "bet.repeat", { amount: withFee(view, again) })}
+          <Button kind="main" class="big" keyName="Enter" disabled={game.busy.value} onClick={() => void repeat()}>
+            {withoutBets.length > 1
+              ? t("bet.repeat.hands", { hands: withoutBets.length, amount: money(withoutBets.reduce((sum, seat) => sum + sumOf(game.lastAt(seat)!), 0)) })
+              : t(inTokens ? "bet.repeat.tokens" : "bet.repeat", { amount: withFee(view, again) })}
           </Button>
         ) : (
           least && (

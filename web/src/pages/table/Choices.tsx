@@ -36,7 +36,9 @@ function Ride({ game, bet }: { game: Game; bet: number }) {
   });
   return (
     <div class="choices-bar" role="group" aria-label={t("choose.about", { bet })}>
-      <p class="choices-question">{t("choose.question", { bet, amount: money(stake) })}</p>
+      <p class="choices-question">
+        {game.own.value.length > 1 && t("rail.hand.asked", { seat })} {t("choose.question", { bet, amount: money(stake) })}
+      </p>
       <div class="choices-two">
         <Button class="choice choice-ride" keyName="R" disabled={game.busy.value} onClick={() => choose("ride")}>
           {t("choose.ride")}
@@ -105,7 +107,7 @@ function Bank({ game }: { game: Game }) {
 
 function Correct({ game }: { game: Game }) {
   const seat = game.seat.value;
-  const amounts = (game.view.value?.offers ?? []).flatMap((one) => (one.type === "Correct" ? [one.cents] : []));
+  const amounts = (game.view.value?.offers ?? []).flatMap((one) => (one.type === "Correct" && one.seat === seat ? [one.cents] : []));
   return (
     <div class="choices-bar">
       <p class="choices-question">{t("correct.question")}</p>

@@ -9,15 +9,20 @@ import { Seat } from "./Seat";
 export interface FeltProps {
   view: View;
   standing: TableSent | null;
+  /** The hand that is played now, and every hand of the player. */
   seat: number;
+  own: number[];
   draft: Wagers;
-  onSit?: ((seat: number) => void) | undefined;
-  onSpot?: ((name: string) => void) | undefined;
+  onSit?: OnSit | undefined;
+  onSpot?: ((name: string, seat: number) => void) | undefined;
 }
+
+/** What takes a seat; nothing where that one may not be taken. */
+export type OnSit = (seat: number) => (() => void) | undefined;
 
 const PLACES: Record<string, number> = { two_boxes: 2, two_places: 2, three_in_line: 3 };
 
-export function Felt({ view, standing, seat, draft, onSit, onSpot }: FeltProps) {
+export function Felt({ view, standing, seat, own, draft, onSit, onSpot }: FeltProps) {
   const many = Math.max(PLACES[view.felt.community] ?? 2, view.community.length);
   const asked = standing?.clock?.what === "choice" ? standing.clock.seat : null;
   return (
@@ -58,11 +63,12 @@ export function Felt({ view, standing, seat, draft, onSit, onSpot }: FeltProps) 
             view={view}
             number={number}
             seat={view.seats[number]!}
-            isMine={number === seat}
+            isMine={own.includes(number)}
+            isPlayed={own.length > 1 && number === seat}
             isAsked={number === asked}
             draft={number === seat ? draft : {}}
-            onSit={onSit}
-            onSpot={number === seat ? onSpot : undefined}
+            onSit={onSit?.(number)}
+            onSpot={onSpot && own.includes(number) ? (name) => onSpot(name, number) : undefined}
           />
         ))}
       </ol>

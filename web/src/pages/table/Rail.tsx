@@ -12,13 +12,15 @@ import { phaseOf } from "./narrate";
 import { Spot } from "./Spot";
 import { baseSpots, lookOf, sideSpots } from "./spots";
 
-export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
+export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => void; onSecond?: (() => void) | undefined }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
-  const banks = view.bank?.seat === game.seat.value;
+  const own = game.own.value;
+  const banks = own.includes(view.bank?.seat ?? 0);
   return (
     <section class="rail" aria-label={t("rail.title")}>
       <div class="rail-own">
+        {own.length > 1 && <OwnHands game={game} />}
         <Hand game={game} />
         <p class="rail-money">
           <span>{t("rail.stack")}</span> <b>{money(mine.stack_cents)}</b>
@@ -26,6 +28,11 @@ export function Rail({ game, onChips }: { game: Game; onChips: () => void }) {
           <button type="button" class="link" onClick={onChips}>
             {t("rail.chips")}
           </button>
+          {onSecond && (
+            <button type="button" class="link" onClick={onSecond}>
+              {t("rail.second")}
+            </button>
+          )}
         </p>
       </div>
       <div class="rail-acts">
@@ -62,11 +69,37 @@ function BankSoFar({ view }: { view: View }) {
   );
 }
 
+/** One's hands side by side, the one that is played now marked; another is played by a click. */
+function OwnHands({ game }: { game: Game }) {
+  const view = game.view.value!;
+  return (
+    <div class="own-hands" role="group" aria-label={t("rail.hands")}>
+      {game.own.value.map((number) => {
+        const seat = view.seats[number]!;
+        const result = game.results.value[number];
+        const cards = seat.cards.length ? seat.cards : (result?.cards ?? []);
+        const net = result && (!seat.cards.length || seat.results.length > 0) ? result.net : null;
+        return (
+          <button key={number} type="button" class="own-hand" aria-pressed={number === game.seat.value} onClick={() => game.pick(number)}>
+            <b>{t("rail.hand", { seat: number })}</b>
+            <span class="own-hand-cards">
+              {cards.map((card, at) => (
+                <Card key={at} card={card} size="small" />
+              ))}
+            </span>
+            <span>{net === null ? money(sumOf(seat.wagers)) : signed(net)}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
 /** One's own cards with the wagers behind them; after the round, what it came to. */
 function Hand({ game }: { game: Game }) {
   const view = game.view.value!;
   const mine = game.mine.value!;
-  const result = game.result.value;
+  const result = game.results.value[game.seat.value];
   const over = result && (!mine.cards.length || mine.results.length > 0);
   const cards = mine.cards.length ? mine.cards : (result?.cards ?? []);
   const results = new Map((mine.results.length ? mine.results : over ? result.lines : []).map((one) => [one.wager, one] as const));

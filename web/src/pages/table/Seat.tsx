@@ -11,18 +11,20 @@ export interface SeatProps {
   number: number;
   seat: SeatView;
   isMine: boolean;
+  /** Whether it is the one of two hands that is played now. */
+  isPlayed: boolean;
   isAsked: boolean;
-  onSit: ((seat: number) => void) | undefined;
+  onSit: (() => void) | undefined;
   onSpot: ((name: string) => void) | undefined;
   draft: SeatView["wagers"];
 }
 
-export function Seat({ view, number, seat, isMine, isAsked, onSit, onSpot, draft }: SeatProps) {
+export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onSpot, draft }: SeatProps) {
   const results = new Map(seat.results.map((one) => [one.wager, one] as const));
   const shown = (name: string) => ({ cents: seat.wagers[name] || draft[name] || 0, draft: !seat.wagers[name] && !!draft[name] });
   const banks = view.bank?.seat === number;
   const net = seat.results.length ? netOf(seat.results, feeOf(seat.results, seat.fee_cents)) : null;
-  const state = `${isMine ? "is-mine" : ""} ${isAsked ? "is-asked" : ""} ${seat.player ? "" : "is-free"} ${seat.sitting_out ? "is-out" : ""}`;
+  const state = `${isMine ? "is-mine" : ""} ${isPlayed ? "is-played" : ""} ${isAsked ? "is-asked" : ""} ${seat.player ? "" : "is-free"} ${seat.sitting_out ? "is-out" : ""}`;
   const spot = (name: string) => (
     <Spot key={name} name={name} look={lookOf(view, name)} {...shown(name)} result={results.get(name)} lamp={seat.lamps.includes(name)} />
   );
@@ -42,7 +44,7 @@ export function Seat({ view, number, seat, isMine, isAsked, onSit, onSpot, draft
       </div>
       <div class="seat-plate" aria-hidden={seat.player || !onSit ? "true" : undefined}>
         {!seat.player && onSit ? (
-          <button type="button" class="seat-sit" onClick={() => onSit(number)} aria-label={t("table.sit.at", { seat: number })}>
+          <button type="button" class="seat-sit" onClick={onSit} aria-label={t("table.sit.at", { seat: number })}>
             <b>{number}</b> <span>{t("table.sit")}</span>
           </button>
         ) : (

@@ -41,8 +41,9 @@ function AtTable({ id }: { id: string }) {
   usePlayNow(game);
   const view = game.view.value;
   const seat = game.seat.value;
-  const free = !seat && me.value ? (number: number) => void (sitting.value = number) : undefined;
-  const onSpot = view?.betting_open && seat && !textView.value ? (name: string) => addChip(game, name) : undefined;
+  const beside = (view?.offers ?? []).flatMap((one) => (one.type === "Sit" ? [one.seat] : []));
+  const free = (number: number) => (me.value && (!seat || beside.includes(number)) ? () => void (sitting.value = number) : undefined);
+  const onSpot = view?.betting_open && seat && !textView.value ? (name: string, at: number) => addChip(game, name, at) : undefined;
   useKeys({
     "?": () => (open.value = "keys"),
     h: () => (open.value = "rounds"),
@@ -85,7 +86,7 @@ function AtTable({ id }: { id: string }) {
               <aside class="stage-side" aria-label={t("sign.pays")}>
                 <PaysSign view={view} wagers={[BASE]} />
               </aside>
-              <Felt view={view} standing={game.line.standing.value} seat={seat} draft={game.draft.value} onSit={free} onSpot={onSpot} />
+              <Felt view={view} standing={game.line.standing.value} seat={seat} own={game.own.value} draft={game.draft.value} onSit={free} onSpot={onSpot} />
               <aside class="stage-side" aria-label={t("sign.limits")}>
                 <LimitsSign view={view} />
                 <ol class="said" aria-hidden="true">
@@ -97,7 +98,7 @@ function AtTable({ id }: { id: string }) {
             </div>
           )}
           {seat ? (
-            <Rail game={game} onChips={() => (open.value = "chips")} />
+            <Rail game={game} onChips={() => (open.value = "chips")} onSecond={beside[0] ? free(beside.at(-1)!) : undefined} />
           ) : (
             <section class="rail rail-watch" aria-label={t("rail.title")}>
               <Clock game={game} />
@@ -123,7 +124,8 @@ function AtTable({ id }: { id: string }) {
   );
 }
 
-function addChip(game: Game, name: string): void {
+function addChip(game: Game, name: string, at: number): void {
+  game.pick(at);
   const view = game.view.value!;
   const now = sumOf(game.draft.value) ? game.draft.value : (game.mine.value?.wagers ?? {});
   game.draft.value = withChip(view, now, name, game.chip.value);

@@ -2,10 +2,11 @@
 import { cardName, money, t } from "../../texts";
 import type { Game } from "./game";
 import { phaseOf } from "./narrate";
+import type { OnSit } from "./Felt";
 import { spokenSeat } from "./Seat";
 import { LimitsSign, PaysSign } from "./Signs";
 
-export function TextTable({ game, onSit }: { game: Game; onSit: ((seat: number) => void) | undefined }) {
+export function TextTable({ game, onSit }: { game: Game; onSit: OnSit | undefined }) {
   const view = game.view.value!;
   const seats = Object.entries(view.seats);
   return (
@@ -26,9 +27,9 @@ export function TextTable({ game, onSit }: { game: Game; onSit: ((seat: number) 
         <ul>
           {seats.map(([number, seat]) => (
             <li key={number}>
-              {spokenSeat(view, Number(number), seat, Number(number) === game.seat.value)}
-              {!seat.player && onSit && (
-                <button type="button" class="button" onClick={() => onSit(Number(number))}>
+              {spokenSeat(view, Number(number), seat, game.own.value.includes(Number(number)))}
+              {!seat.player && onSit?.(Number(number)) && (
+                <button type="button" class="button" onClick={onSit(Number(number))}>
                   {t("table.sit.at", { seat: number })}
                 </button>
               )}

@@ -9,6 +9,7 @@ import { clocks } from "../../state/settings";
 import { KEPT_BETS, me, refresh } from "../../state/session";
 import { hasText, spoken, t, type Text } from "../../texts";
 import { watchSeat } from "./gone";
+import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
 
 export type Offer = View["offers"][number];
@@ -35,7 +36,10 @@ export interface Said {
 export interface Game {
   line: Connection;
   view: ReadonlySignal<View | null>;
+  /** The hand that is played now: with two of them, the one that is asked or picked; 0: one only watches. */
   seat: ReadonlySignal<number>;
+  /** Every seat one has. */
+  own: ReadonlySignal<number[]>;
   mine: ReadonlySignal<SeatView | null>;
   /** Bets that are being made and not sent yet. */
   draft: Signal<Wagers>;
@@ -46,7 +50,8 @@ export interface Game {
   lastTokens: Signal<boolean>;
   /** Whether bets are made with promotional tokens. */
   tokens: Signal<boolean>;
-  result: Signal<Result | null>;
+  /** What the last round came to, by seat. */
+  results: Signal<Record<number, Result>>;
   /** What was said last, the latest last. */
   said: Signal<Said[]>;
   busy: Signal<boolean>;
@@ -56,7 +61,12 @@ export interface Game {
   out: ReadonlySignal<string>;
   offer<T extends Offer["type"]>(type: T, fits?: (one: OfferOf<T>) => boolean): OfferOf<T> | undefined;
   act(command: Command): Promise<Answer>;
-  place(wagers: Wagers): Promise<boolean>;
+  /** Place bets at the hand that is played now, or at another of one's own. */
+  place(wagers: Wagers, at?: number): Promise<boolean>;
+  /** Play another of one's hands; bets that are being made are put away. */
+  pick(seat: number): void;
+  /** What was bet at a seat last, or else at the table. */
+  lastAt(seat: number): Wagers | null;
   end(): void;
 }
 
@@ -74,7 +84,8 @@ export const feeOf = (lines: SeatView["results"], fee: number): number => (lines
 /** Play at a table, or watch it. */
 export function play(id: string): Game {
   const line = connect(id);
-  const { view, seat } = line;
+  const { view } = line;
+  const { seat, own, picked } = hands(line);
   const mine = computed(() => (seat.value ? (view.value?.seats[seat.value] ?? null) : null));
   const draft = signal<Wagers>({});
   const chip = signal(500);
@@ -82,37 +93,42 @@ export function play(id: string): Game {
   const lastBet = signal<Wagers | null>(last?.wagers ?? null);
   const lastTokens = signal(last?.tokens ?? false);
   const tokens = signal(lastTokens.peek());
-  const result = signal<Result | null>(null);
+  const lastBets = new Map<number, Wagers>();
+  const results = signal<Record<number, Result>>({});
   const said = signal<Said[]>([]);
   const busy = signal(false);
-  const seen = { looked: 0 };
+  const looked = new Map<number, number>();
   let before: View | null = null;
   let spoken = 0;
   let board: { round: number; cards: string[] } = { round: 0, cards: [] };
   const tell = (text: string): void => void (said.value = [...said.peek(), { id: ++spoken, text }].slice(-SAID_MAX));
   const seated = watchSeat(line, tell);
-  let playing: { round: number; seat: number } | null = null;
+  const playing = new Map<number, number>();
+
+  // What the table itself is asked for goes with no hand; a further hand is offered whichever is played now.
+  const isHere = (one: Offer): boolean => one.type === "Sit" || !("by" in one) || !one.by?.startsWith("seat:") || one.by === `seat:${seat.value}`;
 
   const game: Game = {
     line,
     view,
     seat,
+    own,
     mine,
     draft,
     chip,
     lastBet,
     lastTokens,
     tokens,
-    result,
+    results,
     said,
     busy,
     gone: seated.gone,
     out: seated.out,
     offer: <T extends Offer["type"]>(type: T, fits: (one: OfferOf<T>) => boolean = () => true) =>
-      view.value?.offers.find((one): one is OfferOf<T> => one.type === type && fits(one as OfferOf<T>)),
+      view.value?.offers.find((one): one is OfferOf<T> => one.type === type && isHere(one) && fits(one as OfferOf<T>)),
     async act(command) {
       busy.value = true;
-      if (command.type === "Leave") seated.leaves(true);
+      if (command.type === "Leave") seated.leaves(own.value.length < 2);
       try {
         const answer = await line.act(command);
         if (!answer.accepted) say(refusal(answer), "trouble");
@@ -122,17 +138,25 @@ export function play(id: string): Game {
         busy.value = false;
       }
     },
-    async place(wagers) {
-      const medium = tokens.value && mine.value && tokensOf(mine.value) ? "tokens" : "chips";
-      const answer = await game.act({ type: "PlaceWagers", seat: seat.value, wagers, medium });
+    async place(wagers, at = seat.value) {
+      const there = view.value?.seats[at];
+      const medium = tokens.value && there && tokensOf(there) ? "tokens" : "chips";
+      const answer = await game.act({ type: "PlaceWagers", seat: at, wagers, medium });
       if (answer.accepted && sumOf(wagers)) {
         lastBet.value = wagers;
+        lastBets.set(at, wagers);
+        picked.value = 0; // the next hand without bets is next
         lastTokens.value = medium === "tokens";
         keep(id, { wagers, tokens: lastTokens.value });
       }
       if (answer.accepted) draft.value = {};
       return answer.accepted;
     },
+    pick(number) {
+      if (number !== seat.value) draft.value = {};
+      picked.value = number;
+    },
+    lastAt: (number) => lastBets.get(number) ?? lastBet.value,
     end() {
       stops.forEach((stop) => stop());
       seated.end();
@@ -143,22 +167,25 @@ export function play(id: string): Game {
   const stops = [
     effect(() => {
       const now = view.value;
-      const number = seat.value;
+      const mineNow = seatsOf(now, line.seat.value);
       if (!now) return;
-      const told = narrate(before, now, number);
+      const told = narrate(before, now, mineNow);
       if (told.length) said.value = [...said.peek(), ...told.map((text) => ({ id: ++spoken, text }))].slice(-SAID_MAX);
-      remember(now, number);
+      if (!mineNow.length && Object.keys(results.peek()).length) results.value = {};
+      for (const number of new Set([...mineNow, ...playing.keys()])) remember(now, number);
       if (before && before.round !== now.round) void inBackground(refresh).catch(() => undefined);
       before = now;
     }),
     effect(() => {
       // To look at one's own cards is no decision: it is done as soon as it may be.
-      const look = view.value?.offers.find((one) => one.type === "Look");
-      const hidden = mine.value?.cards.some((card) => card.startsWith("["));
       const round = view.value?.round ?? 0;
-      if (look && hidden && !mine.value?.looked && seen.looked !== round) {
-        seen.looked = round;
-        void line.act({ type: "Look", seat: seat.value });
+      for (const look of view.value?.offers ?? []) {
+        if (look.type !== "Look") continue;
+        const hand = view.value!.seats[look.seat];
+        const hidden = hand?.cards.some((card) => card.startsWith("["));
+        if (!hidden || hand?.looked || looked.get(look.seat) === round) continue;
+        looked.set(look.seat, round);
+        void line.act({ type: "Look", seat: look.seat });
       }
     }),
     effect(() => {
@@ -180,32 +207,38 @@ export function play(id: string): Game {
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
       return lookUp(round, number, tries - 1);
     }
-    if (!own || (result.peek()?.round ?? 0) >= round) return;
+    if (!own || (results.peek()[number]?.round ?? 0) >= round) return;
     const lines = own.wagers.flatMap((one) => (one.fate === "open" ? [] : [{ ...one, fate: one.fate } as Result["lines"][number]]));
     const fee = feeOf(lines, own.fee_cents);
-    result.value = { round, hand: own.hand, cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) };
+    came(number, { round, hand: own.hand, cards: own.cards, community: boardOf(found, board.round === round ? board.cards : []), lines, fee, net: netOf(lines, fee) });
     tell(resultOf(lines, fee));
   }
 
+  function came(number: number, result: Result): void {
+    results.value = { ...results.peek(), [number]: result };
+  }
+
   function remember(now: View, number: number): void {
-    const own = number ? now.seats[number] : undefined;
-    const latest = result.peek();
+    const mineNow = seatsOf(now, line.seat.peek()).includes(number);
+    const own = mineNow ? now.seats[number] : undefined;
+    const latest = results.peek()[number];
     const up = now.community.filter((card) => !card.startsWith("["));
     if (up.length) board = { round: now.round, cards: up };
     const inPlay = ["dealing", "choice_1", "choice_2", "settling"].includes(now.phase);
-    if (playing && (playing.round !== now.round || !inPlay)) {
-      if (latest?.round !== playing.round) void lookUp(playing.round, playing.seat).catch(() => undefined);
-      playing = null;
+    const round = playing.get(number);
+    if (round !== undefined && (round !== now.round || !inPlay)) {
+      if (latest?.round !== round) void lookUp(round, number).catch(() => undefined);
+      playing.delete(number);
     }
-    if (own && inPlay && sumOf(own.wagers)) playing = { round: now.round, seat: number };
+    if (own && inPlay && sumOf(own.wagers)) playing.set(number, now.round);
     if (own?.results.length) {
       const cards = own.cards.length ? own.cards : latest?.round === now.round ? latest.cards : [];
       const hand = own.hand ?? (latest?.round === now.round ? latest.hand : null);
       const community = board.round === now.round ? board.cards : [];
       const fee = feeOf(own.results, own.fee_cents);
-      result.value = { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) };
-    } else if (latest && (!number || now.phase === "dealing" || (own && sumOf(own.wagers) && now.phase === "betting"))) {
-      result.value = null;
+      came(number, { round: now.round, hand, cards, community, lines: own.results, fee, net: netOf(own.results, fee) });
+    } else if (latest && (!own || now.phase === "dealing" || (sumOf(own.wagers) && now.phase === "betting"))) {
+      results.value = Object.fromEntries(Object.entries(results.peek()).filter(([seat]) => Number(seat) !== number));
     }
   }
 

@@ -7,18 +7,21 @@ import { feeOf, netOf, sumOf } from "./game";
 const isUp = (card: string): boolean => !card.startsWith("[");
 const all = (cards: string[]): string => cards.map(cardName).join(", ");
 
-/** Sentences about what is new in a view, for somebody at a seat (0: who only watches). */
-export function narrate(before: View | null, now: View, seat: number): string[] {
+/** Sentences about what is new in a view, for a player with these seats (none: who only watches). */
+export function narrate(before: View | null, now: View, own: number[]): string[] {
   const told: string[] = [];
   if (!before) return [t("said.arrive", { book: now.book, phase: phaseOf(now) })];
   if (now.betting_open && !before.betting_open) told.push(t("said.bets"));
   if (!now.betting_open && before.betting_open) told.push(t("said.no-bets"));
-  told.push(...ofSeats(before, now, seat));
+  told.push(...ofSeats(before, now, own));
   now.community.forEach((card, at) => {
     if (isUp(card) && card !== before.community[at]) told.push(t("said.community", { number: at + 1, card: cardName(card) }));
   });
-  if (seat) told.push(...ofMine(before.seats[seat], now.seats[seat], now, before.betting_open));
-  if (seat && before.bank?.seat === seat && now.bank?.seat !== seat) {
+  for (const seat of own) {
+    const lines = ofMine(before.seats[seat], now.seats[seat], now, seat, before.betting_open);
+    told.push(...(own.length > 1 ? lines.map((text) => t("said.of-hand", { seat, text })) : lines));
+  }
+  if (before.bank?.seat && own.includes(before.bank.seat) && now.bank?.seat !== before.bank.seat) {
     told.push(t("said.bank.over", { net: signed(before.bank.chips_cents - before.bank.stake_cents) }));
   }
   if (now.bank?.seat && now.bank.seat !== before.bank?.seat) {
@@ -29,11 +32,11 @@ export function narrate(before: View | null, now: View, seat: number): string[] 
   return told;
 }
 
-function ofSeats(before: View, now: View, seat: number): string[] {
+function ofSeats(before: View, now: View, own: number[]): string[] {
   return Object.entries(now.seats).flatMap(([number, one]) => {
     const was = before.seats[number];
     const told: string[] = [];
-    if (!was || Number(number) === seat) return told;
+    if (!was || own.includes(Number(number))) return told;
     if (one.player && !was.player) told.push(t("said.sits", { name: one.player, seat: number }));
     if (!one.player && was.player) told.push(t("said.leaves", { name: was.player, seat: number }));
     for (const [bet, choice] of Object.entries(one.choices)) {
@@ -44,15 +47,15 @@ function ofSeats(before: View, now: View, seat: number): string[] {
   });
 }
 
-function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View, wasOpen: boolean): string[] {
+function ofMine(was: SeatView | undefined, now: SeatView | undefined, view: View, seat: number, wasOpen: boolean): string[] {
   if (!now) return [];
   const told: string[] = [];
   if (!was?.player && now.player) told.push(t("said.seated", { stack: money(now.stack_cents) }));
   const up = now.cards.filter(isUp);
   if (up.length === now.cards.length && up.length && was?.cards.join() !== now.cards.join()) told.push(t("said.cards", { cards: all(up) }));
-  const asks = view.offers.find((one) => one.type === "Choose");
-  if (asks && !was?.choices[asks.bet ?? 0] && view.phase.startsWith("choice")) {
-    const key = `${view.round}/${asks.bet}`;
+  const asks = view.offers.find((one) => one.type === "Choose" && one.seat === seat);
+  if (asks?.type === "Choose" && !was?.choices[asks.bet ?? 0] && view.phase.startsWith("choice")) {
+    const key = `${view.round}/${asks.bet}/${seat}`;
     if (key !== lastAsked) told.push(t("said.choose", { bet: asks.bet ?? 0 }));
     lastAsked = key;
   }

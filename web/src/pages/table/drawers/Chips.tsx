@@ -44,6 +44,15 @@ export function Chips({ game, open, onClose }: { game: Game; open: boolean; onCl
   return (
     <Drawer title={t("chips.title")} open={open} onClose={onClose}>
       <section class="drawer-part">
+        {game.own.value.length > 1 && (
+          <div class="drawer-ways" role="group" aria-label={t("rail.hands")}>
+            {game.own.value.map((number) => (
+              <Button key={number} aria-pressed={number === seat} onClick={() => game.pick(number)}>
+                {t("rail.hand", { seat: number })}
+              </Button>
+            ))}
+          </div>
+        )}
         <p>{t("chips.have", { stack: money(mine.stack_cents), wallet: money(me.value?.wallet_cents ?? 0) })}</p>
         {mine.tokens_cents > 0 && <p>{t("chips.tokens", { tokens: money(mine.tokens_cents) })}</p>}
         {isPoor(game.view.value!, me.value?.wallet_cents ?? 0) && <Button onClick={() => void refill()}>{t("wallet.more")}</Button>}

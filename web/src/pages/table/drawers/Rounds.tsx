@@ -8,6 +8,7 @@ import { Card } from "../../../parts/Card";
 import { betName, money, signed, spoken, t, type Text } from "../../../texts";
 import { Felt } from "../Felt";
 import type { Game } from "../game";
+import { seatsOf } from "../hands";
 import { useKeys } from "../keys";
 
 export default function Rounds({ game }: { game: Game }) {
@@ -71,6 +72,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
   const step = told_?.steps[at.value];
   if (!told_ || !step) return <p>{t("app.loading")}</p>;
   const view = step.view as unknown as View;
+  const viewed = Number(view.viewer.replace("seat:", "")) || 0;
   return (
     <div
       onKeyDown={(event) => {
@@ -106,7 +108,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
         ))}
       </div>
       <div class="step-felt">
-        <Felt view={view} standing={null} seat={Number(view.viewer.replace("seat:", "")) || 0} draft={{}} />
+        <Felt view={view} standing={null} seat={viewed} own={seatsOf(view, viewed)} draft={{}} />
       </div>
       <h3>{t("rounds.came")}</h3>
       {told_.seats.map((seat) => (
