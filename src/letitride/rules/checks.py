@@ -145,7 +145,7 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
     yield from _mode(rules, wagers)
     for name, wager in offered.items():
         terms = rules.wagers[name]
-        if Award.TOTAL in wager.awards and "win" not in rules.odds.wording:
+        if {*wager.awards} - {Award.TO_ONE} and "win" not in rules.odds.wording:
             yield "odds.wording", "a list with 'win', because total awards are shown as 'win $N'"
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"

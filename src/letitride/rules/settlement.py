@@ -136,7 +136,7 @@ def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hand
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.returns_stake else 0)
+    return WagerResult(name, stake, "won", paid_on(pay, pays.paid_per(stake)), stake if pays.returns_stake else 0)
 
 
 def settle_own(

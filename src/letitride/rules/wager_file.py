@@ -222,7 +222,7 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     if "cents" in keys and {"cents_min", "cents_max", "cents_step"} & keys.keys():
         raise InvalidData(f"{where}: keys: expected cents, or cents_min and cents_max, got both")
     for name in ("cents", "cents_min", "cents_max", "cents_step"):
-        if isinstance(keys.get(name), int) and keys[name] > _CENTS_MAX:
+        if name in keys and not _whole(keys[name], f"{where}: keys.{name}", 1) <= _CENTS_MAX:
             raise InvalidData(f"{where}: keys.{name}: expected {_CENTS_MAX:,} cents at most, got {keys[name]}")
     best = data.get("judged_on") == "table_best"
     for name in ("count", "expose_best") if not best else ("settle",):
@@ -362,10 +362,10 @@ def _among(value: object, allowed: tuple[str, ...], where: str) -> Any:
     return value
 
 
-def _whole(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+def _whole(value: object, where: str, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
         came = "nothing" if value is None else show_value(value)
-        raise InvalidData(f"{where}: expected a whole number, 0 or more, got {came}")
+        raise InvalidData(f"{where}: expected a whole number, {least} or more, got {came}")
     if value > _AMOUNT_MAX:
         raise InvalidData(f"{where}: expected {_AMOUNT_MAX:,} at most, got {shortened(str(value))}")
     return value

@@ -35,6 +35,8 @@ class Award(StrEnum):
     """N units are won and the stake comes back."""
     TOTAL = "total_award"
     """N units are received in all: the stake stays taken."""
+    FIXED = "fixed_dollars"
+    """N dollars are received in all, whatever was bet: the stake stays taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,12 @@ class Wager:
         """The ranks that win without a pay of their own: by a part of the meter."""
         return frozenset(self.meter.takes) if self.meter is not None else frozenset()
 
+    @property
+    def assumed(self) -> str:
+        """What its exact price assumes of the table, in words; nothing of a bet that one player's cards settle."""
+        said = [f"meter at its seed of {dollars(self.meter.seed_cents)}"] if self.meter is not None else []
+        return ", ".join([*said, "no envy won"] if self.envy else said)
+
     def seed_pay(self, rank: AnyCategory) -> Fraction:
         """Return what a rank takes of the meter at its seed, per unit of the stake."""
         if self.meter is None:
@@ -163,6 +171,11 @@ class Wager:
     def unit_cents(self) -> int:
         """The unit in which awards are told: its one stake, or a dollar where it has limits."""
         return int(str(self.keys.get("cents", 100)))
+
+    @property
+    def lowest_cents(self) -> int:
+        """The lowest stake by its file, at which awards in dollars are priced: its one stake, or its minimum."""
+        return int(str(self.keys.get("cents", self.keys.get("cents_min", self.unit_cents))))
 
     @property
     def before_deal(self) -> bool:

@@ -323,7 +323,7 @@ export namespace Http {
   /** How often a result comes. */
   export interface ParNet { net: string; cases: number }
   /** The exact figures of one wager. */
-  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
+  export interface ParOfWager { wager: string; hands?: number | null; award: string; stake_cents?: number | null; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
   /** The par sheet of one paytable, as `letitride par --json` prints it. */
   export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */

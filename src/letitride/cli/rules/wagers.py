@@ -38,6 +38,7 @@ app = typer.Typer(no_args_is_help=True, help="Wagers: list, show and check them,
 _AWARDS = {
     Award.TO_ONE: "pays to one: the stake comes back as well",
     Award.TOTAL: "total awards: the stake stays taken",
+    Award.FIXED: "awards in dollars, whatever was bet: the stake stays taken",
 }
 _RANKINGS = {
     POKER: "the hands of poker",
@@ -205,5 +206,5 @@ def _of_the_meter(found: PricedWager) -> Iterator[str]:
 def _worth(sheet: WagerSheet) -> str:
     hands = f"{quantity(sheet.hands, 'hand')}: " if sheet.hands else ""
     risk = f", element of risk {percent(sheet.element_of_risk)}" if sheet.element_of_risk is not None else ""
-    edge = f"house edge {percent(sheet.house_edge)} of one bet ({sheet.house_edge}){risk}"
+    edge = f"house edge {percent(sheet.house_edge)} of one bet ({sheet.house_edge}){sheet.priced_at}{risk}"
     return f"{hands}{edge}, hit frequency {percent(sheet.hit_frequency)}"
