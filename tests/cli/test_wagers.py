@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,59 @@ def test_a_wagers_own_file_is_taken_where_paytables_are(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for words in ("Two Up", "The ranks, best first: suited sequence, pair, sequence, suited, nothing.", "5.8824%"):
         assert words in text
+
+
+CLUB = """
+id = "club"
+title = "Club Award"
+judged_on = "own_three"
+ranking = "poker"
+award = "fixed_dollars"
+pays = { mini_royal = 500, straight_flush = 200, three_of_a_kind = "75/2" }
+keys = { cents_min = 200, cents_max = 2500, cents_step = 100 }
+"""
+
+
+def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -> None:
+    path, page = tmp_path / "club.toml", tmp_path / "par.html"
+    path.write_text(CLUB, encoding="utf-8")
+    (lowest,) = read("par", path)["wagers"]
+    (five,) = read("par", path, "--stake", "5")["wagers"]
+    assert (200, 500, "fixed_dollars") == (lowest["stake_cents"], five["stake_cents"], five["award"])
+    won = Fraction(4 * 50_000 + 44 * 20_000 + 52 * 3_750, 22_100)
+    assert [str(1 - won / 200), str(1 - won / 500)] == [one["house_edge"]["exact"] for one in (lowest, five)]
+    told = run("par", path, "--stake", "5", "--html", str(page)).stdout + run("par", path, "--stake", "5").stdout
+    assert "Club Award: awards in dollars, stake kept, at a stake of $5" in told
+    assert "$37.50" in told
+    text = page.read_text(encoding="utf-8")
+    for words in ("awards in dollars, at a stake of $5", "N dollars in all, whatever was bet; the stake stays taken."):
+        assert words in text
+    assert "at a stake of $2" in run("wagers", "check", path).stdout
+    for stake, sentence in (("30", "$2 to $25"), ("2.50", "$2 and steps of $1")):
+        for words in (("par", path, "--stake", stake), ("together", "LIRX-01", "--side", f"{path}={stake}")):
+            done = run(*words)
+            assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+            assert f"{words[2]}: expected {sentence} for Club Award, got $" in done.stderr
+
+
+def test_a_par_sheet_combines_side_bets_with_the_base_as_together_does(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(CLUB, encoding="utf-8")
+    words = ("--stake", "25", "--ties", "ride")
+    for side in (f"{path}=5", f"{example('jackpot')}=1"):
+        one = run("par", "LIRX-01", "--combined", side, *words, "--combined", "3CB-1=2").stdout
+        assert one == run("together", "LIRX-01", "--side", side, *words, "--side", "3CB-1=2").stdout
+    assert "assumed, Jackpot       meter at its seed of $10,000, no envy won" in one
+    data = read("par", "LIRX-01", "--combined", f"{path}=5", "--combined", f"{example('jackpot')}=1", "--stake", "25")
+    assert {"jackpot": "meter at its seed of $10,000, no envy won"} == data["assumed"]
+    for more, sentence in (
+        (("--combined", f"{example('jackpot')}=2"), "--combined: expected $1 for Jackpot, got $2"),
+        (("--combined", "3CB-1=2", "--csv"), "expected --combined with one base paytable, --stake, --ties and --json"),
+        (("--combined", "base=2"), "expected a side bet after --combined, got Base game"),
+    ):
+        done = run("par", "LIRX-01", *more)
+        assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+        assert sentence in done.stderr
 
 
 REFUSED = {
