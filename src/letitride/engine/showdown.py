@@ -79,7 +79,7 @@ def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> It
             yield Step("pay", seat, result.wager)
         elif result.fate == "lost" and result.wager not in in_tray:
             yield Step("take", seat, result.wager)
-        elif result.fate == "returned":
+        elif result.fate in {"returned", "void"}:  # not covered by a bank, or void by a ruling
             yield Step("return_wager", seat, result.wager)
 
 
@@ -123,7 +123,7 @@ def _losers_first(rules: TableRules, seats: tuple[int, ...], results: Results) -
                 yield Step("collect_hand", seat)
         for seat in seats:
             for wager in wagers:
-                won = [r for r in results[seat] if r.fate == "won" and r.wager in wager.spots]
+                won = [r for r in results[seat] if r.fate in {"won", "void"} and r.wager in wager.spots]
                 yield from _wager_steps(rules, seat, won)
 
 

@@ -28,6 +28,8 @@ class Hand:
     cards: tuple[Card, ...]
     stakes: Mapping[Spot, int]
     withdrawn: frozenset[Spot] = frozenset()
+    void: frozenset[Spot] = frozenset()
+    """The side bets that go back by a ruling, while the hand plays on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def settle_meters(
     """
     takes: Takes = {}
     for wager in table.sides:
-        bettors = [hand for hand in hands if wager.spot in hand.stakes]
+        bettors = [hand for hand in hands if wager.spot in hand.stakes and wager.spot not in hand.void]
         if (wager.meter is None and not wager.envy) or not bettors:
             continue
         held, won = meters.get(wager.id, 0), dict.fromkeys((hand.seat for hand in bettors), 0)
@@ -120,6 +122,9 @@ def _settle_hand(
     for name, stake in hand.stakes.items():
         if name in hand.withdrawn:
             results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
+            continue
+        if name in hand.void:
+            results[name] = WagerResult(name, stake, "void", back_cents=stake)
             continue
         wager = table.by_spot[name]
         found = best.get(wager.id)

@@ -23,7 +23,7 @@ from letitride.rules.rankings import (
     matches,
 )
 from letitride.rules.values import PlainValue
-from letitride.rules.wagers import CARDS, JUDGED_ON, Award, JudgedOn, Meter, Take, Wager
+from letitride.rules.wagers import CARDS, JUDGED_ON, LATER, Award, JudgedOn, Meter, Take, Wager
 from letitride.rules.words import did_you_mean, one_of, shortened, show_value
 
 Value = TypeVar("Value")
@@ -45,7 +45,7 @@ _WORDS: Final = frozenset({"with", "spoken", "nothing"})
 """Words of a round record that stand where a wager's id may stand."""
 _OWN_KEYS: Final = (
     *("cents", "cents_min", "cents_max", "cents_step", "taken", "stake_handling", "alone", "settle", "count"),
-    "expose_best",
+    *("expose_best", "void_on"),
 )
 """What the file of a house's own wager may give its rule books."""
 _OF_ONE_HAND: Final = ("own_three", "own_four", "own_five")
@@ -90,7 +90,7 @@ def read_wager(data: Mapping[str, Any], where: str, *, published: bool = False) 
         meter=_meter(data, ranking, judged_on, where) if "meter" in data else None,
         envy=Frozen(_envy(data, ranking, judged_on, where)),
         unlisted=Frozen(_unlisted(data.get("unlisted", {}), ranking, where)),
-        later=frozenset(data.get("later", ())) if published else frozenset(),
+        later=frozenset(data.get("later", ())) if published else LATER,
         priced_with=data.get("priced_with", ""),
         published=published,
     )
@@ -240,6 +240,8 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     own |= {} if "cents" in keys else {"cents_step": keys.get("cents_step", 1)}
     own |= {"taken": keys.get("taken", "settlement"), "stake_handling": keys.get("stake_handling", "lammer")}
     own |= {"alone": keys.get("alone", False)}
+    void_on = keys.get("void_on", ())
+    own |= {"void_on": tuple(void_on) if isinstance(void_on, list) else void_on}
     own |= {"count": keys.get("count", "hands_dealt")} if data.get("judged_on") == "table_best" else {}
     own |= {} if data.get("judged_on") == "table_best" else {"settle": keys.get("settle", "after_base")}
     return {**own, "paytables": (wager,), "paytable": wager}

@@ -24,6 +24,8 @@ JUDGED_ON: Final[Mapping[JudgedOn, str]] = {
     "community": "the two community cards",
     "table_best": "the best five-card hand at the table",
 }
+LATER: Final = frozenset({"void_on"})
+"""Keys of a house's own wagers that came after the first ones: a digest leaves them out where they say nothing."""
 HANDS_MAX: Final = 7
 """A wager on the best hand at the table has one column of pays for each number of hands, 1 to 7."""
 
@@ -189,7 +191,8 @@ class Wager:
             [rank.name, dict(rank.when)] if isinstance(rank, ListedRank) else rank.name for rank in self.ranking.ranks
         ]
         judged = [self.judged_on, ranks, self.pays_from.name, [*self.awards], self.priced_with]
-        whole: dict[str, object] = {"id": self.id, "spots": [*self.spots], "judged": judged, "keys": dict(self.keys)}
+        keys = {name: value for name, value in self.keys.items() if value or name not in self.later}
+        whole: dict[str, object] = {"id": self.id, "spots": [*self.spots], "judged": judged, "keys": keys}
         if self.meter is not None:
             takes = {rank.name: [take.percent, take.cents] for rank, take in self.meter.takes.items()}
             whole["meter"] = [self.meter.seed_cents, self.meter.contribution_ppm, takes]

@@ -25,7 +25,8 @@ from letitride.cli.rules.wager_data import (
 )
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.keyspec import terms_of
+from letitride.rules.irregularities import WHAT
+from letitride.rules.keyspec import default_terms, terms_of
 from letitride.rules.money import dollars
 from letitride.rules.rankings import POKER, AnyCategory, ListedRank
 from letitride.rules.refs import is_path
@@ -146,6 +147,8 @@ def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
     yield "award", " or ".join(_AWARDS[award] for award in ([found.pays.award] if found.pays else wager.awards))
     yield "stake", _stake(wager)
     yield "taken", "before the deal" if wager.before_deal else "at settlement"
+    if void_on := default_terms(wager).void_on:
+        yield "void", "; ".join(f"where {WHAT[kind]}" for kind in void_on)
     if wager.meter is not None:
         takes = "; ".join(f"{rank.label}: {take}" for rank, take in wager.meter.takes.items())
         share = percent(Fraction(wager.meter.contribution_ppm, 1_000_000), 2)

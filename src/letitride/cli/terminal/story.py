@@ -145,6 +145,8 @@ def fate(result: WagerResult) -> str:
             return "taken back"
         case "returned":
             return "returned uncovered"
+        case "void":
+            return f"void, {dollars(result.back_cents)} back"
         case _:
             return str(result.fate)
 

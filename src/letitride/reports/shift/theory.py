@@ -34,7 +34,7 @@ BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
 """How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
 HANDS_NEEDED: Final = 700
 """Of fewer hands a band says nothing: five straights or better, which make most of the spread, come in 659."""
-_UNJUDGED: Final = frozenset({"void", "forfeited"})
+_JUDGED: Final = frozenset({"won", "lost", "returned"})
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
 def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
     """Yield the seats of a round whose bets were played for."""
     for number, results in one.results.items():
-        if results and not any(result.fate in _UNJUDGED for result in results):
+        if any(result.fate in _JUDGED for result in results):
             yield number, results
 
 
@@ -150,6 +150,8 @@ def _stakes(rules: TableRules, results: tuple[WagerResult, ...]) -> dict[str, Fr
     """Return the stake of each wager; of the base game one of its three bets, their mean where they are uneven."""
     stakes: dict[str, Fraction] = {}
     for result in results:
+        if result.fate == "void":  # a side bet alone, while its hand played on
+            continue
         wager = rules.by_spot[result.wager]
         share = Fraction(result.stake_cents, len(wager.spots))
         stakes[wager.id] = stakes.get(wager.id, Fraction(0)) + share
