@@ -15,7 +15,6 @@ from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
 from letitride.analysis.rounding import MINUS, percent, units
 from letitride.analysis.side_bets import price_side, rank_counts
-from letitride.errors import InvalidData
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.rankings import FIVE_CARD
@@ -224,7 +223,6 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
 
 def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
     """Return the sheet of a bet on the best of so many hands in the round."""
-    _refuse_uncounted(pays.wager)
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
@@ -241,20 +239,6 @@ def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
         house_edge=-results.mean,
         hit_frequency=Fraction(sum(many for _, many, pay in rows if pay is not None), total),
         results=results,
-    )
-
-
-def _refuse_uncounted(wager: Wager) -> None:
-    """Refuse a bet on the best hand at the table whose paying hands are not counted."""
-    if wager.ranking != FIVE_CARD:
-        got = "ranks of its own"
-    elif wager.pays_from not in CATEGORIES:
-        got = f"pays from {wager.pays_from.label}"
-    else:
-        return
-    raise InvalidData(
-        f"{wager.title}: expected pays by the five-card ranking for {CATEGORIES[-1].label} or better, which alone can "
-        f"be priced exactly for the best hand at the table, got {got}"
     )
 
 
