@@ -159,6 +159,30 @@ def test_a_file_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, tmp_pat
     assert sentence in done.stderr
 
 
+PROGRESSIVE = {
+    "royal_flush = 100\n": ("royal_flush = 101\n", "meter.takes.royal_flush: expected a percentage from 1 to 100"),
+    "[envy]\n": ("[envy]\nhigh_card = 5\n", "envy.high_card: expected a hand that wins, got one that does not pay"),
+    "[keys]\n": ('[keys]\nvoid_on = ["fire"]\n', "void_on: expected a list, each one of 'exposed_card'"),
+}
+
+
+@pytest.mark.parametrize("old", PROGRESSIVE, ids=[sentence[:20] for _, sentence in PROGRESSIVE.values()])
+def test_a_progressive_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, tmp_path: Path) -> None:
+    new, sentence = PROGRESSIVE[old]
+    done = run("wagers", "check", changed(tmp_path, old, new, "jackpot"))
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert "own.toml: " in done.stderr
+    assert sentence in done.stderr
+
+
+def test_a_check_tells_the_digest_of_how_a_bet_is_played_and_that_of_its_pays(tmp_path: Path) -> None:
+    checked = read("wagers", "check", example("two_community"))
+    paid = read("wagers", "check", changed(tmp_path, "suited_sequence = 5", "suited_sequence = 6"))
+    assert checked["sha256"] == paid["sha256"]
+    assert checked["pays_sha256"] != paid["pays_sha256"] == read("par", tmp_path / "own.toml")["sha256"]
+    assert f"sha256 of its pays: {paid['pays_sha256']}" in run("wagers", "check", tmp_path / "own.toml").stdout
+
+
 def test_a_bet_on_the_best_hand_that_cannot_be_priced_is_refused_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "best.toml"
     path.write_text(

@@ -126,6 +126,32 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
 )  # fmt: skip
 
 
+ROYAL = "royal_flush"
+METER = {"seed_cents": 100_000, "contribution_ppm": 250_000, "takes": {ROYAL: 100}}
+POT = {
+    **without("rank"),
+    **{"judged_on": "own_five", "ranking": "poker", "award": "total_award", "keys": {"cents": 100}},
+    **{"pays": {ROYAL: 100, "straight_flush": 50}, "meter": METER, "envy": {ROYAL: 10}},
+}
+REFUSED += (
+    ({**POT, "meter": {**METER, "takes": {ROYAL: 101}}}, "meter.takes.royal_flush: expected a percentage from 1 to 100, or dollars like '$500', got 101"),
+    ({**POT, "meter": {**METER, "takes": {ROYAL: "500"}}}, "meter.takes.royal_flush: expected a percentage from 1 to 100, or dollars like '$500', got '500'"),
+    ({**POT, "meter": {**METER, "takes": {"royals": 100}}}, "got the unknown key 'meter.takes.royals'"),
+    ({**POT, "meter": {**METER, "takes": {}}}, "meter.takes: expected a table of hands, got "),
+    ({**POT, "meter": {**METER, "contribution_ppm": 1_000_001}}, "meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got 1,000,001"),
+    ({**POT, "meter": {**METER, "contribution_ppm": 1}}, "meter.contribution_ppm: expected whole cents of every stake, got 0.0001 of 100 cents"),
+    ({**POT, "meter": {**METER, "seed": 1}}, "got the unknown key 'seed'"),
+    ({**POT, "award": "to_one"}, "award: expected 'total_award', because the bet feeds a meter, got 'to_one'"),
+    ({**POT, "award": "fixed_dollars"}, "award: expected 'total_award', because the bet feeds a meter, got 'fixed_dollars'"),
+    ({**POT, "keys": {"cents_min": 100, "cents_max": 500}}, "keys: expected cents, one stake, because the bet feeds a meter, got cents_min, cents_max"),
+    ({**POT, "envy": {"flush": 10}}, "envy.flush: expected a hand that wins, got one that does not pay"),
+    ({**POT, "envy": {"flushes": 10}}, "got the unknown key 'envy.flushes'"),
+    ({**POT, "envy": {ROYAL: -1}}, "envy.royal_flush: expected a whole number, 0 or more, got -1"),
+    (without(meter=METER), "meter: expected a bet on a player's own cards, got judged_on = 'community'"),
+    (without(envy={"pair": 10}), "envy: expected a bet on a player's own cards, got judged_on = 'community'"),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(("data", "sentence"), REFUSED, ids=[sentence[:60] for _, sentence in REFUSED])
 def test_what_is_no_wager_is_refused_with_its_file_in_one_sentence(data: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InvalidData) as error:

@@ -34,7 +34,10 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake."""
+    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake.
+
+    A bet that is lost is paid where another player's hand gives it envy: that is all of it.
+    """
 
     wager: Spot
     stake_cents: int
@@ -42,6 +45,11 @@ class WagerResult:
     paid_cents: int = 0
     back_cents: int = 0
     """How much of the stake goes back to the player."""
+
+    @property
+    def envy_cents(self) -> int:
+        """What a bet that is lost is paid for another player's hand."""
+        return self.paid_cents if self.fate == "lost" else 0
 
     @property
     def net_cents(self) -> int:
@@ -101,8 +109,8 @@ def settle_meters(
 
 
 def _raised(result: WagerResult, cents: int) -> WagerResult:
-    """Return a result with so much won beside it."""
-    return replace(result, fate="won", paid_cents=result.paid_cents + cents)
+    """Return a result with so much paid beside it; what the own cards lost stays lost."""
+    return replace(result, paid_cents=result.paid_cents + cents)
 
 
 def value_of(community: Sequence[Card], hand: Hand) -> HandValue:

@@ -263,7 +263,7 @@ def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where
     cents, ppm = (_whole(stated.get(name), f"{where}: meter.{name}") for name in ("seed_cents", "contribution_ppm"))
     if ppm > 1_000_000:
         raise InvalidData(f"{where}: meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got {ppm:,}")
-    takes = _by_rank(stated.get("takes"), ranking, f"{where}: meter.takes", _take)
+    takes = _by_rank(stated.get("takes"), ranking, where, "meter.takes", _take)
     _refuse_odd_cents(data, ppm, where)
     return Meter(cents, ppm, Frozen(takes))
 
@@ -283,7 +283,7 @@ def _envy(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where:
         return {}
     if judged_on not in _OF_ONE_HAND:
         raise InvalidData(f"{where}: envy: expected a bet on a player's own cards, got judged_on = '{judged_on}'")
-    envy = _by_rank(data["envy"], ranking, f"{where}: envy", _whole)
+    envy = _by_rank(data["envy"], ranking, where, "envy", _whole)
     meter = data.get("meter")
     takes = meter.get("takes", {}) if isinstance(meter, Mapping) else {}
     wins = {*data.get("pays", {}), *takes}
@@ -307,12 +307,12 @@ def _take(value: object, where: str) -> Take:
 
 
 def _by_rank(
-    data: object, ranking: Ranking, where: str, read: Callable[[object, str], Value]
+    data: object, ranking: Ranking, where: str, key: str, read: Callable[[object, str], Value]
 ) -> dict[AnyCategory, Value]:
     if not isinstance(data, Mapping) or not data:
-        raise InvalidData(f"{where}: expected a table of hands, got {show_value(data)}")
-    refuse_unknown(data, [rank.name.lower() for rank in ranking.ranks], where)
-    found = {name: read(value, f"{where}.{name}") for name, value in data.items()}
+        raise InvalidData(f"{where}: {key}: expected a table of hands, got {show_value(data)}")
+    refuse_unknown(data, [rank.name.lower() for rank in ranking.ranks], where, f"{key}.")
+    found = {name: read(value, f"{where}: {key}.{name}") for name, value in data.items()}
     return {rank: found[rank.name.lower()] for rank in ranking.ranks if rank.name.lower() in found}
 
 

@@ -114,12 +114,14 @@ def check(
                 title=wager.title,
                 valid=True,
                 sha256=wager.digest,
+                pays_sha256=found.table.digest if found.table else None,
                 figures=tuple(map(figures, found.sheets)),
                 remarks=remarks,
             )
         )
         return
-    print_lines(f"{wager.id} fits: {wager.about}", *map(_worth, found.sheets), f"sha256: {wager.digest}")
+    digests = (f"{label}: {digest}" for label, digest in _digests(found))
+    print_lines(f"{wager.id} fits: {wager.about}", *map(_worth, found.sheets), *digests)
     print_lines(*(f"Note: this wager {remark}." for remark in remarks))
 
 
@@ -160,7 +162,14 @@ def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
         yield "paytable", f"{found.table.id}: {found.table.title}"
     else:
         yield "paytable", f"that of {PUBLISHED[wager.priced_with].title}: name one that prices it with --paytable"
-    yield "sha256", wager.digest
+    yield from _digests(found)
+
+
+def _digests(found: PricedWager) -> Iterator[tuple[str, str]]:
+    """Yield the digest of how a wager is played, and that of what it pays."""
+    yield "sha256", found.wager.digest
+    if found.table:
+        yield "sha256 of its pays", found.table.digest
 
 
 def _rows(found: PricedWager) -> Iterator[list[str]]:

@@ -47,6 +47,7 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
         for one in wagers
     ]
     print_table(["wager", "hands", "mean", "error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
+    print_lines(*(f"  {one.wager.title}: {one.wager.assumed}" for one in wagers if one.wager.assumed))
     told: list[list[tuple[str, int]]] = []
     for one in wagers:
         agreement = one.agreement
