@@ -175,6 +175,19 @@ def test_a_progressive_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, 
     assert sentence in done.stderr
 
 
+def test_a_bet_alone_is_refused_by_a_book_that_makes_the_base_bets_compulsory(tmp_path: Path) -> None:
+    changed(tmp_path, "[keys]\n", "[keys]\nalone = true\n")
+    book = tmp_path / "room.toml"
+    head = 'id = "room"\ntitle = "Room"\nextends = "nsw-1"\nwagers = ["own.toml"]\n'
+    book.write_text(head, encoding="utf-8")
+    assert 0 == run("rules", "check", book).returncode
+    book.write_text(f'{head}rules.bet.lone_side = "never"\n', encoding="utf-8")
+    done = run("rules", "check", book)
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert "room.toml: two_community.alone: expected false, because the three base bets are compulsory" in done.stderr
+    assert done.stderr.endswith("got true\n")
+
+
 def test_a_check_tells_the_digest_of_how_a_bet_is_played_and_that_of_its_pays(tmp_path: Path) -> None:
     checked = read("wagers", "check", example("two_community"))
     paid = read("wagers", "check", changed(tmp_path, "suited_sequence = 5", "suited_sequence = 6"))

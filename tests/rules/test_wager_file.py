@@ -130,8 +130,13 @@ ROYAL = "royal_flush"
 METER = {"seed_cents": 100_000, "contribution_ppm": 250_000, "takes": {ROYAL: 100}}
 POT = {
     **without("rank"),
-    **{"judged_on": "own_five", "ranking": "poker", "award": "total_award", "keys": {"cents": 100}},
-    **{"pays": {ROYAL: 100, "straight_flush": 50}, "meter": METER, "envy": {ROYAL: 10}},
+    "judged_on": "own_five",
+    "ranking": "poker",
+    "award": "total_award",
+    "keys": {"cents": 100},
+    "pays": {ROYAL: 100, "straight_flush": 50},
+    "meter": METER,
+    "envy": {ROYAL: 10},
 }
 REFUSED += (
     ({**POT, "meter": {**METER, "takes": {ROYAL: 101}}}, "meter.takes.royal_flush: expected a percentage from 1 to 100, or dollars like '$500', got 101"),

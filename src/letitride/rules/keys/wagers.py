@@ -63,6 +63,15 @@ class Bet(Section, frozen=True):
             table_limits="at any amount within the limits, as before the cards were handled",
         ),
     ] = "between_bets"
+    lone_side: Annotated[
+        Literal["by_wager", "never"],
+        key(
+            "Whether a side bet may be made without the three base bets.",
+            later=True,
+            by_wager="where what the book says of that wager allows it",
+            never="never: the three base bets are compulsory",
+        ),
+    ] = "by_wager"
     refuse: Annotated[
         Literal["no", "before_first_card"],
         key(
