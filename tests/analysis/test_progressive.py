@@ -44,7 +44,7 @@ def test_at_the_break_even_meter_neither_side_has_an_edge() -> None:
 def test_the_sheet_and_every_other_price_have_the_meter_at_its_seed() -> None:
     (sheet,) = sheets(catalog.paytable(JACKPOT))
     assert by_hand(SEED) == sheet.house_edge == progressive(PAYS, 100).house_edge(SEED)
-    assert "Jackpot, meter at its seed of $10,000" == catalog.paytable(JACKPOT).title
+    assert "Jackpot, meter at its seed of $10,000, no envy won" == catalog.paytable(JACKPOT).title
     assert (Fraction(10_000), Fraction(1_000)) == (PAYS.pay(Category.ROYAL_FLUSH), PAYS.pay(Category.STRAIGHT_FLUSH))
 
 

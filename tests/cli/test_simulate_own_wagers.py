@@ -43,6 +43,16 @@ def test_an_example_wager_is_named_in_a_book_by_its_path(tmp_path: Path) -> None
     assert len(data["wagers"]) == 4
 
 
+def test_a_progressive_says_what_its_exact_value_assumes(tmp_path: Path) -> None:
+    book = tmp_path / "book.toml"
+    paths = json.dumps([str(WAGERS / "jackpot.toml")])
+    rules = 'rules.odds.wording = ["to", "win"]\n'
+    book.write_text(f'id = "room"\ntitle = "Room"\nextends = "nsw-1"\nwagers = {paths}\n{rules}', encoding="utf-8")
+    assumed = "meter at its seed of $10,000, no envy won"
+    assert [None, assumed] == [one.get("assumed") for one in simulated(book, "--rounds", "5000")["wagers"]]
+    assert f"  Jackpot: {assumed}\n" in run("simulate", "--rulebook", book, "--rounds", "5000", "--seed", "4").stdout
+
+
 def test_a_run_with_own_wagers_goes_on_from_its_state(tmp_path: Path) -> None:
     book, state = book_file(tmp_path, [RED_BLACK]), tmp_path / "state.json"
     simulated(book, "--rounds", "30000", "--state", str(state))

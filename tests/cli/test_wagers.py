@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,59 @@ def test_a_wagers_own_file_is_taken_where_paytables_are(tmp_path: Path) -> None:
         assert words in text
 
 
+CLUB = """
+id = "club"
+title = "Club Award"
+judged_on = "own_three"
+ranking = "poker"
+award = "fixed_dollars"
+pays = { mini_royal = 500, straight_flush = 200, three_of_a_kind = "75/2" }
+keys = { cents_min = 200, cents_max = 2500, cents_step = 100 }
+"""
+
+
+def test_awards_in_dollars_are_priced_at_a_stake_that_is_named(tmp_path: Path) -> None:
+    path, page = tmp_path / "club.toml", tmp_path / "par.html"
+    path.write_text(CLUB, encoding="utf-8")
+    (lowest,) = read("par", path)["wagers"]
+    (five,) = read("par", path, "--stake", "5")["wagers"]
+    assert (200, 500, "fixed_dollars") == (lowest["stake_cents"], five["stake_cents"], five["award"])
+    won = Fraction(4 * 50_000 + 44 * 20_000 + 52 * 3_750, 22_100)
+    assert [str(1 - won / 200), str(1 - won / 500)] == [one["house_edge"]["exact"] for one in (lowest, five)]
+    told = run("par", path, "--stake", "5", "--html", str(page)).stdout + run("par", path, "--stake", "5").stdout
+    assert "Club Award: awards in dollars, stake kept, at a stake of $5" in told
+    assert "$37.50" in told
+    text = page.read_text(encoding="utf-8")
+    for words in ("awards in dollars, at a stake of $5", "N dollars in all, whatever was bet; the stake stays taken."):
+        assert words in text
+    assert "at a stake of $2" in run("wagers", "check", path).stdout
+    for stake, sentence in (("30", "$2 to $25"), ("2.50", "$2 and steps of $1")):
+        for words in (("par", path, "--stake", stake), ("together", "LIRX-01", "--side", f"{path}={stake}")):
+            done = run(*words)
+            assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+            assert f"{words[2]}: expected {sentence} for Club Award, got $" in done.stderr
+
+
+def test_a_par_sheet_combines_side_bets_with_the_base_as_together_does(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(CLUB, encoding="utf-8")
+    words = ("--stake", "25", "--ties", "ride")
+    for side in (f"{path}=5", f"{example('jackpot')}=1"):
+        one = run("par", "LIRX-01", "--combined", side, *words, "--combined", "3CB-1=2").stdout
+        assert one == run("together", "LIRX-01", "--side", side, *words, "--side", "3CB-1=2").stdout
+    assert "assumed, Jackpot       meter at its seed of $10,000, no envy won" in one
+    data = read("par", "LIRX-01", "--combined", f"{path}=5", "--combined", f"{example('jackpot')}=1", "--stake", "25")
+    assert {"jackpot": "meter at its seed of $10,000, no envy won"} == data["assumed"]
+    for more, sentence in (
+        (("--combined", f"{example('jackpot')}=2"), "--combined: expected $1 for Jackpot, got $2"),
+        (("--combined", "3CB-1=2", "--csv"), "expected --combined with one base paytable, --stake, --ties and --json"),
+        (("--combined", "base=2"), "expected a side bet after --combined, got Base game"),
+    ):
+        done = run("par", "LIRX-01", *more)
+        assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+        assert sentence in done.stderr
+
+
 REFUSED = {
     'in_sequence = 2 }\n\n[[rank]]\nid = "pair"': (
         'in_sequence = 5 }\n\n[[rank]]\nid = "pair"',
@@ -103,6 +157,43 @@ def test_a_file_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, tmp_pat
     assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
     assert "own.toml: " in done.stderr
     assert sentence in done.stderr
+
+
+PROGRESSIVE = {
+    "royal_flush = 100\n": ("royal_flush = 101\n", "meter.takes.royal_flush: expected a percentage from 1 to 100"),
+    "[envy]\n": ("[envy]\nhigh_card = 5\n", "envy.high_card: expected a hand that wins, got one that does not pay"),
+    "[keys]\n": ('[keys]\nvoid_on = ["fire"]\n', "void_on: expected a list, each one of 'exposed_card'"),
+}
+
+
+@pytest.mark.parametrize("old", PROGRESSIVE, ids=[sentence[:20] for _, sentence in PROGRESSIVE.values()])
+def test_a_progressive_that_does_not_fit_gets_one_sentence_and_exit_2(old: str, tmp_path: Path) -> None:
+    new, sentence = PROGRESSIVE[old]
+    done = run("wagers", "check", changed(tmp_path, old, new, "jackpot"))
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert "own.toml: " in done.stderr
+    assert sentence in done.stderr
+
+
+def test_a_bet_alone_is_refused_by_a_book_that_makes_the_base_bets_compulsory(tmp_path: Path) -> None:
+    changed(tmp_path, "[keys]\n", "[keys]\nalone = true\n")
+    book = tmp_path / "room.toml"
+    head = 'id = "room"\ntitle = "Room"\nextends = "nsw-1"\nwagers = ["own.toml"]\n'
+    book.write_text(head, encoding="utf-8")
+    assert 0 == run("rules", "check", book).returncode
+    book.write_text(f'{head}rules.bet.lone_side = "never"\n', encoding="utf-8")
+    done = run("rules", "check", book)
+    assert (2, "", 1) == (done.returncode, done.stdout, done.stderr.count("\n"))
+    assert "room.toml: two_community.alone: expected false, because the three base bets are compulsory" in done.stderr
+    assert done.stderr.endswith("got true\n")
+
+
+def test_a_check_tells_the_digest_of_how_a_bet_is_played_and_that_of_its_pays(tmp_path: Path) -> None:
+    checked = read("wagers", "check", example("two_community"))
+    paid = read("wagers", "check", changed(tmp_path, "suited_sequence = 5", "suited_sequence = 6"))
+    assert checked["sha256"] == paid["sha256"]
+    assert checked["pays_sha256"] != paid["pays_sha256"] == read("par", tmp_path / "own.toml")["sha256"]
+    assert f"sha256 of its pays: {paid['pays_sha256']}" in run("wagers", "check", tmp_path / "own.toml").stdout
 
 
 def test_a_bet_on_the_best_hand_that_cannot_be_priced_is_refused_with_its_file(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from letitride.cli.terminal.story import fate
 from letitride.engine.view import view
+from letitride.records.narrate import summary
 from letitride.records.reader import read_record
 from letitride.records.replay import Replayed, replay
 from letitride.rules import catalog
@@ -149,3 +151,36 @@ def test_a_hand_earns_no_envy_by_another_hand_of_the_same_player(room: Path) -> 
         return tuple(row.paid_cents for n in (2, 3) for row in results[n] if row.wager == "jackpot")
 
     assert ((30_000, 30_000), (0, 30_000)) == (envied("Bob"), envied("Ann"))
+
+
+ENVIED = """
+id = "green"
+title = "Green"
+judged_on = "own_five"
+ranking = "poker"
+award = "to_one"
+pays = { royal_flush = 100, straight_flush = 50 }
+envy = { royal_flush = 10 }
+keys = { cents_min = 100, cents_max = 2500 }
+"""
+
+
+@pytest.mark.parametrize("method", ["losers_first", "lay_and_pay", "pick_and_pay"])
+def test_a_bet_that_is_lost_stays_lost_and_is_paid_its_envy(tmp_path: Path, method: str) -> None:
+    (tmp_path / "green.toml").write_text(ENVIED, encoding="utf-8")
+    book = BOOK.replace("jackpot.toml", "green.toml") + f'rules.settle.method = "{method}"\n'
+    (tmp_path / "room.toml").write_text(book, encoding="utf-8")
+    done = played(
+        tmp_path / "room.toml",
+        a_round("Th Jh Qh", "2c 7d 9s", "3c 8d 9d", "Kh Ah", ("green 5", "green 5", "")),
+    )
+    rows = {seat: row for seat, found in done.outcomes[0].results.items() for row in found if row.wager == "green"}
+    assert [("won", 50_000, 500, 0), ("lost", 1_000, 0, 1_000)] == [
+        (row.fate, row.paid_cents, row.back_cents, row.envy_cents) for row in rows.values()
+    ]
+    assert 50_000 - 500 - 500 + 1_000 == done.table.accounts["stack:2"]
+    assert 0 == sum(done.table.accounts.values())
+    told = "\n".join(summary(done.outcomes[0]))
+    assert "green $5 lost, envy $10" in told
+    assert "green $5 won, paid $500" in told
+    assert "lost $5, envy $10" == fate(rows[2])

@@ -52,6 +52,20 @@ FILES = {
         award = "total_award"
         pays = { royal_flush = 5000, straight_flush = 500, four_of_a_kind = 100, full_house = 30 }
         keys = { cents = 100, taken = "before_deal" }""",
+    "club.toml": """
+        id = "club"
+        title = "Club Award"
+        judged_on = "own_three"
+        award = "fixed_dollars"
+        pays = { suited = "75/2" }
+        keys = { cents_min = 200, cents_max = 2500, alone = true }
+        rank = [{ id = "suited", when = { same_suit = 3 } }, { id = "rest" }]""",
+    "awards.toml": """
+        id = "awards-1"
+        title = "A room with awards in dollars"
+        extends = "nsw-1"
+        wagers = ["club.toml"]
+        rules.odds.wording = ["to", "win"]""",
     "room.toml": """
         id = "room-1"
         title = "A room with bets of its own"
@@ -108,6 +122,32 @@ def test_every_kind_of_own_wager_is_settled_on_its_own_cards(room: Path, ann: st
     table = replay(read_record(text, "own.round"), "own.round").steps[-1].after
     assert 10_000 + won == table.accounts["stack:1"], table.seats[1]
     assert 0 == sum(cents for name, cents in table.accounts.items() if name.startswith("felt:"))
+
+
+@pytest.mark.parametrize("stake", [2, 25])
+def test_an_award_in_dollars_is_the_same_at_every_stake_and_the_stake_is_taken(room: Path, stake: int) -> None:
+    text = (
+        f"rulebook {room.with_name('awards.toml')}\ndealer auto\nseat 1 sits Ann 100\nseat 2 sits Bob 100\n\nround\n"
+        f"hand 1 2h 7h 9h\nhand 2 2c 7d 9s\ncommunity Jc Qs\nseat 1 bets 5 club {stake}\nseat 2 bets 5 club {stake}\n"
+        "seat 1 withdraws 1\nseat 2 withdraws 1\nseat 1 withdraws 2\nseat 2 withdraws 2\n"
+    )
+    played = replay(read_record(text, "club.round"), "club.round")
+    assert [("won", 3_750, 0), ("lost", 0, 0)] == [
+        (row.fate, row.paid_cents, row.back_cents)
+        for rows in played.outcomes[0].results.values()
+        for row in rows
+        if row.wager == "club"
+    ]
+    stacks = [played.table.accounts[f"stack:{seat}"] for seat in (1, 2)]
+    assert [10_000 - 500 + 3_750 - 100 * stake, 10_000 - 500 - 100 * stake] == stacks
+    assert {"suited": "win $37.50"} == view(played.table, "spectator").sign.pays["club"]
+
+
+def test_awards_in_dollars_are_shown_as_what_is_won(room: Path) -> None:
+    book = room.with_name("awards.toml")
+    book.write_text(book.read_text(encoding="utf-8").replace('["to", "win"]', '["to"]'), encoding="utf-8")
+    with pytest.raises(InvalidData, match=r"odds\.wording: expected a list with 'win'"):
+        catalog.ready_rules(book)
 
 
 def test_own_wagers_are_told_on_the_sign_with_titles_limits_and_pays(room: Path) -> None:

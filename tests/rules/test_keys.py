@@ -57,6 +57,7 @@ DEFAULTS: Values = {
     "bet.cutoff": "call",
     "bet.unequal": "dealer_waits",
     "bet.correction": "between_bets",
+    "bet.lone_side": "by_wager",
     "bet.refuse": "before_first_card",
     "limit.cents_min": 500,
     "limit.cents_max": 50000,

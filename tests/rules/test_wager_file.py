@@ -103,13 +103,17 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     (without(rank=[{"id": "a", "when": 3}, REST]), "rank 1: when: expected a table of conditions, got 3"),
     (without(rank=[{"id": "A b"}, REST]), "rank 1: id: expected small letters, digits and '_', like 'all_red', got 'A b'"),
     (without(first_wins="yes"), "first_wins: expected true or false, got 'yes'"),
-    (without("award"), "award: expected one of 'to_one', 'total_award', got nothing"),
-    (without(award="for_one"), "award: expected one of 'to_one', 'total_award', got 'for_one'"),
+    (without("award"), "award: expected one of 'to_one', 'total_award', 'fixed_dollars', got nothing"),
+    (without(award="for_one"), "award: expected one of 'to_one', 'total_award', 'fixed_dollars', got 'for_one'"),
     (without(priced_with="base"), "got the unknown key 'priced_with'"),
     (without("keys"), "keys: expected cents, or cents_min and cents_max, got neither"),
     (without(keys={"cents_min": 100}), "keys: expected cents, or cents_min and cents_max, got neither"),
     (without(keys={"cents": 100, "cents_min": 100, "cents_max": 500}), "keys: expected cents, or cents_min and cents_max, got both"),
     (without(keys=3), "keys: expected a table, got 3"),
+    (without(keys={"cents": "1"}), "keys.cents: expected a whole number, 1 or more, got '1'"),
+    (without(keys={"cents_min": 0, "cents_max": 500}), "keys.cents_min: expected a whole number, 1 or more, got 0"),
+    (without(award="fixed_dollars", pays={"pair": 5, "suited": "1/3"}), "pays.suited: expected a pay, above 0 and in whole cents, as a"),
+    (without(award="fixed_dollars", pays={"pair": 5, "suited": 0}), "pays.suited: expected a pay, above 0 and in whole cents, as a"),
     (without(keys={"cents": 100, "cent": 1}), "got the unknown key 'cent'; did you mean 'cents'?"),
     (without("pays"), "pays: expected a table of hands and pays, got nothing"),
     (without(pays={"pair": 1, "suited": 2}), "pays.pair: expected at least the 2 of the lesser suited, got 1"),
@@ -119,6 +123,37 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     (without(pays_from="nothing"), "pays_from: expected one of 'pair', 'suited', 'rest', got 'nothing'"),
     (without(unlisted={"pair": "none"}), "got the unknown key 'unlisted'"),
     (without(order="first"), "order: expected a whole number, 0 or more, got 'first'"),
+)  # fmt: skip
+
+
+ROYAL = "royal_flush"
+METER = {"seed_cents": 100_000, "contribution_ppm": 250_000, "takes": {ROYAL: 100}}
+POT = {
+    **without("rank"),
+    "judged_on": "own_five",
+    "ranking": "poker",
+    "award": "total_award",
+    "keys": {"cents": 100},
+    "pays": {ROYAL: 100, "straight_flush": 50},
+    "meter": METER,
+    "envy": {ROYAL: 10},
+}
+REFUSED += (
+    ({**POT, "meter": {**METER, "takes": {ROYAL: 101}}}, "meter.takes.royal_flush: expected a percentage from 1 to 100, or dollars like '$500', got 101"),
+    ({**POT, "meter": {**METER, "takes": {ROYAL: "500"}}}, "meter.takes.royal_flush: expected a percentage from 1 to 100, or dollars like '$500', got '500'"),
+    ({**POT, "meter": {**METER, "takes": {"royals": 100}}}, "got the unknown key 'meter.takes.royals'"),
+    ({**POT, "meter": {**METER, "takes": {}}}, "meter.takes: expected a table of hands, got "),
+    ({**POT, "meter": {**METER, "contribution_ppm": 1_000_001}}, "meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got 1,000,001"),
+    ({**POT, "meter": {**METER, "contribution_ppm": 1}}, "meter.contribution_ppm: expected whole cents of every stake, got 0.0001 of 100 cents"),
+    ({**POT, "meter": {**METER, "seed": 1}}, "got the unknown key 'seed'"),
+    ({**POT, "award": "to_one"}, "award: expected 'total_award', because the bet feeds a meter, got 'to_one'"),
+    ({**POT, "award": "fixed_dollars"}, "award: expected 'total_award', because the bet feeds a meter, got 'fixed_dollars'"),
+    ({**POT, "keys": {"cents_min": 100, "cents_max": 500}}, "keys: expected cents, one stake, because the bet feeds a meter, got cents_min, cents_max"),
+    ({**POT, "envy": {"flush": 10}}, "envy.flush: expected a hand that wins, got one that does not pay"),
+    ({**POT, "envy": {"flushes": 10}}, "got the unknown key 'envy.flushes'"),
+    ({**POT, "envy": {ROYAL: -1}}, "envy.royal_flush: expected a whole number, 0 or more, got -1"),
+    (without(meter=METER), "meter: expected a bet on a player's own cards, got judged_on = 'community'"),
+    (without(envy={"pair": 10}), "envy: expected a bet on a player's own cards, got judged_on = 'community'"),
 )  # fmt: skip
 
 

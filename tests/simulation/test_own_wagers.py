@@ -26,7 +26,7 @@ from letitride.simulation.run import count, dealt, listed_ranks, rounds_job, sim
 from letitride.simulation.series import exact_session, player_sessions, session_figures
 from letitride.simulation.tallies import Tallies, nothing
 from tests.simulation.gpu_source import count_by_source
-from tests.simulation.own_wagers import KINDS, RED_BLACK, ROUGH_FIVE, SECOND_FIVE, SECOND_THREE, TWINS, own_table
+from tests.simulation.own_wagers import KINDS, RED_BLACK, SECOND_FIVE, SECOND_THREE, TWINS, own_table
 
 SEED = 31
 EVERY = ("own_three", "own_four", "own_five", "community")
@@ -89,16 +89,6 @@ def test_single_cards_are_found_among_all_that_are_judged(tmp_path: Path, judged
             assert rank == read_cards(wager, order[3 * seat : 3 * seat + 3], order[21:23])
             seen.add(rank.name)
     assert len(seen) >= 4
-
-
-def test_the_best_hand_of_the_table_is_found_by_any_ranking(tmp_path: Path) -> None:
-    table = own_table(tmp_path, [ROUGH_FIVE])
-    game = made(table, 5)
-    wager = replace(table.sides[0], judged_on="table_best")
-    names = listed_ranks(replace(game.game, listed=listed_tables([wager], [[0] * 6])), SEED, 1)[0]
-    for number, order in enumerate(decks(SEED, 1, 5)):
-        held = [read_cards(wager, order[3 * seat : 3 * seat + 3], order[15:17]) for seat in range(5)]
-        assert {wager.ranking.ranks[rank] for rank in names[number]} == {max(held)}
 
 
 @pytest.mark.parametrize("seats", [1, 4])

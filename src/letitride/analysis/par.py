@@ -13,13 +13,13 @@ from letitride.analysis.cover_all import CATEGORIES
 from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.find_rows import PAYING
-from letitride.analysis.rounding import MINUS, percent
+from letitride.analysis.rounding import MINUS, percent, units
 from letitride.analysis.side_bets import price_side, rank_counts
-from letitride.errors import InvalidData
+from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.rankings import FIVE_CARD
 from letitride.rules.shown import Page, Shown, grid
-from letitride.rules.wagers import Wager
+from letitride.rules.wagers import Award, Wager
 from letitride.rules.words import quantity
 
 CONVENTIONS: Final = {
@@ -37,6 +37,13 @@ CONVENTIONS: Final = {
     "to_one": "a pay of N wins N units, and the stake comes back",
     "total_award": "a pay of N is N units in all; the stake was taken before the deal and stays taken",
 }
+_FIXED: Final = {
+    "fixed_dollars": (
+        "a pay of N is N dollars in all, whatever was bet; figures per unit hold at the stake named beside them, "
+        "the lowest that may be bet where none was asked for"
+    ),
+}
+"""The convention of awards in dollars, which no published paytable has."""
 _BY_HANDS: Final = "two community cards and the hands one after the other"
 NO_PAYING_HAND: Final = "no paying hand"
 
@@ -78,7 +85,7 @@ class WagerSheet(Shown):
     def headline(self) -> str:
         """Return the sheet in one line."""
         hands = f", {quantity(self.hands, 'hand')}" if self.hands else ""
-        return f"{self.wager.title}{hands}: house edge {percent(self.house_edge)} per unit bet"
+        return f"{self.wager.title}{hands}: house edge {percent(self.house_edge)} per unit bet{self.priced_at}"
 
     def shown(self) -> Page:
         """Return the figures and every hand with its part in them."""
@@ -97,7 +104,7 @@ class WagerSheet(Shown):
                 one.category,
                 f"{one.combinations:,}",
                 f"{float(one.probability):.8f}",
-                _pay(one),
+                self.told(one) or "-",
                 f"{float(one.result):+.8f}",
             )
             for one in self.lines
@@ -111,6 +118,18 @@ class WagerSheet(Shown):
         return self.pays.wager
 
     @property
+    def priced_at(self) -> str:
+        """The stake that the figures hold at, in words; nothing where they hold at any."""
+        cents = self.pays.priced_cents
+        return "" if cents is None else f", at a stake of {dollars(int(cents))}"
+
+    def told(self, line: Line) -> str:
+        """Return what a line pays, in units or in dollars; nothing where it loses."""
+        if line.pay is None:
+            return ""
+        return units(line.pay) if self.pays.priced_cents is None else dollars(int(100 * line.pay))
+
+    @property
     def par(self) -> Fraction:
         """The figure that the documents print: the element of risk of a base table, the edge of any other."""
         return self.house_edge if self.element_of_risk is None else self.element_of_risk
@@ -118,13 +137,11 @@ class WagerSheet(Shown):
 
 def conventions(wagers: Iterable[Wager]) -> dict[str, str]:
     """Return in which conventions the figures of wagers are told, those of a house's own among them."""
+    wagers = tuple(wagers)
+    fixed = _FIXED if any(Award.FIXED in wager.awards for wager in wagers) else {}
     own = {wager.title: wager for wager in wagers if not wager.published}
     counted = (f"{title}: {_BY_HANDS if one.by_hands else _CARDS[one.ranking.cards]}" for title, one in own.items())
-    return {**CONVENTIONS, "combinations": "; ".join((CONVENTIONS["combinations"], *counted))}
-
-
-def _pay(line: Line) -> str:
-    return "-" if line.pay is None else str(line.pay)
+    return {**CONVENTIONS, **fixed, "combinations": "; ".join((CONVENTIONS["combinations"], *counted))}
 
 
 def sheets(table: Paytable, ties: Ties = "withdraw") -> tuple[WagerSheet, ...]:
@@ -206,7 +223,6 @@ def _line(pays: Pays, label: str, many: int, total: int, pay: Fraction | None) -
 
 def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
     """Return the sheet of a bet on the best of so many hands in the round."""
-    _refuse_uncounted(pays.wager)
     total, counts = stored()[hands - 1]
     paying = zip(CATEGORIES, counts, strict=True)
     rows = [(category.label, many, pays.pay(category, hands)) for category, many in paying]
@@ -223,20 +239,6 @@ def cover_all_sheet(pays: Pays, hands: int) -> WagerSheet:
         house_edge=-results.mean,
         hit_frequency=Fraction(sum(many for _, many, pay in rows if pay is not None), total),
         results=results,
-    )
-
-
-def _refuse_uncounted(wager: Wager) -> None:
-    """Refuse a bet on the best hand at the table whose paying hands are not counted."""
-    if wager.ranking != FIVE_CARD:
-        got = "ranks of its own"
-    elif wager.pays_from not in CATEGORIES:
-        got = f"pays from {wager.pays_from.label}"
-    else:
-        return
-    raise InvalidData(
-        f"{wager.title}: expected pays by the five-card ranking for {CATEGORIES[-1].label} or better, which alone can "
-        f"be priced exactly for the best hand at the table, got {got}"
     )
 
 
@@ -277,7 +279,7 @@ def lint(sheet: WagerSheet) -> Iterator[Remark]:
     listed = [line.pay for line in sheet.lines if line.pay is not None]
     if sheet.ties is not None and _has_ties(pays):
         yield Remark(False, "leaves some choices worth nothing either way: the tie rule changes its par")
-    if not pays.returns_stake and any(pay <= 1 for pay in listed):
+    if not pays.returns_stake and any(pays.units(pay) <= 1 for pay in listed):
         yield Remark(False, "has an award that gives no more than the stake back")
 
 

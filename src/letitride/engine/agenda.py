@@ -214,7 +214,7 @@ def betting(rules: TableRules) -> Iterator[Step]:
 
 
 def dealing(table: Table, seats: tuple[int, ...]) -> Iterator[Step]:
-    """From the collected bonus dollars to the stub in the rack."""
+    """From the side bets that go to the tray to the stub in the rack."""
     rules = table.rules.rules
     if rules.fee.kind == "flat":
         yield from (Step("collect_fee", seat) for seat in (*sorted(seats), table.bank_seat) if seat)

@@ -37,7 +37,7 @@ def refuse_close(table: Table) -> Refusal | None:
 
 
 def taken_in(table: Table, seat: Seat) -> bool:
-    """Whether the dealer has taken in a part of a seat's bets, as he does with a bonus dollar before the first card."""
+    """Whether the dealer has taken in a part of a seat's bets, as with one that goes to the tray before the deal."""
     return any(table.cents(accounts.felt(seat.number, name)) != cents for name, cents in seat.wagers.items())
 
 

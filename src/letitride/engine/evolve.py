@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from letitride.engine import events, faults, places
 from letitride.engine.places import CardObject, Move
-from letitride.engine.state import Seat, Table
+from letitride.engine.state import REDEALT, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvariantBroken
 from letitride.ledger import accounts
@@ -218,7 +218,7 @@ def _ruled(table: Table, event: events.Ruled) -> Table:
     if event.ruling.name == "stub_count:new_deck_next":
         after = replace(after, new_deck_due=event.ruling.number)
     begun = replace(after, phase=event.phase, agenda=event.agenda, round=event.round)
-    if event.ruling.name == "unloaded:redealt":
+    if event.ruling.name == REDEALT:
         seats = {n: replace(seat, looked=False, lammer=False) for n, seat in begun.seats.items()}
         begun = replace(begun, seats=seats, community_up=0, exposed=0)
     if event.voids_round:  # what the hands would have come to is nobody's business

@@ -323,6 +323,8 @@ def _claim(table: Table, seat: Seat, command: commands.Claim) -> Refusal | None:
         return Refusal("no_early_claim", "The side bet is not claimed early at this table.")
     if table.phase != "choice_1" or spot not in seat.wagers or seat.claim or 1 in seat.choices:
         return Refusal("nothing_to_claim", "There is no side bet to claim now.")
+    if spot in table.void_bets(seat.number):
+        return Refusal("nothing_to_claim", "The side bet is void and goes back to you when bets are settled.")
     if not seat.looked:
         return Refusal("not_looked", "Look at your cards first.")
     cards = [card.face for card in table.at(places.hand(seat.number))]

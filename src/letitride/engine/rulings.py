@@ -155,11 +155,25 @@ def ruled(table: Table, report: commands.Report, case: Situation) -> events.Rule
         return events.Ruled(ruling=ruling, agenda=steps, phase="dealing", round=table.round)
     if verdict.decision == "hand_void":
         return hand_voided(table, ruling, report.seat, counted=verdict.kind == "hand_count")
+    ruling = msgspec.structs.replace(ruling, sentence=ruling.sentence + _side_bets_void(table, ruling))
     left = table.agenda
     if verdict.kind == "absent" and left[0].kind == "await_correction":
         left = left[1:]  # nobody is there to put the bets right
     steps = (*_mend(table, report, verdict), *left)
     return events.Ruled(ruling=ruling, agenda=steps, phase=table.phase, round=table.round, exposed=exposed)
+
+
+def _side_bets_void(table: Table, ruling: Ruling) -> str:
+    """Return in words which side bets go back by a ruling under which play goes on."""
+    said = ""
+    for wager in table.voided_by(ruling):
+        seats = [n for n in table.concerned(ruling, wager) if wager.spot in table.seats[n].wagers]
+        if seats:
+            whose = (
+                f"the {wager.title} bet of seat {seats[0]} goes" if len(seats) == 1 else f"all {wager.title} bets go"
+            )
+            said += f"; {whose} back"
+    return said
 
 
 def cite(table: Table, name: str, *more: str) -> tuple[str, ...]:
@@ -255,7 +269,7 @@ def _reshuffle(table: Table, *, new_device: bool) -> Iterator[Step]:
 
 
 def _redeal(table: Table) -> Iterator[Step]:
-    """Yield the same round dealt again: the bets stay, the bonus dollars are put back and collected anew."""
+    """Yield the same round dealt again: the bets stay, those in the tray are put back and collected anew."""
     rules = table.rules.rules
     yield Step("floor_collects")
     if table.at(places.READY):

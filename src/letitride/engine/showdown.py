@@ -75,12 +75,17 @@ def _settle_seat(rules: TableRules, seat: int, results: Results) -> Iterator[Ste
 def _wager_steps(rules: TableRules, seat: int, results: list[WagerResult]) -> Iterator[Step]:
     in_tray = {wager.spot for wager in rules.taken_before_deal}
     for result in results:
-        if result.fate == "won":
+        if _is_paid(result):
             yield Step("pay", seat, result.wager)
         elif result.fate == "lost" and result.wager not in in_tray:
             yield Step("take", seat, result.wager)
-        elif result.fate == "returned":
+        elif result.fate in {"returned", "void"}:  # not covered by a bank, or void by a ruling
             yield Step("return_wager", seat, result.wager)
+
+
+def _is_paid(result: WagerResult) -> bool:
+    """Whether something is paid for a bet: it won, or has envy."""
+    return result.fate == "won" or result.envy_cents > 0
 
 
 def _hand_after_hand(
@@ -117,14 +122,14 @@ def _losers_first(rules: TableRules, seats: tuple[int, ...], results: Results) -
     for wagers in sorted(passes, key=lambda one: order.index(base if one is together else one[0])):
         for seat in seats:
             mine = [r for r in results[seat] if any(r.wager in wager.spots for wager in wagers)]
-            yield from _wager_steps(rules, seat, [r for r in mine if r.fate == "lost"])
-            lost = not any(r.fate == "won" for r in results[seat])
+            yield from _wager_steps(rules, seat, [r for r in mine if r.fate == "lost" and not _is_paid(r)])
+            lost = not any(map(_is_paid, results[seat]))
             if rules.rules.cards.collect == "losers_at_once" and wagers is together and lost:
                 yield Step("collect_hand", seat)
         for seat in seats:
             for wager in wagers:
-                won = [r for r in results[seat] if r.fate == "won" and r.wager in wager.spots]
-                yield from _wager_steps(rules, seat, won)
+                mine = [r for r in results[seat] if r.wager in wager.spots]
+                yield from _wager_steps(rules, seat, [r for r in mine if _is_paid(r) or r.fate == "void"])
 
 
 def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator[Step]:
@@ -137,7 +142,7 @@ def _collect(table: Table, seats: tuple[int, ...], results: Results) -> Iterator
     else:
         at_once = rules.cards.collect == "losers_at_once"
         for seat in seats:
-            if not at_once or any(r.fate == "won" for r in results[seat]):
+            if not at_once or any(map(_is_paid, results[seat])):
                 yield Step("collect_hand", seat)
     yield Step("collect_community")
     if table.at(places.READY):

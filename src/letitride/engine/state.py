@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -16,7 +16,10 @@ from letitride.rules.settlement import Hand, Spot, WagerResult
 from letitride.rules.shown import Page, Shown
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.wagers import Wager
 
+REDEALT: Final = "unloaded:redealt"
+"""The ruling by which a round is dealt again with the same bets."""
 Phase = Literal[
     "opening",
     "idle",
@@ -288,4 +291,30 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
             stakes=seat.wagers,
             withdrawn=frozenset(spot for spot in BASE_SPOTS if spot in seat.withdrawn),
             player=seat.player,
+            void=self.void_bets(number) if self.rulings else frozenset(),
         )
+
+    def void_bets(self, number: int) -> frozenset[Spot]:
+        """The side bets of a seat that go back though its hand plays on, by what was ruled in this deal."""
+        found: set[Spot] = set()
+        for ruling in self.rulings:
+            if ruling.name == REDEALT:  # what went wrong before has nothing to do with these cards
+                found.clear()
+            found |= {wager.spot for wager in self.voided_by(ruling) if number in self.concerned(ruling, wager)}
+        seat = self.seats[number]
+        if seat.claim and self.rules.claimed_early is not None:  # it was settled when it was claimed
+            found.discard(self.rules.claimed_early.spot)
+        return frozenset(found & seat.wagers.keys())
+
+    def voided_by(self, ruling: Ruling) -> tuple[Wager, ...]:
+        """The side bets that a ruling makes void where the round goes on."""
+        kind = ruling.name.partition(":")[0]
+        return tuple(wager for wager in self.rules.sides if kind in self.rules.terms(wager.id).void_on)
+
+    def concerned(self, ruling: Ruling, wager: Wager) -> tuple[int, ...]:
+        """The seats whose side bets a ruling concerns: the hand that it names, or all where it names none.
+
+        A bet on the best hand at the table goes by every hand.
+        """
+        one = ruling.seat in self.dealt_in and not wager.by_hands
+        return (ruling.seat,) if one else tuple(self.seats)

@@ -239,7 +239,7 @@ def summary(outcome: Outcome) -> Iterator[str]:
 
 
 def _result(result: WagerResult) -> str:
-    paid = f", paid {dollars(result.paid_cents)}" if result.paid_cents else ""
+    paid = f", {'envy' if result.envy_cents else 'paid'} {dollars(result.paid_cents)}" if result.paid_cents else ""
     partly = result.fate == "lost" and result.back_cents
     back = f", {dollars(result.back_cents)} of it returned" if partly else ""
     return f"{result.wager} {dollars(result.stake_cents)} {result.fate}{paid}{back}"

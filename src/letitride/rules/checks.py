@@ -149,8 +149,10 @@ def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:
         yield f"{name}.offered", f"false, because a seat has room for {SIDES_MAX} side bets"
     for name, wager in offered.items():
         terms = rules.wagers[name]
-        if Award.TOTAL in wager.awards and "win" not in rules.odds.wording:
+        if {*wager.awards} - {Award.TO_ONE} and "win" not in rules.odds.wording:
             yield "odds.wording", "a list with 'win', because total awards are shown as 'win $N'"
+        if terms.alone and rules.bet.lone_side == "never":
+            yield f"{name}.alone", "false, because the three base bets are compulsory (bet.lone_side = 'never')"
         if terms.taken == "before_deal" and terms.stake_handling == "sensor" and not controller:
             yield f"{name}.stake_handling", "'lammer', because no table controller reads sensors"
         if wager.meter is not None and terms.cents != wager.keys["cents"]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from letitride.errors import InvariantBroken
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.keys import Rules, Terms
 from letitride.rules.keys.wagers import Limit
+from letitride.rules.keyspec import default_terms
+from letitride.rules.money import dollars
 from letitride.rules.wagers import Wager
 
 BASE_BETS: Final = 3
@@ -70,6 +72,21 @@ def side_limits(wager: Wager, terms: Terms) -> SpotLimits:
     if wager.fixed_stake:
         return SpotLimits(terms.cents, terms.cents, 1)
     return SpotLimits(terms.cents_min, terms.cents_max, terms.cents_step)
+
+
+def check_own_stake(wager: Wager, cents: int, where: str) -> None:
+    """Refuse a stake that the file of a house's own wager does not allow; a rule book says it of published ones."""
+    if wager.published:
+        return
+    limits = side_limits(wager, default_terms(wager))
+    if wager.fixed_stake and cents != limits.cents_min:
+        raise InvalidData(f"{where}: expected {dollars(limits.cents_min)} for {wager.title}, got {dollars(cents)}")
+    if not limits.cents_min <= cents <= limits.cents_max:
+        allowed = f"{dollars(limits.cents_min)} to {dollars(limits.cents_max)}"
+        raise InvalidData(f"{where}: expected {allowed} for {wager.title}, got {dollars(cents)}")
+    if (cents - limits.cents_min) % limits.cents_step:
+        allowed = f"{dollars(limits.cents_min)} and steps of {dollars(limits.cents_step)}"
+        raise InvalidData(f"{where}: expected {allowed} for {wager.title}, got {dollars(cents)}")
 
 
 def buy_in_min(rules: Rules) -> int:

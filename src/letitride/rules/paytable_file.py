@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from letitride.errors import InvalidData
 from letitride.rules.frozen import Frozen
-from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays, Paytable
 from letitride.rules.rankings import AnyCategory
 from letitride.rules.wager_file import PAYS, is_wager, read_text, read_wager, refuse_unknown
@@ -38,8 +37,8 @@ def own_paytable(data: Mapping[str, Any], wager: Wager, where: str) -> Paytable:
     """Return the paytable that a wager's own file states, under the wager's id."""
     stated = {name: data[name] for name in PAYS if name in data}
     pays = _read_pays(wager, {"award": str(wager.awards[0]), **stated}, where, prefix="")
-    seed = f", meter at its seed of {dollars(wager.meter.seed_cents)}" if wager.meter is not None else ""
-    return Paytable(wager.id, wager.title + seed, Frozen({wager.id: pays}))
+    assumed = f", {wager.assumed}" if wager.assumed else ""
+    return Paytable(wager.id, wager.title + assumed, Frozen({wager.id: pays}))
 
 
 def _read_pays(wager: Wager, data: object, where: str, prefix: str | None = None) -> Pays:
@@ -96,15 +95,15 @@ def _row(wager: Wager, award: Award, value: object, where: str) -> tuple[Fractio
 
 
 def _pay(award: Award, value: object, where: str) -> Fraction:
-    """Read one pay. 0 to 1 is a push; a total award of 0 would be a loss, and a loss is not listed."""
+    """Read one pay. 0 to 1 is a push; an award of 0 would be a loss, and a loss is not listed."""
     pay = None
     if (isinstance(value, int) and not isinstance(value, bool)) or (
         isinstance(value, str) and re.fullmatch(r"\d{1,9}(/[1-9]\d{0,8})?", value)
     ):
         pay = Fraction(value)
-    total = award is Award.TOTAL
-    if pay is None or not 0 <= pay <= PAY_MAX or (total and (pay == 0 or (100 * pay).denominator != 1)):
-        least = "above 0 and in whole cents for a dollar" if total else "0 or more"
+    kept = award is not Award.TO_ONE  # the stake is
+    if pay is None or not 0 <= pay <= PAY_MAX or (kept and (pay == 0 or (100 * pay).denominator != 1)):
+        least = "0 or more" if not kept else "above 0 and in whole cents" + " for a dollar" * (award is Award.TOTAL)
         raise InvalidData(
             f"{where}: expected a pay, {least}, as a whole number or a fraction like '3/2', got {show_value(value)}"
         )

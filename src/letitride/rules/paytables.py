@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from letitride.errors import InvalidData, MissingData
 from letitride.rules.digest import sha256
+from letitride.rules.frozen import Frozen
 from letitride.rules.money import dollars
 from letitride.rules.plain import LEFT_OUT
 from letitride.rules.rankings import AnyCategory
@@ -31,6 +32,8 @@ class Pays:
     printed_hit_frequency: str | None = None
     printed_in: str | None = None
     """The clause whose document prints them."""
+    stake_cents: Fraction | None = None
+    """The stake at which awards in dollars are told in units; the lowest by the wager's file where none is named."""
 
     def pay(self, category: AnyCategory, hands: int = 0) -> Fraction | None:
         """Return the pay for a category, or None where it loses; some wagers need the number of `hands`."""
@@ -47,19 +50,39 @@ class Pays:
         """Whether a bet that wins gets its stake back beside the pay."""
         return self.award is Award.TO_ONE
 
+    @property
+    def priced_cents(self) -> Fraction | None:
+        """The stake on which what a unit wins depends; None where a unit wins the same at every stake."""
+        if self.award is not Award.FIXED:
+            return None
+        return Fraction(self.wager.lowest_cents) if self.stake_cents is None else self.stake_cents
+
+    def at(self, stake_cents: Fraction | int) -> Pays:
+        """Return the same pays, reckoned at a stake; they are these themselves where no stake makes a difference."""
+        return replace(self, stake_cents=Fraction(stake_cents)) if self.award is Award.FIXED else self
+
+    def units(self, pay: Fraction) -> Fraction:
+        """Return what a pay comes to in units of the stake."""
+        stake = self.priced_cents
+        return pay if stake is None else 100 * pay / stake
+
     def net(self, pay: Fraction | None) -> Fraction:
-        """Return what a unit bet wins by a pay, or loses without one; a total award comes instead of the stake."""
+        """Return what a unit bet wins by a pay, or loses without one; other awards come instead of the stake."""
         if pay is None:
             return Fraction(-1)
-        return pay if self.returns_stake else pay - 1
+        return self.units(pay) - (not self.returns_stake)
+
+    def paid_per(self, stake_cents: int) -> int:
+        """Return of what a pay is a multiple where so much was bet, in cents: of the stake, or of a dollar."""
+        return 100 if self.award is Award.FIXED else stake_cents
 
     def odds(self, category: AnyCategory, hands: int = 0, unit_cents: int = 0) -> str | None:
-        """Return the pay as the felt shows it: '11 to 1' or, for a total award, 'win $75' for the unit that is bet."""
+        """Return the pay as the felt shows it: '11 to 1' or, for an award, 'win $75' for the unit that is bet."""
         pay = self.pay(category, hands)
         if pay is None:
             return None
         if not self.returns_stake:
-            return f"win {dollars(int(pay * (unit_cents or self.wager.unit_cents)))}"
+            return f"win {dollars(int(pay * self.paid_per(unit_cents or self.wager.unit_cents)))}"
         return f"{pay.numerator:,} to {pay.denominator}"
 
     def on_the_felt(self, hands: int = 0, unit_cents: int = 0) -> dict[str, str | None]:
@@ -141,6 +164,11 @@ class Paytable(Shown):
             sha256=self.digest,
             wagers=tuple(map(_wager_pays, self.pays.values())),
         )
+
+    def at(self, stakes: Mapping[str, int]) -> Paytable:
+        """Return the table with awards in dollars reckoned at stakes in cents, by wager."""
+        found = {name: pays.at(stakes[name]) if name in stakes else pays for name, pays in self.pays.items()}
+        return replace(self, pays=Frozen(found))
 
     @property
     def digest(self) -> str:

@@ -28,13 +28,18 @@ class Hand:
     cards: tuple[Card, ...]
     stakes: Mapping[Spot, int]
     withdrawn: frozenset[Spot] = frozenset()
+    void: frozenset[Spot] = frozenset()
+    """The side bets that go back by a ruling, while the hand plays on."""
     player: str = ""
     """Who plays it; two hands may be one player's. Where that is not known, each hand is a player's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake."""
+    """What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake.
+
+    A bet that is lost is paid where another player's hand gives it envy: that is all of it.
+    """
 
     wager: Spot
     stake_cents: int
@@ -42,6 +47,11 @@ class WagerResult:
     paid_cents: int = 0
     back_cents: int = 0
     """How much of the stake goes back to the player."""
+
+    @property
+    def envy_cents(self) -> int:
+        """What a bet that is lost is paid for another player's hand."""
+        return self.paid_cents if self.fate == "lost" else 0
 
     @property
     def net_cents(self) -> int:
@@ -77,7 +87,7 @@ def settle_meters(
     """
     takes: Takes = {}
     for wager in table.sides:
-        bettors = [hand for hand in hands if wager.spot in hand.stakes]
+        bettors = [hand for hand in hands if wager.spot in hand.stakes and wager.spot not in hand.void]
         if (wager.meter is None and not wager.envy) or not bettors:
             continue
         held, won = meters.get(wager.id, 0), dict.fromkeys((hand.seat for hand in bettors), 0)
@@ -105,8 +115,8 @@ def _is_same_player(one: Hand, other: Hand) -> bool:
 
 
 def _raised(result: WagerResult, cents: int) -> WagerResult:
-    """Return a result with so much won beside it."""
-    return replace(result, fate="won", paid_cents=result.paid_cents + cents)
+    """Return a result with so much paid beside it; what the own cards lost stays lost."""
+    return replace(result, paid_cents=result.paid_cents + cents)
 
 
 def value_of(community: Sequence[Card], hand: Hand) -> HandValue:
@@ -127,6 +137,9 @@ def _settle_hand(
         if name in hand.withdrawn:
             results[name] = WagerResult(name, stake, "withdrawn", back_cents=stake)
             continue
+        if name in hand.void:
+            results[name] = WagerResult(name, stake, "void", back_cents=stake)
+            continue
         wager = table.by_spot[name]
         found = best.get(wager.id)
         if found is not None:
@@ -142,7 +155,7 @@ def settle_wager(pays: Pays, name: Spot, stake: int, category: AnyCategory, hand
     pay = pays.pay(category, hands)
     if pay is None:
         return WagerResult(name, stake, "lost")
-    return WagerResult(name, stake, "won", paid_on(pay, stake), stake if pays.returns_stake else 0)
+    return WagerResult(name, stake, "won", paid_on(pay, pays.paid_per(stake)), stake if pays.returns_stake else 0)
 
 
 def settle_own(

@@ -23,7 +23,7 @@ from letitride.rules.rankings import (
     matches,
 )
 from letitride.rules.values import PlainValue
-from letitride.rules.wagers import CARDS, JUDGED_ON, Award, JudgedOn, Meter, Take, Wager
+from letitride.rules.wagers import CARDS, JUDGED_ON, LATER, Award, JudgedOn, Meter, Take, Wager
 from letitride.rules.words import did_you_mean, one_of, shortened, show_value
 
 Value = TypeVar("Value")
@@ -45,7 +45,7 @@ _WORDS: Final = frozenset({"with", "spoken", "nothing"})
 """Words of a round record that stand where a wager's id may stand."""
 _OWN_KEYS: Final = (
     *("cents", "cents_min", "cents_max", "cents_step", "taken", "stake_handling", "alone", "settle", "count"),
-    "expose_best",
+    *("expose_best", "void_on"),
 )
 """What the file of a house's own wager may give its rule books."""
 _OF_ONE_HAND: Final = ("own_three", "own_four", "own_five")
@@ -90,7 +90,7 @@ def read_wager(data: Mapping[str, Any], where: str, *, published: bool = False) 
         meter=_meter(data, ranking, judged_on, where) if "meter" in data else None,
         envy=Frozen(_envy(data, ranking, judged_on, where)),
         unlisted=Frozen(_unlisted(data.get("unlisted", {}), ranking, where)),
-        later=frozenset(data.get("later", ())) if published else frozenset(),
+        later=frozenset(data.get("later", ())) if published else LATER,
         priced_with=data.get("priced_with", ""),
         published=published,
     )
@@ -222,7 +222,7 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     if "cents" in keys and {"cents_min", "cents_max", "cents_step"} & keys.keys():
         raise InvalidData(f"{where}: keys: expected cents, or cents_min and cents_max, got both")
     for name in ("cents", "cents_min", "cents_max", "cents_step"):
-        if isinstance(keys.get(name), int) and keys[name] > _CENTS_MAX:
+        if name in keys and not _whole(keys[name], f"{where}: keys.{name}", 1) <= _CENTS_MAX:
             raise InvalidData(f"{where}: keys.{name}: expected {_CENTS_MAX:,} cents at most, got {keys[name]}")
     best = data.get("judged_on") == "table_best"
     for name in ("count", "expose_best") if not best else ("settle",):
@@ -240,6 +240,8 @@ def _keys(data: Mapping[str, Any], wager: str, where: str, *, published: bool) -
     own |= {} if "cents" in keys else {"cents_step": keys.get("cents_step", 1)}
     own |= {"taken": keys.get("taken", "settlement"), "stake_handling": keys.get("stake_handling", "lammer")}
     own |= {"alone": keys.get("alone", False)}
+    void_on = keys.get("void_on", ())
+    own |= {"void_on": tuple(void_on) if isinstance(void_on, list) else void_on}
     own |= {"count": keys.get("count", "hands_dealt")} if data.get("judged_on") == "table_best" else {}
     own |= {} if data.get("judged_on") == "table_best" else {"settle": keys.get("settle", "after_base")}
     return {**own, "paytables": (wager,), "paytable": wager}
@@ -261,7 +263,7 @@ def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where
     cents, ppm = (_whole(stated.get(name), f"{where}: meter.{name}") for name in ("seed_cents", "contribution_ppm"))
     if ppm > 1_000_000:
         raise InvalidData(f"{where}: meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got {ppm:,}")
-    takes = _by_rank(stated.get("takes"), ranking, f"{where}: meter.takes", _take)
+    takes = _by_rank(stated.get("takes"), ranking, where, "meter.takes", _take)
     _refuse_odd_cents(data, ppm, where)
     return Meter(cents, ppm, Frozen(takes))
 
@@ -281,7 +283,7 @@ def _envy(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where:
         return {}
     if judged_on not in _OF_ONE_HAND:
         raise InvalidData(f"{where}: envy: expected a bet on a player's own cards, got judged_on = '{judged_on}'")
-    envy = _by_rank(data["envy"], ranking, f"{where}: envy", _whole)
+    envy = _by_rank(data["envy"], ranking, where, "envy", _whole)
     meter = data.get("meter")
     takes = meter.get("takes", {}) if isinstance(meter, Mapping) else {}
     wins = {*data.get("pays", {}), *takes}
@@ -305,12 +307,12 @@ def _take(value: object, where: str) -> Take:
 
 
 def _by_rank(
-    data: object, ranking: Ranking, where: str, read: Callable[[object, str], Value]
+    data: object, ranking: Ranking, where: str, key: str, read: Callable[[object, str], Value]
 ) -> dict[AnyCategory, Value]:
     if not isinstance(data, Mapping) or not data:
-        raise InvalidData(f"{where}: expected a table of hands, got {show_value(data)}")
-    refuse_unknown(data, [rank.name.lower() for rank in ranking.ranks], where)
-    found = {name: read(value, f"{where}.{name}") for name, value in data.items()}
+        raise InvalidData(f"{where}: {key}: expected a table of hands, got {show_value(data)}")
+    refuse_unknown(data, [rank.name.lower() for rank in ranking.ranks], where, f"{key}.")
+    found = {name: read(value, f"{where}: {key}.{name}") for name, value in data.items()}
     return {rank: found[rank.name.lower()] for rank in ranking.ranks if rank.name.lower() in found}
 
 
@@ -362,10 +364,10 @@ def _among(value: object, allowed: tuple[str, ...], where: str) -> Any:
     return value
 
 
-def _whole(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+def _whole(value: object, where: str, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
         came = "nothing" if value is None else show_value(value)
-        raise InvalidData(f"{where}: expected a whole number, 0 or more, got {came}")
+        raise InvalidData(f"{where}: expected a whole number, {least} or more, got {came}")
     if value > _AMOUNT_MAX:
         raise InvalidData(f"{where}: expected {_AMOUNT_MAX:,} at most, got {shortened(str(value))}")
     return value

@@ -24,6 +24,8 @@ JUDGED_ON: Final[Mapping[JudgedOn, str]] = {
     "community": "the two community cards",
     "table_best": "the best five-card hand at the table",
 }
+LATER: Final = frozenset({"void_on"})
+"""Keys of a house's own wagers that came after the first ones: a digest leaves them out where they say nothing."""
 HANDS_MAX: Final = 7
 """A wager on the best hand at the table has one column of pays for each number of hands, 1 to 7."""
 
@@ -35,6 +37,8 @@ class Award(StrEnum):
     """N units are won and the stake comes back."""
     TOTAL = "total_award"
     """N units are received in all: the stake stays taken."""
+    FIXED = "fixed_dollars"
+    """N dollars are received in all, whatever was bet: the stake stays taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,12 @@ class Wager:
         """The ranks that win without a pay of their own: by a part of the meter."""
         return frozenset(self.meter.takes) if self.meter is not None else frozenset()
 
+    @property
+    def assumed(self) -> str:
+        """What its exact price assumes of the table, in words; nothing of a bet that one player's cards settle."""
+        said = [f"meter at its seed of {dollars(self.meter.seed_cents)}"] if self.meter is not None else []
+        return ", ".join([*said, "no envy won"] if self.envy else said)
+
     def seed_pay(self, rank: AnyCategory) -> Fraction:
         """Return what a rank takes of the meter at its seed, per unit of the stake."""
         if self.meter is None:
@@ -168,6 +178,11 @@ class Wager:
         return int(str(self.keys.get("cents", 100)))
 
     @property
+    def lowest_cents(self) -> int:
+        """The lowest stake by its file, at which awards in dollars are priced: its one stake, or its minimum."""
+        return int(str(self.keys.get("cents", self.keys.get("cents_min", self.unit_cents))))
+
+    @property
     def before_deal(self) -> bool:
         """Whether its stake is taken before the deal where a rule book says nothing."""
         return self.keys.get("taken") == "before_deal"
@@ -179,7 +194,8 @@ class Wager:
             [rank.name, dict(rank.when)] if isinstance(rank, ListedRank) else rank.name for rank in self.ranking.ranks
         ]
         judged = [self.judged_on, ranks, self.pays_from.name, [*self.awards], self.priced_with]
-        whole: dict[str, object] = {"id": self.id, "spots": [*self.spots], "judged": judged, "keys": dict(self.keys)}
+        keys = {name: value for name, value in self.keys.items() if value or name not in self.later}
+        whole: dict[str, object] = {"id": self.id, "spots": [*self.spots], "judged": judged, "keys": keys}
         if self.meter is not None:
             takes = {rank.name: [take.percent, take.cents] for rank, take in self.meter.takes.items()}
             whole["meter"] = [self.meter.seed_cents, self.meter.contribution_ppm, takes]

@@ -13,13 +13,12 @@ from letitride.analysis.cover_all import CATEGORIES as BEST_HANDS
 from letitride.analysis.cover_all_counts import stored
 from letitride.analysis.find_rows import LOSES, PAYING
 from letitride.analysis.side_bets import FIVE_CARD_HANDS, THREE_CARD_HANDS, five_card_counts, three_card_counts
-from letitride.errors import InvalidData
 from letitride.rules.paytables import Pays
-from letitride.rules.rankings import FIVE_CARD, AnyCategory, Ranking, hands_of
+from letitride.rules.rankings import AnyCategory, Ranking, hands_of
 from letitride.rules.three_card import ThreeCardCategory
 from letitride.rules.wager_table import BASE
 from letitride.rules.wagers import Wager
-from letitride.simulation.columns import Column, lowest_paid
+from letitride.simulation.columns import Column
 from letitride.simulation.game import Counts
 from letitride.simulation.listed_tables import ranking_counts
 
@@ -72,11 +71,9 @@ def side_exact(pays: Pays, stake_cents: int, column: Column, nets: Counts, seats
             three, labels = three_card_counts(), THREE_LABELS
             rows = [(kind.label, Fraction(three[kind], THREE_CARD_HANDS), int(nets[kind])) for kind in three]
         case "best":
-            rows = _five_card_rows(nets) if seats == 1 and not _stored(pays) else _best_rows(pays, nets, seats)
+            rows = _best_rows(nets, seats)
         case _:
             labels = labels_of(wager.ranking)
-            if wager.by_hands and seats > 1:
-                raise _not_counted(wager)
             many, total = ranking_counts(wager.ranking), hands_of(wager.ranking.cards)
             rows = [
                 (label, Fraction(hands, total), int(net)) for label, hands, net in zip(labels, many, nets, strict=False)
@@ -89,27 +86,13 @@ def _five_card_rows(nets: Sequence[int] | Counts) -> list[_Row]:
     return [(LABELS[column], Fraction(five[column], FIVE_CARD_HANDS), int(nets[column])) for column in five]
 
 
-def _stored(pays: Pays) -> bool:
-    """Whether it is counted how often the best hand of several is one that this wager pays."""
-    return pays.wager.ranking == FIVE_CARD and lowest_paid(pays) >= BEST_HANDS[-1]
-
-
-def _best_rows(pays: Pays, nets: Counts, seats: int) -> list[_Row]:
-    if not _stored(pays):
-        raise _not_counted(pays.wager)
+def _best_rows(nets: Counts, seats: int) -> list[_Row]:
     total, counts = stored()[seats - 1]
     rows = [
         (category.label, Fraction(many, total), int(nets[PAYING.index(category)]))
         for category, many in zip(BEST_HANDS, counts, strict=True)
     ]
     return [*rows, (LABELS[LOSES], Fraction(total - sum(counts), total), int(nets[LOSES]))]
-
-
-def _not_counted(wager: Wager) -> InvalidData:
-    return InvalidData(
-        f"expected {wager.title} to pay poker hands from {BEST_HANDS[-1].label} on, or 1 seat, got other hands: how "
-        "often one of them is the best of several is not counted, so the exact value is not known"
-    )
 
 
 def labels_of(ranking: Ranking) -> tuple[str, ...]:

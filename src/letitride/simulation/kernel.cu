@@ -210,12 +210,12 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
 #ifdef LISTED
 #pragma unroll
             for (int wager = 0; wager < LISTED; wager++) {
-                const int* head = heads + 6 * wager;  // 0 to 4: three, four or five cards, the community, the best hand
+                const int* head = heads + 6 * wager;  // 0 to 3: three, four or five cards, the community
                 const int kind = head[0], *need_at = needs_at + wager * (LISTED_RANKS + 1);
                 const u32 pairs = ((left_card >> 2) * 13 + (right_card >> 2)) * (kind == 3 ? 1 : RANK_SETS);
                 const u32 at = head[1] + (kind == 0 ? 0 : kind == 1 ? (left_card >> 2) * RANK_SETS : pairs);
                 const u32 shown = kind == 0 ? 0 : kind == 1 ? one : one + two;
-                u32 ranks[SEATS], highest = 255;
+                int won = 0;
 #pragma unroll
                 for (int seat = 0; seat < SEATS; seat++) {
                     const u32 sum = kind == 3 ? 0 : sums[seat];
@@ -234,13 +234,6 @@ tally(const u32* packets, const u8* outcomes, const int* nets, u64 seed, u64 fir
                         if (!missing) break;
                         rank = firsts[pair + rank + 1];
                     }
-                    ranks[seat] = rank;
-                    highest = rank < highest ? rank : highest;
-                }
-                int won = 0;
-#pragma unroll
-                for (int seat = 0; seat < SEATS; seat++) {
-                    const u32 rank = kind == 4 ? highest : ranks[seat];
                     won += listed_nets[wager * LISTED_RANKS + rank];
                     atomicAdd(&listed[(2 * wager + (seat ? 1 : 0)) * LISTED_RANKS + rank], 1u);
 #ifdef METERS

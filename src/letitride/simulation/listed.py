@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-THREE, FOUR, FIVE, COMMUNITY, BEST = range(5)
-"""What a wager is judged on: the cards of a seat, with one or both community cards; those alone; the table's best."""
+THREE, FOUR, FIVE, COMMUNITY = range(4)
+"""What a wager is judged on: the cards of a seat, with one or both community cards; those alone."""
 KIND, CLASSES_AT, FIRSTS_AT, SUIT_CLASSES, STRIDE, RANKS = range(6)
 """The columns of `heads`."""
 SUIT_COUNTS: Final = 1 << 12

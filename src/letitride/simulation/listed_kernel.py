@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from letitride.simulation.game import BLOCK, KEY_BITS, RANK_SETS, RANK_SHIFT, SUIT_MASK, card_words
-from letitride.simulation.listed import BEST, COMMUNITY, FOUR, THREE
+from letitride.simulation.listed import COMMUNITY, FOUR, THREE
 
 U = np.uint64
 NUMBER_BITS: Final = 9
@@ -51,7 +51,6 @@ def name_hands(seats, rounds, seen, tables, wager, ranks):
         elif kind != THREE:
             row += ((left >> _RANK) * U(13) + (right >> _RANK)) * (U(1) if community else _SETS)
             shown = ((left & _SUITS) + (right & _SUITS)) >> _BITS
-        best = U(255)
         for seat in range(U(1) if community else U(seats)):
             hand = U(0) if community else U(hands[at + seat])
             counts = (hand >> _ABOVE) + shown
@@ -69,10 +68,9 @@ def name_hands(seats, rounds, seen, tables, wager, ranks):
                     break
                 rank = U(firsts[pair + rank + U(1)])
             ranks[at + seat] = rank
-            best = min(best, rank)
-        if community or kind == BEST:
-            for seat in range(U(seats)):
-                ranks[at + seat] = best
+        if community:
+            for seat in range(U(1), U(seats)):
+                ranks[at + seat] = ranks[at]
         at += U(seats)
 
 

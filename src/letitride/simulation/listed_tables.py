@@ -11,7 +11,7 @@ from typing import Final, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from letitride.errors import InvalidData
+from letitride.errors import InvalidData, InvariantBroken
 from letitride.rules.cards import DECK, SUITS, Card
 from letitride.rules.rankings import (
     INCLUDES,
@@ -25,15 +25,15 @@ from letitride.rules.rankings import (
 )
 from letitride.rules.wagers import JudgedOn, Wager
 from letitride.simulation.game import RANK_SETS
-from letitride.simulation.listed import BEST, COMMUNITY, FIVE, FOUR, RANKS_MAX, SUIT_COUNTS, THREE, Listed
+from letitride.simulation.listed import COMMUNITY, FIVE, FOUR, RANKS_MAX, SUIT_COUNTS, THREE, Listed
 
 KINDS: Final[dict[JudgedOn, int]] = {
     "own_three": THREE,
     "own_four": FOUR,
     "own_five": FIVE,
     "community": COMMUNITY,
-    "table_best": BEST,
 }
+"""A bet on the best hand at the table is none of these: there is one at most, and a column of the game counts it."""
 _TRIPLES: Final = np.array(list(combinations_with_replacement(range(2, 15), 3)))
 _PAIRS: Final = np.array([(first, second) for first in range(2, 15) for second in range(2, 15)])
 
@@ -161,9 +161,11 @@ def _rank_rows(judged_on: JudgedOn) -> NDArray[np.int64]:
             rows = np.array([(first, *triple) for first in range(2, 15) for triple in _TRIPLES])
         case "community":
             rows = _PAIRS
-        case "own_five" | "table_best":
+        case "own_five":
             shown, held = np.repeat(_PAIRS, RANK_SETS, axis=0), np.tile(_TRIPLES, (len(_PAIRS), 1))
             rows = np.hstack([shown, held])
+        case "table_best":
+            raise InvariantBroken("a bet on the best hand at the table is counted in a column of its own")
         case _:
             assert_never(judged_on)
     return np.sort(rows, axis=1)

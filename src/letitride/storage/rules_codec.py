@@ -19,7 +19,7 @@ from letitride.rules.retired import without_retired
 from letitride.rules.rulebook import Origin, RuleBook, Source, Variant
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wager_table import PUBLISHED
-from letitride.rules.wagers import CARDS, Award, JudgedOn, Meter, Take, Wager
+from letitride.rules.wagers import CARDS, LATER, Award, JudgedOn, Meter, Take, Wager
 
 
 class WirePays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -275,6 +275,7 @@ def _wager_in(name: str, wire: WireWager) -> Wager:
             unlisted=Frozen({names[one]: names[like] for one, like in wire.unlisted.items()}),
             meter=_meter_in(wire.meter, names) if wire.meter is not None else None,
             envy=Frozen({names[rank]: cents for rank, cents in wire.envy.items()}),
+            later=LATER,
             published=False,
         )
     except KeyError as error:

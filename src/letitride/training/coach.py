@@ -254,7 +254,8 @@ def expectation(key: _Key, stakes: Stakes, hands: int) -> Expectation:
     """Return what stakes come to under best play, all wagers together; `hands` is how many hands take part."""
     rules, put = key.rules, dict(stakes)
     base = put.get(BASE.spot, 0)
-    sides = {wager.id: (rules.pays[wager.id], put[wager.spot]) for wager in rules.sides if wager.spot in put}
+    made = [wager for wager in rules.sides if wager.spot in put]
+    sides = {wager.id: (rules.pays[wager.id].at(put[wager.spot]), put[wager.spot]) for wager in made}
     single = {wager: (pays, stake) for wager, (pays, stake) in sides.items() if not pays.wager.by_hands}
     mean = variance = Fraction(0)
     if base:

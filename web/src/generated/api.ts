@@ -123,7 +123,7 @@ export interface Tuck { type: "Tuck"; seat: number; by?: string }
 export interface View { book: string; rules: RulesView; sign: SignView; felt: FeltView; coach: boolean; version: number; phase: "banking" | "betting" | "between" | "choice_1" | "choice_2" | "closed" | "dealing" | "idle" | "opening" | "ruling" | "settling"; round: number; round_running: boolean; betting_open: boolean; bank: BankView | null; meters: Record<string, number>; notices: NoticesView; community: string[]; packet: string[]; deck: DeckView; drawn: string[]; spread: string[]; rack: number; viewer: string; rulings: RulingView[]; disputes: Dispute[]; script: ScriptLine | null; offers: (Do | Report | Sit | BuyChips | Leave | SitOut | PlaceWagers | LookOver | Look | Choose | Tuck | Claim | TakeBank | DeclineBank | Correct | Fold | RefuseCorrection | AppealDispute)[]; seats: Record<string, SeatView> }
 /** The whole view. */
 export interface ViewSent { type: "view"; view: View }
-/** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. */
+/** What one wager came to. `paid_cents` is what is paid on top of, or for a total award instead of, the stake. A bet that is lost is paid where another player's hand gives it envy: that is all of it. */
 export interface WagerResult { wager: string; stake_cents: number; fate: "forfeited" | "lost" | "returned" | "void" | "withdrawn" | "won"; paid_cents?: number; back_cents?: number }
 /** The dealer or the floor sees that a player has left the table in mid-round. */
 export interface WentAway { type: "WentAway"; seat: number; by?: string }
@@ -323,7 +323,7 @@ export namespace Http {
   /** How often a result comes. */
   export interface ParNet { net: string; cases: number }
   /** The exact figures of one wager. */
-  export interface ParOfWager { wager: string; hands?: number | null; award: string; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
+  export interface ParOfWager { wager: string; hands?: number | null; award: string; stake_cents?: number | null; house_edge: Exact; element_of_risk?: Exact | null; average_wager?: Exact | null; bet1_ride_rate?: Exact | null; bet2_ride_rate?: Exact | null; hit_frequency: Exact; standard_deviation: number; variance: Exact; skewness: number; combinations: number; lines: ParLine[]; distribution: ParNet[]; printed: PrintedClaims }
   /** The par sheet of one paytable, as `letitride par --json` prints it. */
   export interface ParSheet { paytable: string; title: string; sha256: string; conventions: Record<string, string>; wagers: ParOfWager[]; capped?: ParCapped | null; over_maximum?: OverMaximum | null }
   /** The par sheets of a paytable, or of all paytables in force by a rule book. */

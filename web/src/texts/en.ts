@@ -206,6 +206,7 @@ export const en = {
   "phase.closed": "The table is closed",
   "fate.won": "won",
   "fate.lost": "lost",
+  "fate.envy": "lost, envy {amount}",
   "fate.withdrawn": "taken back",
   "fate.returned": "returned",
   "fate.void": "void",

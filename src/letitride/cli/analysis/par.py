@@ -17,12 +17,15 @@ from letitride.analysis.caps import Capped, Scope, cap
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import WagerSheet, lint, sheets
 from letitride.analysis.rounding import percent
+from letitride.cli.analysis.combined import SIDE_METAVAR, STAKE, combined_game, print_combined
 from letitride.cli.io.output import Json, heading, print_json, print_lines, print_table
 from letitride.cli.io.values import cents_of
 from letitride.errors import InvalidData
 from letitride.reports.paper import files
+from letitride.reports.paper.words import AWARDS
 from letitride.reports.par.sheets import OverMaximum, par_sheet
 from letitride.rules import catalog
+from letitride.rules.limits import check_own_stake, side_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Paytable, base_pays
 from letitride.rules.table_rules import offered_wagers
@@ -43,7 +46,12 @@ def par(  # noqa: PLR0917 - the options of a command
     every: Annotated[bool, typer.Option("--all", help="Every published paytable.")] = False,
     ties: Ties = "withdraw",
     check: Annotated[bool, typer.Option("--lint", help="Compare printed figures with the exact ones.")] = False,
-    stake: Annotated[str | None, typer.Option("--stake", help="The amount of one base bet.", metavar="AMOUNT")] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option(
+            "--stake", help="The amount of one base bet, or of a bet with awards in dollars.", metavar="AMOUNT"
+        ),
+    ] = None,
     payout_max: Annotated[
         str | None, typer.Option("--payout-max", help="A maximum payout, at a --stake.", metavar="AMOUNT")
     ] = None,
@@ -54,6 +62,10 @@ def par(  # noqa: PLR0917 - the options of a command
     scope: Annotated[
         Scope, typer.Option("--payout-scope", help="What the maximum payout is counted over.")
     ] = "player_round",
+    combined: Annotated[
+        list[str] | None,
+        typer.Option("--combined", help="With this side bet, as one game; may be repeated.", metavar=SIDE_METAVAR),
+    ] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Every combination count, for a spreadsheet.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The sheet as Markdown.")] = False,
     pdf: Annotated[str | None, typer.Option("--pdf", help="Write the sheet as PDF.", metavar="FILE")] = None,
@@ -67,6 +79,16 @@ def par(  # noqa: PLR0917 - the options of a command
 ) -> None:
     """Print the exact figures of a paytable: edge, par, hit frequency, deviation, and where they come from."""
     tables = _tables(ref, book, every=every)
+    if combined:
+        asked = (payout_max, limit_max, pdf, html, day) != (None,) * 5
+        if asked or check or as_csv or markdown or len(tables) != 1:
+            raise InvalidData(
+                "expected --combined with one base paytable, --stake, --ties and --json, got other options"
+            )
+        print_combined(combined_game(tables[0], stake or STAKE, combined, ties, "--combined"), as_json=as_json)
+        return
+    if stake is not None and payout_max is None and limit_max is None and _in_dollars(tables):
+        tables, stake = [_priced_at(tables[0], stake)], None
     found = [(table, sheets(table, ties)) for table in tables]
     capped = _capped(tables, (stake, payout_max, limit_max), scope, ties)
     over = _over_maximum(stake, limit_max, found[0][1][0].house_edge)
@@ -108,7 +130,22 @@ def _tables(ref: str | None, book: str | None, *, every: bool) -> list[Paytable]
         chosen.rules.wagers[wager.id].paytable for wager in offered_wagers(chosen) if not wager.priced_with
     )
     known = {**chosen.paytables, **({own.id: own} if own else {})}
-    return [known.get(name) or catalog.paytable(name) for name in names]
+    sides = [wager for wager in offered_wagers(chosen) if not wager.is_base]
+    lowest = {wager.id: side_limits(wager, chosen.rules.wagers[wager.id]).cents_min for wager in sides}
+    return [(known.get(name) or catalog.paytable(name)).at(lowest) for name in names]
+
+
+def _in_dollars(tables: list[Paytable]) -> bool:
+    """Whether one table is asked for, and what a unit wins by it depends on the stake."""
+    return len(tables) == 1 and any(pays.priced_cents is not None for pays in tables[0].pays.values())
+
+
+def _priced_at(table: Paytable, stake: str) -> Paytable:
+    """Return a table with awards in dollars, reckoned at a stake that its wager's file allows."""
+    cents = cents_of(stake, "--stake")
+    for pays in table.pays.values():
+        check_own_stake(pays.wager, cents, "--stake")
+    return table.at(dict.fromkeys(table.pays, cents))
 
 
 def _date(day: str | None, pdf: str | None, html: str | None) -> str:
@@ -222,8 +259,8 @@ def _hands(sheet: WagerSheet) -> str:
 
 
 def _title(sheet: WagerSheet) -> str:
-    award = "pays to one" if sheet.pays.returns_stake else "total awards, stake kept"
-    return f"{sheet.wager.title}{_hands(sheet)}: {award}"
+    award = AWARDS[sheet.pays.award] + ("" if sheet.pays.returns_stake else ", stake kept")
+    return f"{sheet.wager.title}{_hands(sheet)}: {award}{sheet.priced_at}"
 
 
 def _print(table: Paytable, wagers: tuple[WagerSheet, ...], ties: str) -> None:
@@ -242,7 +279,7 @@ def _rows(sheet: WagerSheet) -> list[list[str]]:
             line.category,
             f"{line.combinations:,}",
             f"{float(line.probability):.8f}",
-            "" if line.pay is None else f"{int(line.pay):,}" if line.pay.denominator == 1 else str(line.pay),
+            sheet.told(line),
             f"{float(line.riding):.4f}" if sheet.ties else "",
             f"{float(line.result):+.6f}",
         ]

@@ -16,6 +16,7 @@ app = typer.Typer(no_args_is_help=True, help="Paytables: list, show and check th
 _AWARDS = {
     Award.TO_ONE: "to one: the stake comes back as well",
     Award.TOTAL: "total awards: the stake was taken before the deal and stays taken",
+    Award.FIXED: "awards in dollars, whatever was bet: the stake stays taken",
 }
 
 

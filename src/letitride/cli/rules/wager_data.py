@@ -98,6 +98,9 @@ class CheckedWager:
     title: str
     valid: bool
     sha256: str
+    """Of how it is played: all but what it pays."""
+    pays_sha256: str | None
+    """Of what it pays."""
     figures: tuple[WagerFigures, ...]
     remarks: tuple[str, ...]
 

@@ -25,7 +25,8 @@ from letitride.cli.rules.wager_data import (
 )
 from letitride.errors import InvalidData
 from letitride.rules import catalog
-from letitride.rules.keyspec import terms_of
+from letitride.rules.irregularities import WHAT
+from letitride.rules.keyspec import default_terms, terms_of
 from letitride.rules.money import dollars
 from letitride.rules.rankings import POKER, AnyCategory, ListedRank
 from letitride.rules.refs import is_path
@@ -38,6 +39,7 @@ app = typer.Typer(no_args_is_help=True, help="Wagers: list, show and check them,
 _AWARDS = {
     Award.TO_ONE: "pays to one: the stake comes back as well",
     Award.TOTAL: "total awards: the stake stays taken",
+    Award.FIXED: "awards in dollars, whatever was bet: the stake stays taken",
 }
 _RANKINGS = {
     POKER: "the hands of poker",
@@ -112,12 +114,14 @@ def check(
                 title=wager.title,
                 valid=True,
                 sha256=wager.digest,
+                pays_sha256=found.table.digest if found.table else None,
                 figures=tuple(map(figures, found.sheets)),
                 remarks=remarks,
             )
         )
         return
-    print_lines(f"{wager.id} fits: {wager.about}", *map(_worth, found.sheets), f"sha256: {wager.digest}")
+    digests = (f"{label}: {digest}" for label, digest in _digests(found))
+    print_lines(f"{wager.id} fits: {wager.about}", *map(_worth, found.sheets), *digests)
     print_lines(*(f"Note: this wager {remark}." for remark in remarks))
 
 
@@ -145,6 +149,8 @@ def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
     yield "award", " or ".join(_AWARDS[award] for award in ([found.pays.award] if found.pays else wager.awards))
     yield "stake", _stake(wager)
     yield "taken", "before the deal" if wager.before_deal else "at settlement"
+    if void_on := default_terms(wager).void_on:
+        yield "void", "; ".join(f"where {WHAT[kind]}" for kind in void_on)
     if wager.meter is not None:
         takes = "; ".join(f"{rank.label}: {take}" for rank, take in wager.meter.takes.items())
         share = percent(Fraction(wager.meter.contribution_ppm, 1_000_000), 2)
@@ -156,7 +162,14 @@ def _facts(found: PricedWager) -> Iterator[tuple[str, str]]:
         yield "paytable", f"{found.table.id}: {found.table.title}"
     else:
         yield "paytable", f"that of {PUBLISHED[wager.priced_with].title}: name one that prices it with --paytable"
-    yield "sha256", wager.digest
+    yield from _digests(found)
+
+
+def _digests(found: PricedWager) -> Iterator[tuple[str, str]]:
+    """Yield the digest of how a wager is played, and that of what it pays."""
+    yield "sha256", found.wager.digest
+    if found.table:
+        yield "sha256 of its pays", found.table.digest
 
 
 def _rows(found: PricedWager) -> Iterator[list[str]]:
@@ -205,5 +218,5 @@ def _of_the_meter(found: PricedWager) -> Iterator[str]:
 def _worth(sheet: WagerSheet) -> str:
     hands = f"{quantity(sheet.hands, 'hand')}: " if sheet.hands else ""
     risk = f", element of risk {percent(sheet.element_of_risk)}" if sheet.element_of_risk is not None else ""
-    edge = f"house edge {percent(sheet.house_edge)} of one bet ({sheet.house_edge}){risk}"
+    edge = f"house edge {percent(sheet.house_edge)} of one bet ({sheet.house_edge}){sheet.priced_at}{risk}"
     return f"{hands}{edge}, hit frequency {percent(sheet.hit_frequency)}"

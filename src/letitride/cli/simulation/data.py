@@ -62,6 +62,8 @@ class WagerData:
     interval: Interval | None = field(default=None, metadata=LEFT_OUT)
     exact: float | None
     exact_fraction: str | None = field(default=None, metadata=LEFT_OUT)
+    assumed: str | None = field(default=None, metadata=LEFT_OUT)
+    """What its exact value assumes of the table, and so does the run: a meter at its seed."""
     z: float | None
     categories: tuple[CategoryData, ...] | None = field(default=None, metadata=LEFT_OUT)
     chi_square: Agreement | None = field(default=None, metadata=LEFT_OUT)

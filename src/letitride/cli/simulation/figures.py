@@ -154,6 +154,7 @@ def _wager_data(one: WagerFigures) -> WagerData:
         interval=Interval(confidence=CONFIDENCE, low=low, high=high),
         exact=float(one.exact),
         exact_fraction=str(one.exact),
+        assumed=one.wager.assumed or None,
         z=one.z,
         categories=tuple(
             CategoryData(

@@ -48,10 +48,7 @@ def _print_wagers(wagers: tuple[WagerFigures, ...]) -> None:
         for one in wagers
     ]
     print_table(["wager", "hands", "mean", "error", f"{CONFIDENCE:.0%} interval", "exact", "z"], rows, firm=7)
-    for one in wagers:
-        if (meter := one.wager.meter) is not None:
-            seed = dollars(meter.seed_cents)
-            print_lines(f"{one.wager} has its meter at its seed of {seed} here, and no envy; as simulated below", "")
+    print_lines(*(f"  {one.wager.title}: {one.wager.assumed}" for one in wagers if one.wager.assumed))
     told: list[list[tuple[str, int]]] = []
     for one in wagers:
         agreement = one.agreement

@@ -139,12 +139,16 @@ def fate(result: WagerResult) -> str:
             return f"won {dollars(result.paid_cents)}"
         case "lost" if result.back_cents:
             return f"lost {dollars(result.stake_cents - result.back_cents)}, {dollars(result.back_cents)} back"
+        case "lost" if result.envy_cents:
+            return f"lost {dollars(result.stake_cents)}, envy {dollars(result.envy_cents)}"
         case "lost":
             return f"lost {dollars(result.stake_cents)}"
         case "withdrawn":
             return "taken back"
         case "returned":
             return "returned uncovered"
+        case "void":
+            return f"void, {dollars(result.back_cents)} back"
         case _:
             return str(result.fate)
 

@@ -39,8 +39,16 @@ _JUDGED: Final[Mapping[JudgedOn, str]] = {
 _AWARDS: Final[Mapping[Award, str]] = {
     Award.TO_ONE: "A pay of N wins N units, and the stake comes back.",
     Award.TOTAL: "A pay of N is N units in all; the stake is taken before the deal and stays taken.",
+    Award.FIXED: (
+        "A pay of N is N dollars in all, whatever was bet; the stake is taken before the deal and stays taken."
+    ),
 }
-_KEPT: Final = "A pay of N is N units in all; the stake stays taken."
+AWARDS: Final[Mapping[Award, str]] = {
+    Award.TO_ONE: "pays to one",
+    Award.TOTAL: "total awards",
+    Award.FIXED: "awards in dollars",
+}
+"""What pays are, in a word or two."""
 
 _TIES: Final[Mapping[Ties, str]] = {
     "withdraw": "a choice that is worth nothing either way is withdrawn, as in the documents' own pars",
@@ -48,8 +56,9 @@ _TIES: Final[Mapping[Ties, str]] = {
 }
 
 _CONVENTION_NAMES: Final = {
-    "to_one": "pays to one",
-    "total_award": "total awards",
+    "to_one": AWARDS[Award.TO_ONE],
+    "total_award": AWARDS[Award.TOTAL],
+    "fixed_dollars": AWARDS[Award.FIXED],
     "bet1_ride_rate": "bet 1 ride rate",
     "bet2_ride_rate": "bet 2 ride rate",
 }
@@ -81,7 +90,8 @@ def rules(pays: Pays) -> str:
     """Return a wager in a few sentences, with what its pays mean."""
     said = (_BASE_RULES,) if pays.wager.is_base else tuple(_side_rules(pays.wager))
     early = pays.wager.before_deal or pays.returns_stake
-    return " ".join((*said, _AWARDS[pays.award] if early else _KEPT))
+    meant = _AWARDS[pays.award]
+    return " ".join((*said, meant if early else meant.replace("is taken before the deal and ", "")))
 
 
 def _side_rules(wager: Wager) -> Iterator[str]:

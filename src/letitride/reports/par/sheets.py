@@ -39,6 +39,8 @@ class ParOfWager:
     wager: str
     hands: int | None = field(default=None, metadata=LEFT_OUT)
     award: str
+    stake_cents: int | None = field(default=None, metadata=LEFT_OUT)
+    """The stake that figures per unit hold at, where awards are in dollars."""
     house_edge: Exact
     element_of_risk: Exact | None = field(default=None, metadata=LEFT_OUT)
     average_wager: Exact | None = field(default=None, metadata=LEFT_OUT)
@@ -134,6 +136,7 @@ def _wager(sheet: WagerSheet) -> ParOfWager:
         wager=str(sheet.wager),
         hands=sheet.hands or None,
         award=str(sheet.pays.award),
+        stake_cents=None if sheet.pays.priced_cents is None else int(sheet.pays.priced_cents),
         house_edge=Exact.of(sheet.house_edge),
         element_of_risk=Exact.known(sheet.element_of_risk),
         average_wager=Exact.known(sheet.average_wager),

@@ -75,7 +75,7 @@ def _lines(sheet: WagerSheet) -> Grid:
             Cell(line.category),
             Cell(f"{line.combinations:,}"),
             figure(line.probability, decimal(line.probability, 10)),
-            Cell("loses" if line.pay is None else units(line.pay)),
+            Cell(sheet.told(line) or "loses"),
             figure(line.riding, decimal(line.riding)),
             figure(line.result, decimal(line.result, 8, signed=True)),
         ]
@@ -90,7 +90,7 @@ def _lines(sheet: WagerSheet) -> Grid:
         figure(-sheet.house_edge, decimal(-sheet.house_edge, 8, signed=True)),
     ]
     columns = ["Hand", "Combinations", "Probability", "Pay", "Units riding", "Result"]
-    total = "pays to one" if sheet.pays.returns_stake else "total awards"
+    total = words.AWARDS[sheet.pays.award] + sheet.priced_at
     return Grid(
         caption=f"Every hand, its exact count and what it pays ({total}); fractions are exact",
         columns=tuple(columns if base else [*columns[:4], *columns[5:]]),
@@ -216,14 +216,14 @@ def _ride_rates(sheet: WagerSheet, average: Fraction) -> Grid:
 
 def _exposure(sheet: WagerSheet) -> Grid:
     best = max((line for line in sheet.lines if line.pay is not None), key=lambda line: line.pay or 0)
-    pay = best.pay or Fraction(0)
+    pay = sheet.pays.units(best.pay or Fraction(0))
     cases = [("one unit bet", 1)] + [("all three bets riding", 3)] * (sheet.wager.is_base)
     rows = tuple(
         (
             Cell(name),
             Cell(best.category),
             Cell(units(many * pay)),
-            Cell(units(many * sheet.pays.net(pay))),
+            Cell(units(many * sheet.pays.net(best.pay))),
             Cell(units(many * (pay + sheet.pays.returns_stake))),
         )
         for name, many in cases

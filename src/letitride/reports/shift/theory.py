@@ -7,7 +7,6 @@ of a round are one event, and are counted as one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,7 +34,7 @@ BANDS: Final = {95: 1.959963984540054, 99: 2.5758293035489004}
 """How many standard deviations to either side hold so many of a hundred results of a normal distribution."""
 HANDS_NEEDED: Final = 700
 """Of fewer hands a band says nothing: five straights or better, which make most of the spread, come in 659."""
-_UNJUDGED: Final = frozenset({"void", "forfeited"})
+_JUDGED: Final = frozenset({"won", "lost", "returned"})
 
 
 @dataclass(slots=True)
@@ -87,7 +86,7 @@ class Theory:
         if one.status != "settled":
             return
         rules = one.last.rules
-        covering: Counter[str] = Counter()
+        covering: dict[str, list[Fraction]] = {}
         seats = dict(judged(one))
         self._judge(one, seats)
         for results in seats.values():
@@ -95,12 +94,14 @@ class Theory:
             self.won_cents -= sum(result.net_cents for result in results)
             stakes = _stakes(rules, results)
             for wager in [wager for wager in stakes if rules.wagers[wager].by_hands]:
-                covering[wager] += int(stakes.pop(wager))
+                covering.setdefault(wager, []).append(stakes.pop(wager))
             for wager, stake in stakes.items():
                 self._expect(wager, stake * _edge(rules, wager, stake))
             self.variance += _variance(rules, stakes)
-        for wager, cents in covering.items():
-            sheet = _covering(_Paid.of(rules.pays[wager]), one.last.awards_hands or len(one.results))
+        for wager, put in covering.items():
+            cents = sum(put, Fraction(0))
+            paid = _Paid.of(rules.pays[wager].at(cents / len(put)))  # one hand decides them all
+            sheet = _covering(paid, one.last.awards_hands or len(one.results))
             self._expect(wager, -cents * sheet.mean)
             self.variance += cents**2 * sheet.variance
 
@@ -141,7 +142,7 @@ def _gain(table: Table, made: ChoiceMade, stake: int) -> Fraction | None:
 def judged(one: PlayedRound) -> Iterator[tuple[int, tuple[WagerResult, ...]]]:
     """Yield the seats of a round whose bets were played for."""
     for number, results in one.results.items():
-        if results and not any(result.fate in _UNJUDGED for result in results):
+        if any(result.fate in _JUDGED for result in results):
             yield number, results
 
 
@@ -149,6 +150,8 @@ def _stakes(rules: TableRules, results: tuple[WagerResult, ...]) -> dict[str, Fr
     """Return the stake of each wager; of the base game one of its three bets, their mean where they are uneven."""
     stakes: dict[str, Fraction] = {}
     for result in results:
+        if result.fate == "void":  # a side bet alone, while its hand played on
+            continue
         wager = rules.by_spot[result.wager]
         share = Fraction(result.stake_cents, len(wager.spots))
         stakes[wager.id] = stakes.get(wager.id, Fraction(0)) + share
@@ -156,7 +159,7 @@ def _stakes(rules: TableRules, results: tuple[WagerResult, ...]) -> dict[str, Fr
 
 
 def _edge(rules: TableRules, wager: str, stake: Fraction) -> Fraction:
-    return -_alone(_Paid.of(rules.pays[wager]), _cap(rules, stake) if wager == BASE.id else None).mean
+    return -_alone(_Paid.of(rules.pays[wager].at(stake)), _cap(rules, stake) if wager == BASE.id else None).mean
 
 
 def _variance(rules: TableRules, stakes: Mapping[str, Fraction]) -> Fraction:
@@ -165,8 +168,8 @@ def _variance(rules: TableRules, stakes: Mapping[str, Fraction]) -> Fraction:
     unit = stakes.get(BASE.id)
     if unit is None or not sides:
         found = ((wager, stake, _cap(rules, stake) if wager == BASE.id else None) for wager, stake in stakes.items())
-        return sum((s**2 * _alone(_Paid.of(rules.pays[w]), cap).variance for w, s, cap in found), Fraction(0))
-    beside = tuple((_Paid.of(rules.pays[wager]), stake / unit) for wager, stake in sides.items())
+        return sum((s**2 * _alone(_Paid.of(rules.pays[w].at(s)), cap).variance for w, s, cap in found), Fraction(0))
+    beside = tuple((_Paid.of(rules.pays[wager].at(stake)), stake / unit) for wager, stake in sides.items())
     return unit**2 * _together(_Paid.of(rules.base_pays), beside, _cap(rules, unit))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from letitride.rules.irregularities import WHAT, Survived
 from letitride.rules.keys.meta import Section, key
 
+_SURVIVED = {kind: WHAT[kind] for kind in get_args(Survived)}
 _FLAT_FEE = ("fee.kind", "flat")
 
 Cents = Annotated[int, msgspec.Meta(ge=1)]
@@ -61,6 +63,15 @@ class Bet(Section, frozen=True):
             table_limits="at any amount within the limits, as before the cards were handled",
         ),
     ] = "between_bets"
+    lone_side: Annotated[
+        Literal["by_wager", "never"],
+        key(
+            "Whether a side bet may be made without the three base bets.",
+            later=True,
+            by_wager="where what the book says of that wager allows it",
+            never="never: the three base bets are compulsory",
+        ),
+    ] = "by_wager"
     refuse: Annotated[
         Literal["no", "before_first_card"],
         key(
@@ -182,6 +193,13 @@ class Terms(Section, frozen=True):
             early_claim="when a player shows the dealer the hand or waves it away, before bet 1; else before the base",
         ),
     ] = "after_base"
+    void_on: Annotated[
+        tuple[Survived, ...],
+        key(
+            "After which irregularities the bet goes back, though the round goes on; none: it stands with its hand.",
+            **_SURVIVED,
+        ),
+    ] = ()
     vendors: Annotated[
         tuple[str, ...], key("Makers with whose shuffler alone it may be settled before the base; none: any.")
     ] = ()

@@ -3,11 +3,11 @@ import { CoachLine } from "../../coach/CoachLine";
 import type { View } from "../../generated/api";
 import { Card } from "../../parts/Card";
 import { Button } from "../../parts/Button";
-import { betName, money, signed, t, type Text } from "../../texts";
+import { betName, money, signed, t } from "../../texts";
 import { Betting } from "./Betting";
 import { Choices, isAsked } from "./Choices";
 import { Clock } from "./Clock";
-import { type Game, sumOf } from "./game";
+import { fateOf, type Game, sumOf } from "./game";
 import { phaseOf } from "./narrate";
 import { Spot } from "./Spot";
 import { baseSpots, lookOf, sideSpots } from "./spots";
@@ -128,7 +128,7 @@ function Hand({ game }: { game: Game }) {
               {result.lines.map((one) => (
                 <li key={one.wager}>
                   <span>{betName(one.wager)}</span>
-                  <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : t(`fate.${one.fate}` as Text)}</span>
+                  <span>{one.fate === "won" ? t("rail.won", { amount: money(one.paid_cents ?? 0) }) : fateOf(one)}</span>
                 </li>
               ))}
               {result.fee > 0 && (

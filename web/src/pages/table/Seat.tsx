@@ -1,8 +1,8 @@
 // Seat: one of the seats around the felt: who sits there, cards, wagers, what came of them.
 import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
-import { betName, cardName, money, signed, t, type Text } from "../../texts";
-import { feeOf, netOf, sumOf } from "./game";
+import { betName, cardName, money, signed, t } from "../../texts";
+import { fateOf, feeOf, netOf, sumOf } from "./game";
 import { Spot } from "./Spot";
 import { baseSpots, isBase, lastSpot, lookOf, sideSpots } from "./spots";
 
@@ -81,6 +81,6 @@ export function spokenSeat(view: View, number: number, seat: SeatView, isMine: b
   if (sumOf(seat.wagers)) parts.push(t("spoken.bets", { amount: money(sumOf(seat.wagers)) }));
   if (seat.cards.length) parts.push(seat.cards.map(cardName).join(", "));
   if (seat.hand) parts.push(seat.hand);
-  for (const one of seat.results) parts.push(`${betName(one.wager)} ${t(`fate.${one.fate}` as Text)}`);
+  for (const one of seat.results) parts.push(`${betName(one.wager)} ${fateOf(one)}`);
   return `${parts.join(". ")}.`;
 }

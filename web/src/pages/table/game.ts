@@ -7,7 +7,7 @@ import { type Command, connect, type Connection } from "../../net/table";
 import { say } from "../../parts/Toast";
 import { clocks } from "../../state/settings";
 import { KEPT_BETS, me, refresh } from "../../state/session";
-import { hasText, spoken, t, type Text } from "../../texts";
+import { hasText, money, spoken, t, type Text } from "../../texts";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
@@ -79,6 +79,9 @@ export const tokensOf = (mine: SeatView): number => mine.tokens_cents + (mine.me
 /** What wagers and the fee come to; a void round gives the fee back. */
 export const netOf = (lines: SeatView["results"], fee: number): number =>
   lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
+/** What became of a wager, in a word or two; one that was lost may be paid envy for another player's hand. */
+export const fateOf = (one: { fate: string; paid_cents?: number }): string =>
+  one.fate === "lost" && one.paid_cents ? t("fate.envy", { amount: money(one.paid_cents) }) : t(`fate.${one.fate}` as Text);
 export const feeOf = (lines: SeatView["results"], fee: number): number => (lines.every((one) => one.fate === "void") ? 0 : fee);
 
 /** Play at a table, or watch it. */

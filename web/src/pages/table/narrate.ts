@@ -2,7 +2,7 @@
 import type { SeatView, View } from "../../generated/api";
 import { capital } from "../../net/api";
 import { betName, cardName, money, signed, t, type Text } from "../../texts";
-import { feeOf, netOf, sumOf } from "./game";
+import { fateOf, feeOf, netOf, sumOf } from "./game";
 
 const isUp = (card: string): boolean => !card.startsWith("[");
 const all = (cards: string[]): string => cards.map(cardName).join(", ");
@@ -77,7 +77,7 @@ export function resultOf(results: SeatView["results"], fee: number): string {
     const name = betName(one.wager);
     return one.fate === "won"
       ? t("said.won", { wager: name, amount: money(one.paid_cents ?? 0) })
-      : t("said.fate", { wager: name, fate: t(`fate.${one.fate}` as Text) });
+      : t("said.fate", { wager: name, fate: fateOf(one) });
   });
   if (fee) lines.push(t("said.fee", { amount: money(fee) }));
   return capital(t("said.result", { lines: lines.join("; "), net: signed(netOf(results, fee)) }));

@@ -7,7 +7,7 @@ import { Button } from "../../../parts/Button";
 import { Card } from "../../../parts/Card";
 import { betName, money, signed, spoken, t, type Text } from "../../../texts";
 import { Felt } from "../Felt";
-import type { Game } from "../game";
+import { fateOf, type Game } from "../game";
 import { seatsOf } from "../hands";
 import { useKeys } from "../keys";
 
@@ -127,7 +127,7 @@ function Steps({ table, round, onBack }: { table: string; round: number; onBack:
                 <tr key={one.wager}>
                   <th scope="row">{betName(one.wager)}</th>
                   <td>{money(one.stake_cents)}</td>
-                  <td>{t(`fate.${one.fate}` as Text)}</td>
+                  <td>{fateOf(one)}</td>
                   <td>{signed(one.net_cents)}</td>
                 </tr>
               ))}

@@ -1,0 +1,128 @@
+"""Combined: base game and side bets as one game, read from what is typed and told in figures; two commands print it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from letitride.analysis.base import Ties, best_play, plain_nets
+from letitride.analysis.exact import Exact
+from letitride.analysis.rounding import percent
+from letitride.analysis.side_bets import Combined, combine
+from letitride.cli.io.output import Cell, heading, print_json, print_lines
+from letitride.cli.io.values import cents_of
+from letitride.errors import InvalidData
+from letitride.rules import catalog
+from letitride.rules.limits import check_own_stake
+from letitride.rules.money import dollars
+from letitride.rules.paytables import Pays, Paytable, base_pays, pays_of
+from letitride.rules.plain import LEFT_OUT
+from letitride.rules.words import show_value
+
+SIDE_METAVAR: Final = "WAGER|PAYTABLE|FILE=AMOUNT"
+STAKE: Final = "10"
+"""Each of the three base bets, where no amount is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombinedFigures:
+    """Base game and side bets as one game, as `--json` prints it."""
+
+    paytable: str
+    ties: str
+    stake_cents: int
+    side_bets: dict[str, Exact]
+    loss_cents_per_round: Exact
+    standard_deviation_cents: float
+    covariance_in_base_units: dict[str, Exact]
+    assumed: dict[str, str] | None = field(default=None, metadata=LEFT_OUT)
+    """What the price of a side bet assumes of the table, where it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedGame:
+    """A base paytable with side bets beside it, and what they come to together."""
+
+    table: Paytable
+    ties: Ties
+    base_cents: int
+    sides: dict[str, tuple[Pays, Fraction]]
+    found: Combined
+
+    def figures(self) -> CombinedFigures:
+        """Return the figures for programs."""
+        return CombinedFigures(
+            paytable=self.table.id,
+            ties=self.ties,
+            stake_cents=self.base_cents,
+            side_bets={wager: Exact.of(share) for wager, (_, share) in self.sides.items()},
+            loss_cents_per_round=Exact.of(self.found.loss * self.base_cents),
+            standard_deviation_cents=self.found.standard_deviation * self.base_cents,
+            covariance_in_base_units={wager: Exact.of(one) for wager, one in self.found.covariance.items()},
+            assumed=self._assumed() or None,
+        )
+
+    def lines(self) -> Iterator[Cell]:
+        """Yield the figures for people."""
+        titles = {wager: pays.wager.title for wager, (pays, _) in self.sides.items()}
+        loss = self.found.loss * self.base_cents
+        staked = self.base_cents * (3 + sum(share for _, share in self.sides.values()))
+        yield heading(f"{self.table.id}: three bets of {dollars(self.base_cents)} with {', '.join(titles.values())}")
+        yield (
+            f"  {'loss per round':<22} {float(loss) / 100:.4f} dollars ({percent(loss / staked)} of the "
+            f"{dollars(int(staked))} put up)"
+        )
+        yield f"  {'standard deviation':<22} {self.found.standard_deviation * self.base_cents / 100:.2f} dollars"
+        for wager, one in self.found.covariance.items():
+            yield f"  {f'covariance, {titles[wager]}':<22} {float(one):+.4f} base units squared"
+        for wager, assumed in self._assumed().items():
+            yield f"  {f'assumed, {titles[wager]}':<22} {assumed}"
+
+    def _assumed(self) -> dict[str, str]:
+        return {name: pays.wager.assumed for name, (pays, _) in self.sides.items() if pays.wager.assumed}
+
+
+def combined_game(table: Paytable, stake: str, sides: Sequence[str], ties: Ties, option: str) -> CombinedGame:
+    """Return base game and side bets as they are typed after an option, as one game."""
+    base_cents = cents_of(stake, "--stake")
+    read: dict[str, tuple[Pays, Fraction]] = {}
+    for text in sides:
+        pays, cents = _side(table, text, option)
+        if pays.wager.id in read:
+            raise InvalidData(f"expected each side bet once after {option}, got {pays.wager.title} twice")
+        check_own_stake(pays.wager, cents, option)
+        read[pays.wager.id] = (pays.at(cents), Fraction(cents, base_cents))
+    if not read:
+        raise InvalidData(f"expected a side bet like {option} 3CB-1=5, got none")
+    nets = plain_nets(base_pays(table))
+    return CombinedGame(table, ties, base_cents, read, combine(nets, best_play(nets, ties), read))
+
+
+def print_combined(game: CombinedGame, *, as_json: bool) -> None:
+    """Print the figures of a combined game, for people or for programs."""
+    if as_json:
+        print_json(game.figures())
+    else:
+        print_lines(*game.lines())
+
+
+def _side(table: Paytable, text: str, option: str) -> tuple[Pays, int]:
+    """Return what a side bet pays and its stake in cents, from WAGER=AMOUNT, PAYTABLE=AMOUNT or FILE=AMOUNT."""
+    name, equals, amount = text.rpartition("=")
+    if not equals or not name:
+        raise InvalidData(
+            f"expected WAGER=AMOUNT, PAYTABLE=AMOUNT or FILE=AMOUNT after {option}, got {show_value(text)}"
+        )
+    cents = cents_of(amount, option)
+    if name in table.pays or name in catalog.wager_ids():
+        priced = pays_of(table, name)
+        if priced.wager.is_base:
+            raise InvalidData(f"expected a side bet after {option}, got {priced.wager.title}")
+        return priced, cents
+    other = catalog.paytable(name)
+    sides = [pays for pays in other.pays.values() if not pays.wager.is_base]
+    if len(sides) != 1:
+        raise InvalidData(f"expected a paytable with one side bet after {option}, got {other.id} with {len(sides)}")
+    return sides[0], cents
