@@ -100,6 +100,8 @@ def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[st
 def _parts(shift: Shift) -> Iterator[Part]:
     yield Part("The shift in short", (_short(shift),))
     yield Part("Wagers", (_wagers(shift),))
+    if shift.meters:
+        yield Part("Meters", (_meters(shift),))
     yield Part("Against theory", (_theory(shift), *_remarks(shift)))
     yield Part("Irregularities", (_ruled(shift),))
     yield Part("Orders", (_ordered(shift),))
@@ -146,6 +148,26 @@ def _wagers(shift: Shift) -> Grid:
     total = ("All", "", *map(money, (shift.placed_cents, shift.handle_cents, *_sums(shift))))
     columns = ("Wager", "Bets", "Put up", "Handle", "Paid", "Win")
     return Grid("By wager", columns, rows, tuple(map(Cell, total)))
+
+
+def _meters(shift: Shift) -> Grid:
+    rows = tuple(
+        (
+            Cell(shift.title(wager)),
+            *(
+                Cell(money(cents))
+                for cents in (
+                    line.opening_cents,
+                    line.fed_cents,
+                    line.seeded_cents,
+                    line.paid_cents,
+                    line.closing_cents,
+                )
+            ),
+        )
+        for wager, line in shift.meters.items()
+    )
+    return Grid("What the jackpots hold", ("Jackpot", "Opening", "Fed", "Seeded", "Paid", "Closing"), rows)
 
 
 def _sums(shift: Shift) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+from letitride.engine import meters
 from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
@@ -272,6 +273,7 @@ class House:
                 room.table.phase,
                 room.table.round,
                 room.state,
+                meters.held(room.table),
             )
             for table_id, room in self.rooms.items()
         }
