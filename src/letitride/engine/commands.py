@@ -34,6 +34,8 @@ class Do(Command, frozen=True):
     """How an idle deck is spread."""
     throw: int = 0
     """What the dice show together."""
+    meters: dict[str, int] = {}
+    """What the meters that tables share hold, in cents, by wager."""
 
 
 class Sit(Command, frozen=True):

@@ -256,11 +256,15 @@ class _Reader:
                 rest = []
             elif name == "face-up":
                 fields["face_up"] = True
+            elif name == "meter" and len(rest) > 1:
+                wager, amount, *rest = rest
+                fields.setdefault("meters", {})[wager] = self._cents(amount)
             elif name in names and rest:
                 value = rest.pop(0)
                 fields[names[name]] = value if name == "wager" else self._whole(value)
             else:
-                self._fail("seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS", show_value(name))
+                expected = "seat N, wager NAME, number N, cut N, throw N, meter NAME AMOUNT, face-up or order CARDS"
+                self._fail(expected, show_value(name))
         return commands.Do(by=by, kind=kind, **fields)
 
     def _cards(self, words: list[str]) -> tuple[Any, ...]:

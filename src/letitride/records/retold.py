@@ -103,6 +103,7 @@ def _steps(done: events.StepDone, by: str, happened: Events) -> Iterator[command
         unbound=unbound,
         cut=len(done.moves) if kind.needs == "cut" else 0,
         throw=int(throw[0]) if throw else 0,
+        meters=next((event.readings for event in happened if isinstance(event, events.MetersRead)), {}),
         face_up=shown,
     )
 

@@ -57,6 +57,8 @@ class Request:
     """Who of the house gave it, where that goes on record."""
     along: tuple[Document, ...] = ()
     """New documents that are written with it, where it is carried out."""
+    readings: int = 0
+    """How often shared meters were read for it again."""
     waiting: list[asyncio.Future[Answer]] = field(default_factory=list, repr=False)
 
     def answered(self) -> asyncio.Future[Answer]:

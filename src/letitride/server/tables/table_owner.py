@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from letitride.engine import commands
+from letitride.engine import commands, meters
 from letitride.engine.decide import Events
 from letitride.engine.events import AnyEvent
 from letitride.engine.evolve import evolve
@@ -46,6 +46,8 @@ __all__ = ["Answer", "Host", "TableHalted"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
+READINGS_MAX: Final = 100
+"""How often shared meters are read for one step: again only where another table took of one in between."""
 REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
 
@@ -87,6 +89,8 @@ class Host:
         self.on_halt: Callable[[str], None] = lambda _why: None
         self.on_written: Callable[[Sequence[AnyEvent]], None] = lambda _happened: None
         self.cover: Cover = lambda _number, events: events
+        self.meter: Callable[[str], int] = lambda _wager: 0
+        """What the meter holds that tables share for a wager."""
         self._journal, self._committer, self._clock_ms, self._rest = journal, committer, clock_ms, rest
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
@@ -142,6 +146,10 @@ class Host:
 
         with suppress(LetItRideError):
             await self.turn(stop)
+
+    async def read_meters(self, table: Table) -> dict[str, int]:
+        """Return what the shared meters hold that are to be read at a table."""
+        return {wager: await _off_loop(self.meter, wager) for wager in meters.to_read(table)}
 
     def wake(self) -> None:
         """Wake everybody who waits for something new at this table."""
@@ -229,6 +237,7 @@ class Host:
         notes: list[Note] = []
         along: list[Document] = []
         held: list[vouchers.TokensHeld] = []
+        relied_on: dict[str, int] = {}
         accepted: list[tuple[Request, Answer]] = []
         turned_down: list[tuple[Request, Answer]] = []
         for request in batch:
@@ -248,6 +257,7 @@ class Host:
             )
             rows.append(row)
             held += vouchers.tokens_held(table, outcome, row)
+            relied_on |= meters.relied_on(outcome)
             table, head = after, Head(row.number, row.hash)
             happened += outcome
             answer = Answer(command=request.id, accepted=True, version=table.version)
@@ -269,6 +279,7 @@ class Host:
             acks=acks,
             notes=[*notes, *(note for _, note in rests)],
             documents=[*along, *(voucher for voucher, _ in rests)],
+            holds=relied_on,
         )
         conflict = await self._write(write) if rows else None
         if conflict is not None:
@@ -304,6 +315,9 @@ class Host:
             if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
                 self._settle(request, refused(request, self.table, vouchers.USED.code, vouchers.USED.sentence))
                 return
+        if conflict.code == "balance" and await self._read_again(request):
+            await self._together([request])
+            return
         if conflict.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
             self._settle(request, refused(request, self.table, "not_enough_money", sentence))
@@ -313,6 +327,17 @@ class Host:
             await self._together([request])
             return
         raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
+
+    async def _read_again(self, request: Request) -> bool:
+        """Read the shared meters anew for a step that was decided by what another table has taken meanwhile."""
+        if not isinstance(request.command, commands.Do) or not request.command.meters:
+            return False
+        request.readings += 1
+        if request.readings > READINGS_MAX:
+            raise InvariantBroken("the store refuses what a shared meter holds by its own reading")
+        readings = await self.read_meters(self.table)
+        request.command = msgspec.structs.replace(request.command, meters=readings)
+        return True
 
     async def _write(self, write: Write) -> Conflict | None:
         outcome = await self._committer.commit(write)
