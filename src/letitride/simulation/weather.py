@@ -69,6 +69,10 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
     """Return the next step of the script, with what it needs."""
     step = table.agenda[0]
     do = command_for(table, step, Storm(chance))
+    if do.meters and chance.chance(0.5):  # other tables have put something into meters since, or taken all of it
+        do = msgspec.structs.replace(
+            do, meters={wager: chance.below(2 * held + 100) for wager, held in do.meters.items()}
+        )
     shown = step.kind == "spread_idle" and chance.chance(0.5)
     return msgspec.structs.replace(do, face_up=True) if shown else do
 

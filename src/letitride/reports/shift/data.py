@@ -26,13 +26,15 @@ class WagerFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterFigures:
-    """One jackpot in figures: opening, fed and seeded, less paid, is closing."""
+    """One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing."""
 
     wager: str
+    shared: bool
     opening_cents: int
     fed_cents: int
     seeded_cents: int
     paid_cents: int
+    elsewhere_cents: int
     closing_cents: int
 
 
@@ -192,10 +194,12 @@ def _wager(spot: str, line: WagerLine) -> WagerFigures:
 def _meter(wager: str, line: MeterLine) -> MeterFigures:
     return MeterFigures(
         wager=wager,
+        shared=line.shared,
         opening_cents=line.opening_cents,
         fed_cents=line.fed_cents,
         seeded_cents=line.seeded_cents,
         paid_cents=line.paid_cents,
+        elsewhere_cents=line.elsewhere_cents,
         closing_cents=line.closing_cents,
     )
 

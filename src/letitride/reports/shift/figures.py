@@ -78,6 +78,13 @@ class MeterLine:
     paid_cents: int = 0
     """What hands took of it."""
     closing_cents: int = 0
+    shared: bool = False
+    """Whether other tables have a part in it."""
+
+    @property
+    def elsewhere_cents(self) -> int:
+        """By how much it grew at other tables, as far as this one has read it."""
+        return self.closing_cents - self.opening_cents - self.owed_cents
 
     @property
     def owed_cents(self) -> int:
@@ -256,7 +263,7 @@ def _meters(found: Shift, moment: Moment) -> None:
     held = meters.held(moment.before) if moment.before is not None else {}
     for wager, cents in meters.held(moment.after).items():
         line = found.meters.setdefault(wager, MeterLine(opening_cents=held.get(wager, 0)))
-        line.closing_cents = cents
+        line.closing_cents, line.shared = cents, wager in meters.shared(moment.after.rules)
     for event in moment.events:
         match event:
             case events.TableOpened():

@@ -151,23 +151,14 @@ def _wagers(shift: Shift) -> Grid:
 
 
 def _meters(shift: Shift) -> Grid:
-    rows = tuple(
-        (
-            Cell(shift.title(wager)),
-            *(
-                Cell(money(cents))
-                for cents in (
-                    line.opening_cents,
-                    line.fed_cents,
-                    line.seeded_cents,
-                    line.paid_cents,
-                    line.closing_cents,
-                )
-            ),
-        )
-        for wager, line in shift.meters.items()
-    )
-    return Grid("What the jackpots hold", ("Jackpot", "Opening", "Fed", "Seeded", "Paid", "Closing"), rows)
+    shared = any(line.shared for line in shift.meters.values())
+    columns = ("Jackpot", "Opening", "Fed", "Seeded", "Paid", *(("Other tables",) if shared else ()), "Closing")
+    rows = []
+    for wager, line in shift.meters.items():
+        here = (line.opening_cents, line.fed_cents, line.seeded_cents, line.paid_cents)
+        cents = (*here, *((line.elsewhere_cents,) if shared else ()), line.closing_cents)
+        rows.append((Cell(shift.title(wager)), *(Cell(money(one)) for one in cents)))
+    return Grid("What the jackpots hold", columns, tuple(rows))
 
 
 def _sums(shift: Shift) -> tuple[int, int]:
