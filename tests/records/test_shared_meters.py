@@ -74,7 +74,7 @@ def _at_the_reading(replayed: Replayed) -> Table:
 
 def _after_round(table: Table, reading: int) -> Table:
     """Go on from the reading to the end of the round, as the dealer does."""
-    table, happened = play_checked(table, commands.Do(kind="read_meters", meters={"jackpot": reading}))
+    table, happened = play_checked(table, commands.ReadMeters(kind="read_meters", meters={"jackpot": reading}))
     assert not isinstance(happened, Refusal), happened
     while table.phase == "settling":
         step = table.agenda[0]
@@ -118,10 +118,10 @@ def _base_of_ann(rooms: tuple[Path, Path], text: str) -> int:
 def test_a_reading_names_just_the_meters_that_are_bet_on(rooms: tuple[Path, Path]) -> None:
     table = _at_the_reading(played(rooms[1], NOTHING))
     for given in ({}, {"other": 5}, {"jackpot": -1}, {"jackpot": 5, "other": 5}):
-        _, refused = play_checked(table, commands.Do(kind="read_meters", meters=given))
+        _, refused = play_checked(table, commands.ReadMeters(kind="read_meters", meters=given))
         assert isinstance(refused, Refusal)
         assert "bad_reading" == refused.code
-    _, refused = play_checked(table, commands.Do(by="seat:1", kind="read_meters", meters={"jackpot": 5}))
+    _, refused = play_checked(table, commands.ReadMeters(by="seat:1", kind="read_meters", meters={"jackpot": 5}))
     assert isinstance(refused, Refusal)
     none = played(rooms[1], NOTHING.replace(" jackpot 1", ""))
     assert not [step for step in none.steps if getattr(step.command, "kind", "") == "read_meters"]
@@ -129,7 +129,7 @@ def test_a_reading_names_just_the_meters_that_are_bet_on(rooms: tuple[Path, Path
 
 def test_a_round_that_is_void_after_the_reading_gives_back_what_it_had_taken(rooms: tuple[Path, Path]) -> None:
     table = _at_the_reading(played(rooms[1], STRAIGHT_FLUSH))
-    table, _ = play_checked(table, commands.Do(kind="read_meters", meters={"jackpot": 3_000_000}))
+    table, _ = play_checked(table, commands.ReadMeters(kind="read_meters", meters={"jackpot": 3_000_000}))
     assert 300_000 == table.cents(ASIDE)
     annul = commands.Order(by="casino_supervisor", kind="annul", ground="disturbance", why="fire")
     table, happened = play_checked(table, annul)
@@ -155,7 +155,7 @@ def test_a_round_that_is_void_after_the_reading_gives_back_what_it_had_taken(roo
 )
 def test_a_hand_that_is_void_after_the_reading_takes_nothing(rooms: tuple[Path, Path], void: int, left: int) -> None:
     before = _at_the_reading(played(rooms[1], BOTH))
-    table, _ = play_checked(before, commands.Do(kind="read_meters", meters={"jackpot": 3_000_000}))
+    table, _ = play_checked(before, commands.ReadMeters(kind="read_meters", meters={"jackpot": 3_000_000}))
     if void:
         seat = table.seats[void]
         rows = tuple(dataclasses.replace(row, fate="void") if row.wager == "jackpot" else row for row in seat.results)
@@ -173,7 +173,7 @@ def test_a_record_by_hand_tells_the_reading_and_replays_by_it(rooms: tuple[Path,
     for step in steps[1:]:
         command = step.command
         assert command is not None
-        if isinstance(command, commands.Do) and command.meters:
+        if isinstance(command, commands.ReadMeters):
             command = replace(command, meters={"jackpot": 1_234_567})
         lines.append(write_command(command))
     assert "dealer read_meters meter jackpot 12345.67" in lines

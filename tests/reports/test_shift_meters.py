@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from letitride.engine import commands, events
+from letitride.engine.promises import play_checked
+from letitride.engine.refusal import Refusal
 from letitride.records.rounds import Moment, cut
 from letitride.reports.paper.text import as_text
 from letitride.reports.shift.data import shift_figures
@@ -13,6 +16,7 @@ from letitride.reports.shift.figures import Shift, shift_report
 from letitride.reports.shift.page import page
 from letitride.rules.plain import plain
 from tests.records.test_meters import NOTHING, SEED, a_round, played, room
+from tests.records.test_shared_meters import SHARED, room_of
 
 __all__ = ["room"]
 
@@ -72,6 +76,28 @@ def test_two_shifts_add_up_to_one_wherever_they_part(room: Path, at: int) -> Non
     assert sum(part.win_cents for part in parts) == whole.win_cents
     for name in ("fed_cents", "seeded_cents", "paid_cents"):
         assert getattr(one, name) + getattr(two, name) == getattr(whole.meters["jackpot"], name)
+
+
+def test_of_a_shared_meter_the_report_tells_what_came_from_other_tables(tmp_path: Path) -> None:
+    moments = moments_of(room_of(tmp_path / "shared", SHARED), NOTHING, ROYAL)
+    at = max(n for n, one in enumerate(moments) if any(isinstance(e, events.MetersRead) for e in one.events))
+    table = moments[at].start
+    table, happened = play_checked(table, commands.ReadMeters(kind="read_meters", meters={"jackpot": SEED + 500_075}))
+    assert not isinstance(happened, Refusal)
+    told = [*moments[:at], Moment(at + 1, at * MS + MS, "dealer", happened, moments[at].before, table)]
+    while table.phase == "settling":
+        before, step = table, table.agenda[0]
+        do = commands.Do(kind=step.kind, seat=step.seat, wager=step.wager, number=step.number)
+        table, happened = play_checked(table, do)
+        assert not isinstance(happened, Refusal)
+        told.append(Moment(len(told) + 1, len(told) * MS + MS, "dealer", happened, before, table))
+    found = shift_report("t1", cut(told))
+    (jackpot,) = shift_figures(found).meters or ()
+    assert (jackpot.shared, jackpot.fed_cents, jackpot.seeded_cents) == (True, 150, 2 * SEED)
+    assert (jackpot.paid_cents, jackpot.elsewhere_cents) == (SEED + 500_075, 500_000)
+    assert jackpot.closing_cents == SEED + 75
+    assert found.win_cents == told[-1].after.accounts["tray"]
+    assert "Other tables" in as_text(page(found))
 
 
 def test_a_table_without_jackpots_has_none_in_its_report() -> None:

@@ -114,7 +114,7 @@ def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
         case "throw":
             return msgspec.structs.replace(do, throw=source.throw(table))
         case "meters":
-            return msgspec.structs.replace(do, meters=meters.as_known(table))
+            return commands.with_readings(do, meters.as_known(table))
 
 
 def command_for(table: Table, step: Step, source: Source) -> commands.Do:

@@ -271,8 +271,8 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
     )
     if command.unbound:
         yield events.FacesUnbound(deck=step.number)
-    if command.meters:
-        yield events.MetersRead(readings=command.meters)
+    if readings := commands.readings_of(command):
+        yield events.MetersRead(readings=dict(readings))
 
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:

@@ -118,7 +118,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     needs = mixing.needed(table, step)
     brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
-    brought["meters"] = bool(command.meters)
+    brought["meters"] = bool(commands.readings_of(command))
     for name, given in brought.items():
         if given and needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {'reading' if name == 'meters' else name}.")
@@ -128,7 +128,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
     if kind.needs == "throw" and not 3 <= command.throw <= 18:
         return Refusal("bad_throw", f"Three dice show 3 to 18, not {command.throw}.")
-    if kind.needs == "meters" and not meters.is_reading(table, command.meters):
+    if kind.needs == "meters" and not meters.is_reading(table, commands.readings_of(command)):
         named = ", ".join(meters.to_read(table))
         return Refusal("bad_reading", f"A reading says what the meter of {named} holds, and of no other.")
     if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:

@@ -27,7 +27,9 @@ def brings_wrong(action: Action, refusal: Refusal | None) -> bool:
         refusal is not None
         and refusal.code in _BROUGHT
         and isinstance(action.command, commands.Do)
-        and bool(action.command.order or action.command.cut or action.command.throw or action.command.meters)
+        and bool(
+            commands.readings_of(action.command) or action.command.order or action.command.cut or action.command.throw
+        )
         and not action.refused
     )
 

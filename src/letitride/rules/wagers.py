@@ -157,6 +157,11 @@ class Wager:
         return Fraction(self.meter.won(rank, self.meter.seed_cents), self.unit_cents)
 
     @property
+    def depends_on_others(self) -> bool:
+        """Whether what a hand wins by it depends on other hands: on what they take of the meter, or by envy."""
+        return self.meter is not None or bool(self.envy)
+
+    @property
     def fixed_stake(self) -> bool:
         """Whether one amount alone may be bet."""
         return "cents" in self.keys

@@ -82,7 +82,7 @@ class Player:
                 if not readings:
                     return
                 readings -= 1
-                act = msgspec.structs.replace(act, meters=await self.host.read_meters(self.host.table))
+                act = commands.with_readings(act, await self.host.read_meters(self.host.table))
             await self.do(act)
 
     async def do(self, act: commands.AnyCommand) -> None:

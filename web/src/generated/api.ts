@@ -296,8 +296,8 @@ export namespace Http {
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
-  /** One jackpot in figures: opening, fed and seeded, less paid, is closing. */
-  export interface MeterFigures { wager: string; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; closing_cents: number }
+  /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
+  export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
   /** One's own limits, what waits, what holds, and what is used of it. */

@@ -154,7 +154,7 @@ class Dealer:
             # A bet may bring back a step that was done, once: whoever changes his for ever would hold up everybody.
             self._bets_are_over |= before.phase == "betting" and act.kind in self._closing
             self._closing.add(act.kind)
-            without = msgspec.structs.replace(act, order=(), cut=0, throw=0, meters={})
+            without = msgspec.structs.replace(act, order=(), cut=0, throw=0)
             answer = await room.do("dealer", "", without, guard=self._guard(act))
         else:
             answer = await room.submit("dealer", "", act, guard=self._guard(act))

@@ -209,10 +209,8 @@ class LiveTable:
         person: str = "",
     ) -> Answer:
         """Carry a step of the script out; the order of a deck, the cut and the dice are never a person's."""
-        if do.order or do.unbound or do.cut or do.throw or do.meters:
-            raise InvalidData(
-                "expected a step without cards, cut, dice or reading of its own, got one that brings them"
-            )
+        if do.order or do.unbound or do.cut or do.throw:
+            raise InvalidData("expected a step without cards, cut or dice of its own, got one that brings them")
         async with self._by_hand:
             if command_id and (known := await self.host.recall(client, command_id, said)) is not None:
                 return known
@@ -250,7 +248,7 @@ class LiveTable:
             thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
             return msgspec.structs.replace(do, throw=thrown), ()
         if needs == "meters":
-            return msgspec.structs.replace(do, meters=await self.host.read_meters(self.table)), ()
+            return commands.with_readings(do, await self.host.read_meters(self.table)), ()
         return completed(do, self.table, self.source), ()
 
     @property

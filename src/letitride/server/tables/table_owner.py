@@ -6,9 +6,8 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -21,6 +20,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.server.people import vouchers
+from letitride.server.runtime.off_loop import off_loop
 from letitride.server.runtime.requests import (
     REUSED,
     SEND_AGAIN,
@@ -46,15 +46,8 @@ __all__ = ["Answer", "Host", "TableHalted"]
 
 BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
-READINGS_MAX: Final = 100
-"""How often shared meters are read for one step: again only where another table took of one in between."""
 REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
-
-_READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
-"""Threads of the tables' own: no flood of anybody's requests makes a table wait for its turn to read."""
-
-T = TypeVar("T")
 
 
 class Host:
@@ -149,7 +142,7 @@ class Host:
 
     async def read_meters(self, table: Table) -> dict[str, int]:
         """Return what the shared meters hold that are to be read at a table."""
-        return {wager: await _off_loop(self.meter, wager) for wager in meters.to_read(table)}
+        return {wager: await off_loop(self.meter, wager) for wager in meters.to_read(table)}
 
     def wake(self) -> None:
         """Wake everybody who waits for something new at this table."""
@@ -198,7 +191,7 @@ class Host:
         request.settle(answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
-        kept = await _off_loop(self._journal.reply, client, command_id)
+        kept = await off_loop(self._journal.reply, client, command_id)
         if kept is None:
             return None
         found = msgspec.json.decode(kept, type=Remembered)
@@ -269,7 +262,7 @@ class Host:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
                 notes.append(note_of(request.command, request.person, self.id, row))
-        rests = [await _off_loop(self._rest, one, acks) for one in held]
+        rests = [await off_loop(self._rest, one, acks) for one in held]
         write = Write(
             table_id=self.id,
             epoch=self.epoch,
@@ -315,7 +308,8 @@ class Host:
             if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
                 self._settle(request, refused(request, self.table, vouchers.USED.code, vouchers.USED.sentence))
                 return
-        if conflict.code == "balance" and await self._read_again(request):
+        if conflict.code == "balance" and isinstance(request.command, commands.ReadMeters):
+            request.read_again(await self.read_meters(self.table))  # another table has taken of one meanwhile
             await self._together([request])
             return
         if conflict.code in {"balance", "bounds"}:
@@ -327,17 +321,6 @@ class Host:
             await self._together([request])
             return
         raise InvariantBroken(f"the journal refused a row: {conflict.reason}")
-
-    async def _read_again(self, request: Request) -> bool:
-        """Read the shared meters anew for a step that was decided by what another table has taken meanwhile."""
-        if not isinstance(request.command, commands.Do) or not request.command.meters:
-            return False
-        request.readings += 1
-        if request.readings > READINGS_MAX:
-            raise InvariantBroken("the store refuses what a shared meter holds by its own reading")
-        readings = await self.read_meters(self.table)
-        request.command = msgspec.structs.replace(request.command, meters=readings)
-        return True
 
     async def _write(self, write: Write) -> Conflict | None:
         outcome = await self._committer.commit(write)
@@ -379,10 +362,10 @@ class Host:
 
     async def _reread(self) -> bool:
         """Take in what the journal has beyond what we know; whether it had anything."""
-        head = await _off_loop(self._journal.last, self.id)
+        head = await off_loop(self._journal.last, self.id)
         if head == self.head:
             return False
-        rows = await _off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
+        rows = await off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
         table, last = self.table, self.head
         for row in rows:
             if row.epoch != self.epoch:
@@ -413,7 +396,3 @@ class Host:
             if isinstance(one, Request) and self._waiting.get((one.client, one.id)) is one:
                 del self._waiting[one.client, one.id]
             one.fail(error)
-
-
-async def _off_loop(act: Callable[..., T], *given: object) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_READING, act, *given)
