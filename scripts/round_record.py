@@ -71,7 +71,7 @@ def brings(kind: StepKind) -> Iterator[str]:
     named = {"{seat}": "seat N", "{wager}": "wager W", "{number}": "number K"}
     yield from (said for name, said in named.items() if name in kind.text)
     if kind.needs:
-        yield {"order": "order CARDS", "cut": "cut K", "throw": "throw K"}[kind.needs]
+        yield {"order": "order CARDS", "cut": "cut K", "throw": "throw K", "meters": "meter W AMOUNT"}[kind.needs]
 
 
 def refusals() -> Iterator[tuple[str, str]]:

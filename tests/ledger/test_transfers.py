@@ -47,7 +47,7 @@ def test_what_cannot_be_is_our_bug_and_stops(transfer: Transfer, sentence: str) 
 
 def test_only_the_house_may_owe_and_at_a_table_what_lies_outside_it() -> None:
     assert {Kind.CAGE, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE
-    assert {Kind.WALLET, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE_A_TABLE
+    assert {Kind.WALLET, Kind.SHARED_METER, Kind.TRAY, Kind.PROMOTIONS} == MAY_OWE_A_TABLE
     assert {"wallet:Ann": -5, "stack:1": 5} == post({}, [Transfer("wallet:Ann", "stack:1", 5)])
 
 

@@ -300,7 +300,7 @@ def test_a_step_brings_the_wrong_thing_where_it_brings_one_and_is_not_to_be_refu
         given: dict[str, Any] = {name: value} if name else {}  # by name
         step = commands.Do(by="dealer", kind="cut_deck", **given)
         for code in CODES:
-            brought = code in {"bad_order", "bad_cut", "bad_throw", "not_needed"} and bool(name)
+            brought = code in {"bad_order", "bad_cut", "bad_reading", "bad_throw", "not_needed"} and bool(name)
             assert brings_wrong(Action(step), Refusal(code, "No.")) == brought, (name, code)
             assert not brings_wrong(Action(step, refused=code), Refusal(code, "No.")), (name, code)
         assert not brings_wrong(Action(step), None)

@@ -206,7 +206,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
         (f"{HEAD}dealer", "expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got ''"),
         (f"{HEAD}dealer aks", "got 'aks'; did you mean 'ask'?"),
         (f"{HEAD}dealer autom", "got 'autom'; did you mean 'auto'?"),
-        (f"{HEAD}dealer ask seat", "expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS, got 'seat'"),
+        (f"{HEAD}dealer ask seat", "expected seat N, wager NAME, number N, cut N, throw N, meter NAME AMOUNT, face-up or order CARDS, got 'seat'"),
         (f"{HEAD}dealer ask here", "face-up or order CARDS, got 'here'"),
         (f"{HEAD}dealer ask seat x", "expected a whole number, got 'x'"),
         (f"{HEAD}seat 1", "expected 'seat N' and what the player does, got 'seat 1'"),

@@ -32,6 +32,8 @@ from letitride.simulation.weather import next_command
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / "data" / "transcripts"
+LATER = frozenset({"elsewhere", "meters_read"})
+"""The fields of tables that are told only where they hold something: transcripts of before know nothing of them."""
 TRIES = 3
 """Other commands that are tried after each step."""
 
@@ -103,8 +105,8 @@ def _told(outcome: Any) -> list[str]:
 
 def _state(table: Table) -> Iterator[str]:
     for name in table.__struct_fields__:
-        if name != "rules":
-            value = getattr(table, name)
+        value = getattr(table, name)
+        if name != "rules" and not (name in LATER and not value):
             if (name, id(value)) not in _TEXTS:
                 _TEXTS[name, id(value)] = value, f"{name} {_plain(value)}"
             yield _TEXTS[name, id(value)][1]

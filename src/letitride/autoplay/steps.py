@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from letitride.engine import commands, mixing
+from letitride.engine import commands, meters, mixing
 from letitride.engine.state import Table
 from letitride.engine.steps import KINDS, Step
 
@@ -102,7 +102,7 @@ def plain(step: Step) -> commands.Do:
 
 
 def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
-    """Return a step's command with the deck order, cut or throw it needs."""
+    """Return a step's command with the deck order, cut, throw or reading it needs; meters hold what the table knows."""
     step = Step(do.kind, do.seat, do.wager, do.number)
     match mixing.needed(table, step):
         case "":
@@ -113,6 +113,8 @@ def completed(do: commands.Do, table: Table, source: Source) -> commands.Do:
             return msgspec.structs.replace(do, cut=source.cut(table))
         case "throw":
             return msgspec.structs.replace(do, throw=source.throw(table))
+        case "meters":
+            return commands.with_readings(do, meters.as_known(table))
 
 
 def command_for(table: Table, step: Step, source: Source) -> commands.Do:

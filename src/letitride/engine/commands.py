@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -34,6 +35,13 @@ class Do(Command, frozen=True):
     """How an idle deck is spread."""
     throw: int = 0
     """What the dice show together."""
+
+
+class ReadMeters(Do, frozen=True):
+    """The step that reads the meters which tables of the house share, with what they hold; no client sends it."""
+
+    meters: dict[str, int] = {}
+    """In cents, by wager."""
 
 
 class Sit(Command, frozen=True):
@@ -287,3 +295,14 @@ SeatCommand = (
 )
 """What a seat does, or what is said of it."""
 AnyCommand = Do | Mishap | Report | Order | DecideDispute | Advise | SeatCommand
+
+
+def with_readings(do: Do, readings: Mapping[str, int]) -> Do:
+    """Return the step that reads meters, with what they hold."""
+    step = {name: getattr(do, name) for name in Do.__struct_fields__}
+    return ReadMeters(**step, meters=dict(readings))
+
+
+def readings_of(command: AnyCommand) -> Mapping[str, int]:
+    """Return what meters hold by a command; nothing where it reads none."""
+    return command.meters if isinstance(command, ReadMeters) else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 import msgspec
@@ -36,11 +36,18 @@ from letitride.rules.wager_table import BASE_SPOTS
 Events = tuple[events.AnyEvent, ...]
 
 
-def open_table(rules: TableRules) -> tuple[Table, Events]:
-    """Return a new table by a rule book, and the events that opened it."""
-    opened = events.TableOpened(rules=rules, chips=tuple(meters.seeds(rules)))
-    began = events.PhaseBegan(phase="opening", agenda=tuple(agenda.opening(rules.rules)), round=0)
-    return evolve(new_table(opened), began), (opened, began)
+def open_table(rules: TableRules, readings: Mapping[str, int] | None = None) -> tuple[Table, Events]:
+    """Return a new table by a rule book, and the events that opened it.
+
+    `readings` are what those meters hold, by wager, that tables of its house share already: it does not seed them.
+    """
+    opened = events.TableOpened(rules=rules, chips=tuple(meters.seeds(rules, readings or {})))
+    following: list[events.AnyEvent] = [events.MetersRead(readings=dict(readings))] if readings else []
+    following.append(events.PhaseBegan(phase="opening", agenda=tuple(agenda.opening(rules.rules)), round=0))
+    table = new_table(opened)
+    for event in following:
+        table = evolve(table, event)
+    return table, (opened, *following)
 
 
 def decide(table: Table, command: commands.AnyCommand) -> Events | Refusal:
@@ -264,6 +271,8 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
     )
     if command.unbound:
         yield events.FacesUnbound(deck=step.number)
+    if readings := commands.readings_of(command):
+        yield events.MetersRead(readings=dict(readings))
 
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
@@ -305,11 +314,13 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("choice_1", tuple(agenda.choices(table, 1)), table.round)
             case "choice_1":
                 yield _began("choice_2", tuple(agenda.choices(table, 2)), table.round)
+            case "choice_2" if meters.to_read(table):
+                yield _began("choice_2", (Step("read_meters"),), table.round)
             case "choice_2":
                 results, takes = read_round(table)
                 yield events.RoundRead(results=results)
                 if takes:
-                    yield events.MetersTaken(takes=takes)
+                    yield events.MetersTaken(takes=takes, chips=tuple(meters.set_aside(table, takes)))
                 open_results = {
                     n: tuple(r for r in rows if not (table.seats[n].claim and r.wager == claimed_spot(table)))
                     for n, rows in results.items()
@@ -321,7 +332,8 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
             case "ruling":
                 if table.voiding:
-                    yield events.RoundVoided(round=table.round, results=_void_results(table))
+                    back = tuple(meters.given_back(table))
+                    yield events.RoundVoided(round=table.round, results=_void_results(table), chips=back)
                     yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_ruling(table)), table.round)
 

@@ -175,8 +175,17 @@ class RoundRead(Event, frozen=True):
     results: dict[int, tuple[WagerResult, ...]]
 
 
+class MetersRead(Event, frozen=True):
+    """What the meters that tables of the house share hold, in cents, by wager."""
+
+    readings: dict[str, int]
+
+
 class MetersTaken(Event, frozen=True):
-    """What hands of the round take of meters, as the settlement gives it; the meters give it when the round is over."""
+    """What hands of the round take of meters, as the settlement gives it.
+
+    A table's own meters give it when the round is over; of shared ones it is set aside at once.
+    """
 
     takes: Takes
 
@@ -335,6 +344,7 @@ AnyEvent = (
     | BankTaken
     | BankDeclined
     | RoundRead
+    | MetersRead
     | MetersTaken
     | RoundEnded
     | MishapHappened

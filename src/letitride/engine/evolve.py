@@ -113,6 +113,9 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
                 table,
                 seats={n: replace(s, results=event.results.get(n, s.results)) for n, s in table.seats.items()},
             )
+        case events.MetersRead():
+            others = {w: cents - table.cents(accounts.shared_meter(w)) for w, cents in event.readings.items()}
+            return replace(table, elsewhere={**table.elsewhere, **others}, meters_read=table.phase == "choice_2")
         case events.MetersTaken():
             return replace(table, takes=event.takes)
         case events.RoundEnded():
@@ -188,7 +191,7 @@ def _handled(table: Table) -> Table:
 
 def _round_over(table: Table) -> Table:
     seats = {number: _fresh(seat, table) for number, seat in table.seats.items()}
-    over = replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, takes={})
+    over = replace(table, seats=seats, bank_stake=0, action_seat=0, awards_hands=0, takes={}, meters_read=False)
     return replace(over, exposed=0, exposed_early=(), misburned=None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from letitride.engine import bets, commands, disputes, faults, mishaps, mixing, places, rulings, supervision
+from letitride.engine import bets, commands, disputes, faults, meters, mishaps, mixing, places, rulings, supervision
 from letitride.engine.agenda import bank_stands_open
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Seat, Table
@@ -118,15 +118,19 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     needs = mixing.needed(table, step)
     brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
+    brought["meters"] = bool(commands.readings_of(command))
     for name, given in brought.items():
         if given and needs != name:
-            return Refusal("not_needed", f"To {say(step)} takes no {name}.")
+            return Refusal("not_needed", f"To {say(step)} takes no {'reading' if name == 'meters' else name}.")
     if needs == "order" and (refusal := _bad_order(table, step, command)):
         return refusal
     if why := faults.blocked(table, step):
         return Refusal("something_wrong", f"The dealer cannot {say(step)}: {why}. Report what is wrong.")
     if kind.needs == "throw" and not 3 <= command.throw <= 18:
         return Refusal("bad_throw", f"Three dice show 3 to 18, not {command.throw}.")
+    if kind.needs == "meters" and not meters.is_reading(table, commands.readings_of(command)):
+        named = ", ".join(meters.to_read(table))
+        return Refusal("bad_reading", f"A reading says what the meter of {named} holds, and of no other.")
     if kind.needs == "cut" and not table.rules.rules.cut.cards_min <= command.cut <= 51:
         least = table.rules.rules.cut.cards_min
         return Refusal("bad_cut", f"A cut takes {least} to 51 cards from the top, not {command.cut}.")

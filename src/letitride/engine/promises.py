@@ -116,7 +116,7 @@ class Round:
 def check_table(table: Table, outcome: Events) -> None:
     """Check what must be true between rounds and of the bank at all times."""
     if any(isinstance(event, events.RoundEnded | events.RoundVoided) for event in outcome):
-        left = [account for account in table.accounts if parse(account).kind in {Kind.FELT, Kind.BANK}]
+        left = [account for account in table.accounts if parse(account).kind in {Kind.FELT, Kind.BANK, Kind.TAKEN}]
         demand("the felt is clear after a round", not left, f"chips are left on {left}")
     if table.unbound:
         laid = (*(hand(number) for number in table.seats), *COMMUNITY, PACKET, DRAWN)

@@ -9,7 +9,7 @@ import msgspec
 CODES: Final = (
     *("about_what", "above_highest", "above_maximum", "already_chosen", "already_ruled", "bad_amount"),
     *("bad_cards", "bad_choice", "bad_cut", "bad_limits", "bad_mishap", "bad_name", "bad_order"),
-    *("bad_throw", "bad_words", "bank_does_not_bet", "bank_not_offered", "barred", "below_minimum"),
+    *("bad_reading", "bad_throw", "bad_words", "bank_does_not_bet", "bank_not_offered", "barred", "below_minimum"),
     *("below_staying", "bet_taken_in", "bets_incomplete", "betting_closed", "bonus_amount"),
     *("cards_not_yours", "closed", "correct_first", "correct_or_fold", "dispute_open", "hands_off"),
     *("house_does_not_pay", "may_stay", "medium_refused", "must_correct", "must_leave", "never_withdrawn"),

@@ -26,7 +26,7 @@ def settling(table: Table, results: Results) -> Iterator[Step]:
         case "losers_first":
             yield from (Step("open_hand", seat) for seat in seats)
             yield from _losers_first(table.rules, seats, results)
-        case _ if first:
+        case _ if first or _needs_all_hands(table.rules, results):
             yield from (Step("open_hand", seat) for seat in seats)
             for seat in seats:
                 yield from _wager_steps(table.rules, seat, [r for r in results[seat] if r.wager in first])
@@ -51,6 +51,11 @@ def _settled_first(rules: TableRules, results: Results) -> tuple[Spot, ...]:
     made = {result.wager for rows in results.values() for result in rows}
     early = (one.spot for one in rules.sides if rules.terms(one.id).settle in {"before_base", "early_claim"})
     return tuple(spot for spot in early if spot in made)
+
+
+def _needs_all_hands(rules: TableRules, results: Results) -> bool:
+    """Whether what a hand wins depends on others that are open only later: by their part of a meter, or by envy."""
+    return any(rules.by_spot[result.wager].depends_on_others for rows in results.values() for result in rows)
 
 
 def settle_order(rules: TableRules) -> tuple[Wager, ...]:

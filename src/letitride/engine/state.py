@@ -182,6 +182,10 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
     """How many hands the Cover All awards on show are for; 0: they have not been counted."""
     takes: Mapping[str, Mapping[int, tuple[int, bool]]] = msgspec.field(default_factory=dict)
     """What the hands of this round take of meters, by wager and seat."""
+    elsewhere: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """What other tables had put into shared meters, less what they had taken, when these were last read; by wager."""
+    meters_read: bool = False
+    """Whether the shared meters were read for this round."""
     action_seat: int = 0
     """The seat found with the dice cup, at which settling starts."""
     rulings: tuple[Ruling, ...] = ()

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 Actor = Literal["dealer", "floor", "player"]
-Needs = Literal["", "order", "cut", "throw"]
+Needs = Literal["", "order", "cut", "throw", "meters"]
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -28,7 +28,7 @@ class StepKind(msgspec.Struct, frozen=True):
     actor: Actor
     text: str
     needs: Needs = ""
-    """What a command must bring along: a deck order, the depth of the cut, the throw of the dice."""
+    """What a command must bring along: a deck order, the depth of the cut, the throw of the dice, what meters hold."""
     mends: bool = False
     """Whether it carries out a ruling, so that nothing else is ruled before it is done."""
 
@@ -106,6 +106,7 @@ KINDS: Final[dict[str, StepKind]] = {
     "turn_community": StepKind("dealer", "turn community card {number}"),
     "move_community": StepKind("dealer", "move community card 1 to the right of the face-down card"),
     # showdown and settlement
+    "read_meters": StepKind("dealer", "read the meters that the tables of the house share", "meters"),
     "open_hand": StepKind("dealer", "turn up the hand of seat {seat} and read it"),
     "take": StepKind("dealer", "take the lost {wager} of seat {seat}"),
     "pay": StepKind("dealer", "pay the {wager} of seat {seat}"),

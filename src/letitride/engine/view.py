@@ -232,13 +232,15 @@ def _hand(table: Table, seat: int, viewer: str) -> str | None:
 
 
 def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
-    """Whether a result follows from hands that are open: the best of all from all, a bank's cover from those before it.
+    """Whether a result follows from hands that are open: a bank's cover from those before it, some from all hands.
 
-    What was claimed or waved away is settled on the felt before any hand is open.
+    The best of all, what is taken of a meter and envy depend on all. What was claimed or waved away is settled on the
+    felt before any hand is open.
     """
     if seat.claim and result.wager == claimed_spot(table) and not table.cents(accounts.felt(seat.number, result.wager)):
         return True
-    needed = table.dealt_in if table.rules.by_spot[result.wager].by_hands else _before(table, seat.number)
+    wager = table.rules.by_spot[result.wager]
+    needed = table.dealt_in if wager.by_hands or wager.depends_on_others else _before(table, seat.number)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
 
 

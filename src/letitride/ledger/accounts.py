@@ -30,6 +30,10 @@ class Kind(StrEnum):
     """What the house gave away in vouchers."""
     METER = "meter"
     """What a progressive bet has gathered for those who win it."""
+    SHARED_METER = "shared_meter"
+    """What a progressive bet has gathered at all tables of the house that offer it."""
+    TAKEN = "taken"
+    """What hands of a round have taken of a shared meter, until the round is over."""
     CAGE = "cage"
     """Money outside the house: it owes what all wallets and tables hold."""
 
@@ -42,12 +46,14 @@ CAGE: Final[str] = Kind.CAGE.value
 WALLETS: Final[str] = Kind.WALLET.value
 """The wallets of all players, as a table keeps them: it knows only what came from them and went back."""
 
-OUTSIDE: Final = frozenset({Kind.WALLET, Kind.CAGE})
+OUTSIDE: Final = frozenset({Kind.WALLET, Kind.CAGE, Kind.SHARED_METER})
 """The kinds that belong to no table."""
 MAY_OWE: Final = frozenset({Kind.TRAY, Kind.PROMOTIONS, Kind.CAGE})
 """The kinds that hold the house's own money, and so may be below zero."""
-MAY_OWE_A_TABLE: Final = MAY_OWE - OUTSIDE | {Kind.WALLET}
-"""The kinds that may be below zero in a table's own books, which do not know what a wallet held before."""
+MAY_OWE_A_TABLE: Final = MAY_OWE - OUTSIDE | {Kind.WALLET, Kind.SHARED_METER}
+"""The kinds that may be below zero in a table's own books, which know neither what a wallet held before nor what other
+tables put into a shared meter."""
+_OF_WAGERS: Final = frozenset({Kind.METER, Kind.SHARED_METER, Kind.TAKEN})
 
 
 class Account(NamedTuple):
@@ -87,6 +93,16 @@ def meter(wager: str) -> str:
     return f"meter:{wager}"
 
 
+def shared_meter(wager: str) -> str:
+    """Return the account of a meter that tables of the house share."""
+    return f"shared_meter:{wager}"
+
+
+def taken(wager: str) -> str:
+    """Return the account of what a round has taken of a shared meter."""
+    return f"taken:{wager}"
+
+
 @lru_cache(maxsize=4096)
 def parse(name: str) -> Account:
     """Return what an account's name says; a name that none of the builders makes is our own bug."""
@@ -103,9 +119,9 @@ def parse(name: str) -> Account:
             return Account(kind, int(seat))
         case Kind.FELT if seat.isdecimal() and spot:
             return Account(kind, int(seat), spot)
-        case Kind.METER if rest:
+        case Kind.METER | Kind.SHARED_METER | Kind.TAKEN if rest:
             return Account(kind, spot=rest)
-        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.FELT, Kind.METER}:
+        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.FELT} | _OF_WAGERS:
             raise InvariantBroken(f"the account {name} is not named as a {kind} account is")
     return Account(kind)
 

@@ -18,16 +18,18 @@ from letitride.rules.words import shortened, show_value
 _BY_PLAYERS: Final = commands.Look | commands.Choose | commands.Tuck | commands.Claim
 _NOT_YET: Final = frozenset({"not_your_turn", "already_chosen", "cards_not_yours", "nothing_wrong"})
 """The refusals of an act that may be right at another moment."""
-_BROUGHT: Final = frozenset({"bad_order", "bad_cut", "bad_throw", "not_needed"})
+_BROUGHT: Final = frozenset({"bad_order", "bad_cut", "bad_reading", "bad_throw", "not_needed"})
 
 
 def brings_wrong(action: Action, refusal: Refusal | None) -> bool:
-    """Whether a step is due, but not with the order, cut or throw that its line brings: later is no better."""
+    """Whether a step is due, but not with the order, cut, throw or reading of its line: later is no better."""
     return (
         refusal is not None
         and refusal.code in _BROUGHT
         and isinstance(action.command, commands.Do)
-        and bool(action.command.order or action.command.cut or action.command.throw)
+        and bool(
+            commands.readings_of(action.command) or action.command.order or action.command.cut or action.command.throw
+        )
         and not action.refused
     )
 

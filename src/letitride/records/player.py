@@ -126,7 +126,7 @@ class Player:
         command, step = action.command, self.table.next_step
         if not isinstance(command, commands.Do) or step is None or command.kind != step.kind:
             return command
-        brought = command.order or command.cut or command.throw
+        brought = command.order or command.cut or command.throw or commands.readings_of(command)
         if action.refused and not brought:
             return command
         given = {name: getattr(command, name) or getattr(step, name) for name in ("seat", "wager", "number")}

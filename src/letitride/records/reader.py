@@ -248,6 +248,7 @@ class _Reader:
             expected = f"'{by}' and {own}{', '.join(map(repr, trouble.VERBS))} or a step of the script"
             self._fail(expected, show_value(kind) + did_you_mean(kind, (*KINDS, *trouble.VERBS, "auto")))
         fields: dict[str, Any] = {}  # a reader: each field of the command has a type of its own
+        readings: dict[str, int] = {}
         names = {"seat": "seat", "wager": "wager", "number": "number", "cut": "cut", "throw": "throw"}
         while rest:
             name = rest.pop(0)
@@ -256,12 +257,17 @@ class _Reader:
                 rest = []
             elif name == "face-up":
                 fields["face_up"] = True
+            elif name == "meter" and len(rest) > 1:
+                wager, amount, *rest = rest
+                readings[wager] = self._cents(amount)
             elif name in names and rest:
                 value = rest.pop(0)
                 fields[names[name]] = value if name == "wager" else self._whole(value)
             else:
-                self._fail("seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS", show_value(name))
-        return commands.Do(by=by, kind=kind, **fields)
+                expected = "seat N, wager NAME, number N, cut N, throw N, meter NAME AMOUNT, face-up or order CARDS"
+                self._fail(expected, show_value(name))
+        do = commands.Do(by=by, kind=kind, **fields)
+        return commands.with_readings(do, readings) if readings else do
 
     def _cards(self, words: list[str]) -> tuple[Any, ...]:
         try:

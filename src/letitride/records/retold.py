@@ -96,8 +96,9 @@ def _steps(done: events.StepDone, by: str, happened: Events) -> Iterator[command
     known = plain(step)
     bound = next((event.order for event in happened if isinstance(event, events.FacesBound)), ())
     unbound = any(isinstance(event, events.FacesUnbound) for event in happened)
+    read = next((event.readings for event in happened if isinstance(event, events.MetersRead)), None)
     yield msgspec.structs.replace(
-        known,
+        known if read is None else commands.with_readings(known, read),
         by=by if by and step.kind == "check_deck" else known.by,  # by whom it was checked
         order=_order(done.moves) if kind.needs == "order" and not unbound else bound,
         unbound=unbound,

@@ -74,6 +74,7 @@ def _step(command: commands.Do) -> str:
     parts += [f"number {command.number}"] if command.number else []
     parts += [f"cut {command.cut}"] if command.cut else []
     parts += [f"throw {command.throw}"] if command.throw else []
+    parts += [f"meter {wager} {written_cents(cents)}" for wager, cents in commands.readings_of(command).items()]
     parts += ["face-up"] if command.face_up else []
     parts += [f"order {' '.join(command.order)}"] if command.order else []
     return " ".join(parts)

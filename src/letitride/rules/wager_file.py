@@ -251,7 +251,7 @@ def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where
     stated = data["meter"]
     if not isinstance(stated, Mapping):
         raise InvalidData(f"{where}: meter: expected a table, got {show_value(stated)}")
-    refuse_unknown(stated, ("seed_cents", "contribution_ppm", "takes"), f"{where}: meter")
+    refuse_unknown(stated, ("seed_cents", "contribution_ppm", "takes", "shared"), f"{where}: meter")
     if judged_on not in _OF_ONE_HAND:
         raise InvalidData(f"{where}: meter: expected a bet on a player's own cards, got judged_on = '{judged_on}'")
     if _awards(data, where) != (Award.TOTAL,):
@@ -265,7 +265,10 @@ def _meter(data: Mapping[str, Any], ranking: Ranking, judged_on: JudgedOn, where
         raise InvalidData(f"{where}: meter.contribution_ppm: expected 1,000,000 at most, the whole stake, got {ppm:,}")
     takes = _by_rank(stated.get("takes"), ranking, where, "meter.takes", _take)
     _refuse_odd_cents(data, ppm, where)
-    return Meter(cents, ppm, Frozen(takes))
+    shared = stated.get("shared", False)
+    if not isinstance(shared, bool):
+        raise InvalidData(f"{where}: meter.shared: expected true or false, got {show_value(shared)}")
+    return Meter(cents, ppm, Frozen(takes), shared)
 
 
 def _refuse_odd_cents(data: Mapping[str, Any], ppm: int, where: str) -> None:

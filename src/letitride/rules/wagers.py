@@ -68,6 +68,8 @@ class Meter:
     contribution_ppm: int
     """What goes in of each stake, in millionths, when the round is over."""
     takes: Mapping[AnyCategory, Take]
+    shared: bool = False
+    """Whether all tables of the house that offer the bet have one meter together."""
 
     def contribution(self, stake_cents: int) -> int:
         """Return what a stake adds, in cents: a fraction of a cent stays with the house."""
@@ -168,6 +170,11 @@ class Wager:
         return Fraction(self.meter.won(rank, self.meter.seed_cents), self.unit_cents)
 
     @property
+    def depends_on_others(self) -> bool:
+        """Whether what a hand wins by it depends on other hands: on what they take of the meter, or by envy."""
+        return self.meter is not None or bool(self.envy)
+
+    @property
     def fixed_stake(self) -> bool:
         """Whether one amount alone may be bet."""
         return "cents" in self.keys
@@ -199,6 +206,7 @@ class Wager:
         if self.meter is not None:
             takes = {rank.name: [take.percent, take.cents] for rank, take in self.meter.takes.items()}
             whole["meter"] = [self.meter.seed_cents, self.meter.contribution_ppm, takes]
+            whole |= {"shared": True} if self.meter.shared else {}
         if self.envy:
             whole["envy"] = {rank.name: cents for rank, cents in self.envy.items()}
         return sha256(whole)

@@ -69,8 +69,15 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
     """Return the next step of the script, with what it needs."""
     step = table.agenda[0]
     do = command_for(table, step, Storm(chance))
+    readings = commands.readings_of(do)
+    if readings and chance.chance(0.5):  # other tables have put something into meters since, or taken of them
+        do = commands.with_readings(do, {wager: chance.below(2 * held + 100) for wager, held in readings.items()})
     shown = step.kind == "spread_idle" and chance.chance(0.5)
     return msgspec.structs.replace(do, face_up=True) if shown else do
+
+
+_ANY_STEP: Final = (*(kind for kind, one in KINDS.items() if one.needs != "meters"), "nothing")
+"""What is tried out of its turn; steps that came since are left out, so that a seed throws the storm that it threw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +177,7 @@ def _nonsense(table: Table, chance: Seeded) -> commands.AnyCommand:
     seat = chance.choice((*table.seats, 0, 99, -1))
     by = chance.choice(("dealer", "floor", "seat:1", "seat:99", "spectator", "inspector", "", "nobody"))
     step = table.next_step
-    kind = step.kind if step and chance.chance(0.5) else chance.choice((*KINDS, "nothing"))
+    kind = step.kind if step and chance.chance(0.5) else chance.choice(_ANY_STEP)
     bet: Any = chance.below(5)
     choice: Any = chance.choice(("ride", "withdraw", "x"))
     odd: tuple[commands.AnyCommand, ...] = (

@@ -41,6 +41,7 @@ NAMES: Final[Mapping[type[AnyEvent], tuple[str, int]]] = {
     events.BankTaken: ("bank-taken", 1),
     events.BankDeclined: ("bank-declined", 1),
     events.RoundRead: ("round-read", 1),
+    events.MetersRead: ("meters-read", 1),
     events.MetersTaken: ("meters-taken", 1),
     events.RoundEnded: ("round-ended", 1),
     events.MishapHappened: ("mishap-happened", 1),

@@ -53,12 +53,14 @@ class WireRank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when: dict[str, str | int | tuple[str, ...]]
 
 
-class WireMeter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WireMeter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The jackpot of a wager; what a rank takes of it as (percent, cents)."""
 
     seed_cents: int
     contribution_ppm: int
     takes: dict[str, tuple[int, int]]
+    shared: bool = False
+    """Left out where the meter is one table's own, as it was before any was shared."""
 
 
 class WireWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -242,12 +244,12 @@ def _wager_out(wager: Wager) -> WireWager:
 
 def _meter_out(meter: Meter) -> WireMeter:
     takes = {rank.name.lower(): (take.percent, take.cents) for rank, take in meter.takes.items()}
-    return WireMeter(meter.seed_cents, meter.contribution_ppm, takes)
+    return WireMeter(meter.seed_cents, meter.contribution_ppm, takes, meter.shared)
 
 
 def _meter_in(wire: WireMeter, names: Mapping[str, AnyCategory]) -> Meter:
     takes = {names[name]: Take(percent, cents) for name, (percent, cents) in wire.takes.items()}
-    return Meter(wire.seed_cents, wire.contribution_ppm, Frozen(takes))
+    return Meter(wire.seed_cents, wire.contribution_ppm, Frozen(takes), wire.shared)
 
 
 def _wager_in(name: str, wire: WireWager) -> Wager:

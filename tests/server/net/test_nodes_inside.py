@@ -154,9 +154,7 @@ def test_tables_that_are_closed_take_nobodys_share() -> None:
             while room.state != "closed":
                 await room.host.changed.wait()
             found(
-                here.house.stores.tables,
-                here.house.stores.journal,
-                here.house.stores.audit,
+                here.house.stores,
                 Wanted(name="New", rulebook=TABLE, values=dict(catalog.stated_values(TABLE))),
                 at=1,
                 who="Boss",

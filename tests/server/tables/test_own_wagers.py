@@ -163,6 +163,9 @@ def test_the_meter_of_a_progressive_is_in_the_books_of_the_house_and_in_every_vi
             again = rebuilt(list(house.stores.journal.rows("my-room")))
             assert held == again.cents(accounts.meter("jackpot")) == view(room.table, "spectator").meters["jackpot"]
             assert held >= 1_000_020 or held < 1_000_000  # it was fed, or a hand in 65,000 took of it
+            async with asking(house, "Guest-1") as http:
+                (listed,) = (await http.get("/api/tables")).json()
+            assert {"jackpot": held} == listed["meters_cents"]
             assert 0 == house.stores.wallets.total()
 
     asyncio.run(play())

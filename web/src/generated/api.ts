@@ -265,7 +265,7 @@ export namespace Http {
   /** An invitation. Whoever has it may use it. */
   export interface Link { token: string; link: string; until_ms: number; uses: number }
   /** A table in the lobby. */
-  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; side_bets: Record<string, string>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
+  export interface Listed { id: string; name: string; rulebook: string; sha256: string; paytables: Record<string, string>; side_bets: Record<string, string>; meters_cents: Record<string, number>; seats: number; limits_cents: (number | null)[]; seated: number; phase: string; round: number; state: string; bets_seconds: number; choice_seconds: number; private: boolean; your_seat: number | null; your_chips_cents: number }
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
@@ -296,6 +296,8 @@ export namespace Http {
   export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
+  /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
+  export interface MeterFigures { wager: string; shared: boolean; opening_cents: number; fed_cents: number; seeded_cents: number; paid_cents: number; elsewhere_cents: number; closing_cents: number }
   /** Money that came into a wallet, or went out of it. */
   export interface Moved { at_ms: number; kind: string; cents: number; balance_cents: number; reference: string; why: string }
   /** One's own limits, what waits, what holds, and what is used of it. */
@@ -397,7 +399,7 @@ export namespace Http {
   /** Whether there is a first administrator to be made. */
   export interface SetupNeeded { needed: boolean }
   /** What happened at a table within a time, in figures; `conventions` says what each means. */
-  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string> }
+  export interface ShiftFigures { kind: string; format: number; table: string; from_ms: number | null; to_ms: number | null; first_ms: number | null; last_ms: number | null; rulebooks: string[]; paytables: Record<string, string>; banked_by: string; rounds: number; void_rounds: number; rounds_with_irregularities: number; hands: number; players: number; placed_cents: number; handle_cents: number; average_base_bet: Exact | null; drop_cents: number; purchases: number; cashed_out_cents: number; vouchers_cents: number; win_cents: number; forfeited_cents: number; fees_cents: number; awards_cents: number; hold_of_drop: Exact | null; hold_of_handle: Exact | null; wagers: WagerFigures[]; theory: TheoryFigures; irregularities: RulingFigures[]; orders: RulingFigures[]; disputes: DisputeFigures; accounts: AccountFigures; tray_change_cents: number; tray_change_of_rounds_on_the_edges_cents: number; zero_sum: boolean; conventions: Record<string, string>; meters?: MeterFigures[] | null }
   /** To take the shift as a dealer, or to end it; the floor ends anybody's. */
   export interface ShiftWish { act: "take" | "end" }
   /** A spot of the felt: its name in `wagers`, what the felt prints on it, and the bet it is for. */

@@ -134,6 +134,7 @@ export const en = {
   "lobby.seats": "Seats",
   "lobby.free": "{free} of {seats} free",
   "lobby.pays": "Pays to one, best hand first",
+  "lobby.jackpot": "{bet} {cents}",
   "lobby.pace": "Pace",
   "lobby.seconds": "{choice} s to decide",
   "lobby.open": "as posted",

@@ -78,7 +78,7 @@ def open_table(  # noqa: PLR0917 - the options of a command
     if db is not None:
         stores = open_for_change(db)
         try:
-            made = found(stores.tables, stores.journal, stores.audit, wanted, at=clock_ms(), who=WHO)
+            made = found(stores, wanted, at=clock_ms(), who=WHO)
         finally:
             stores.close()
     else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from letitride.analysis.exact import Exact
-from letitride.reports.shift.figures import CONVENTIONS, FORMAT, KIND, Shift, Told, WagerLine
+from letitride.reports.shift.figures import CONVENTIONS, FORMAT, KIND, MeterLine, Shift, Told, WagerLine
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
+from letitride.rules.plain import LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,20 @@ class WagerFigures:
     handle_cents: int
     paid_cents: int
     win_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterFigures:
+    """One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing."""
+
+    wager: str
+    shared: bool
+    opening_cents: int
+    fed_cents: int
+    seeded_cents: int
+    paid_cents: int
+    elsewhere_cents: int
+    closing_cents: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +128,8 @@ class ShiftFigures:
     tray_change_of_rounds_on_the_edges_cents: int
     zero_sum: bool
     conventions: dict[str, str]
+    meters: tuple[MeterFigures, ...] | None = field(default=None, metadata=LEFT_OUT)
+    """The jackpots of the table; left out where it has none."""
 
 
 def shift_figures(shift: Shift) -> ShiftFigures:
@@ -159,6 +176,7 @@ def shift_figures(shift: Shift) -> ShiftFigures:
         tray_change_of_rounds_on_the_edges_cents=shift.straddling_cents,
         zero_sum=shift.zero_sum,
         conventions=CONVENTIONS,
+        meters=tuple(_meter(wager, line) for wager, line in shift.meters.items()) or None,
     )
 
 
@@ -170,6 +188,19 @@ def _wager(spot: str, line: WagerLine) -> WagerFigures:
         handle_cents=line.handle_cents,
         paid_cents=line.paid_cents,
         win_cents=line.win_cents,
+    )
+
+
+def _meter(wager: str, line: MeterLine) -> MeterFigures:
+    return MeterFigures(
+        wager=wager,
+        shared=line.shared,
+        opening_cents=line.opening_cents,
+        fed_cents=line.fed_cents,
+        seeded_cents=line.seeded_cents,
+        paid_cents=line.paid_cents,
+        elsewhere_cents=line.elsewhere_cents,
+        closing_cents=line.closing_cents,
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from letitride.engine import events
+from letitride.engine import events, meters
 from letitride.engine.state import Ruling
 from letitride.ledger.accounts import FEES, PROMOTIONS, TRAY, Kind, parse
 from letitride.ledger.transfers import Transfer
@@ -27,7 +27,14 @@ CONVENTIONS: Final = {
     "placed": "all stakes of rounds that were not void, as they were put up",
     "handle": "what of them was left in action: not withdrawn, void, or returned for want of cover",
     "drop": "what came to the table from players' wallets: buying in, buying more, bets in cash",
-    "win": "what the house took of bets less what it paid on them; where a player banks, what the banks won",
+    "win": (
+        "what the house took of bets less what it paid on them, and less what it put into meters beyond what they "
+        "paid; where a player banks, what the banks won"
+    ),
+    "meter": (
+        "a jackpot is owed to players: what stakes add to it and what the house puts in is not win, and what hands "
+        "take of it is no loss; both count when they change hands"
+    ),
     "hold_of_drop": "win divided by drop",
     "hold_of_handle": "win divided by handle",
     "expected_win": "exact house edge of the paytables in force times the stakes, at best play; void hands left out",
@@ -57,6 +64,32 @@ class WagerLine:
     handle_cents: int = 0
     paid_cents: int = 0
     win_cents: int = 0
+
+
+@dataclass(slots=True)
+class MeterLine:
+    """One jackpot in figures."""
+
+    opening_cents: int = 0
+    fed_cents: int = 0
+    """What stakes added."""
+    seeded_cents: int = 0
+    """What the house put in, at the opening and after all of it was taken."""
+    paid_cents: int = 0
+    """What hands took of it."""
+    closing_cents: int = 0
+    shared: bool = False
+    """Whether other tables have a part in it."""
+
+    @property
+    def elsewhere_cents(self) -> int:
+        """By how much it grew at other tables, as far as this one has read it."""
+        return self.closing_cents - self.opening_cents - self.owed_cents
+
+    @property
+    def owed_cents(self) -> int:
+        """By how much the house owes more by it."""
+        return self.fed_cents + self.seeded_cents - self.paid_cents
 
 
 @dataclass(slots=True)
@@ -110,6 +143,8 @@ class Shift:
     wagers: dict[Spot, WagerLine] = field(default_factory=dict)
     by_spot: dict[Spot, Wager] = field(default_factory=dict)
     """The wagers that were on offer."""
+    meters: dict[str, MeterLine] = field(default_factory=dict)
+    """The jackpots of the table, by wager."""
     base_cents: int = 0
     """One base bet of every hand that had three."""
     base_hands: int = 0
@@ -191,6 +226,7 @@ def _moment(found: Shift, moment: Moment) -> None:
     found.accounts_after = dict(moment.after.accounts)
     found.first_ms, found.last_ms = found.first_ms if found.first_ms is not None else moment.at_ms, moment.at_ms
     found.banked_by = moment.after.rules.rules.bank.mode
+    _meters(found, moment)
     for event in moment.events:
         for transfer in event.chips:
             _transfer(found.money, transfer)
@@ -220,6 +256,35 @@ def _transfer(money: Money, transfer: Transfer) -> None:
     money.vouchers_cents += cents * ((source == PROMOTIONS) - (target == PROMOTIONS))
     money.fees_cents += cents * ((target == FEES) - (source == FEES))
     money.tray_cents += cents * ((target == TRAY) - (source == TRAY))
+
+
+def _meters(found: Shift, moment: Moment) -> None:
+    """Count what went into and out of meters: when the table opened, and with the end of a round."""
+    held = meters.held(moment.before) if moment.before is not None else {}
+    for wager, cents in meters.held(moment.after).items():
+        line = found.meters.setdefault(wager, MeterLine(opening_cents=held.get(wager, 0)))
+        line.closing_cents, line.shared = cents, wager in meters.shared(moment.after.rules)
+    for event in moment.events:
+        match event:
+            case events.TableOpened():
+                for seed in event.chips:
+                    _moved(found, parse(seed.target).spot, moment, meters.Movement(seeded_cents=seed.cents))
+            case events.RoundEnded() if moment.before is not None:
+                for wager, movement in meters.of_round(moment.before).items():
+                    _moved(found, wager, moment, movement)
+            case _:
+                continue
+
+
+def _moved(found: Shift, wager: str, moment: Moment, movement: meters.Movement) -> None:
+    line, rules = found.meters[wager], moment.after.rules
+    found.by_spot |= rules.by_spot
+    before = line.owed_cents
+    line.fed_cents += movement.fed_cents
+    line.seeded_cents += movement.seeded_cents
+    line.paid_cents += movement.paid_cents
+    bets = found.wagers.setdefault(rules.wagers[wager].spot, WagerLine())
+    bets.win_cents -= line.owed_cents - before
 
 
 def _told(found: Shift, ruling: Ruling, at_ms: int) -> None:

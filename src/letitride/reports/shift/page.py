@@ -100,6 +100,8 @@ def _identity(shift: Shift, name: str, made_ms: int | None) -> Iterator[tuple[st
 def _parts(shift: Shift) -> Iterator[Part]:
     yield Part("The shift in short", (_short(shift),))
     yield Part("Wagers", (_wagers(shift),))
+    if shift.meters:
+        yield Part("Meters", (_meters(shift),))
     yield Part("Against theory", (_theory(shift), *_remarks(shift)))
     yield Part("Irregularities", (_ruled(shift),))
     yield Part("Orders", (_ordered(shift),))
@@ -146,6 +148,17 @@ def _wagers(shift: Shift) -> Grid:
     total = ("All", "", *map(money, (shift.placed_cents, shift.handle_cents, *_sums(shift))))
     columns = ("Wager", "Bets", "Put up", "Handle", "Paid", "Win")
     return Grid("By wager", columns, rows, tuple(map(Cell, total)))
+
+
+def _meters(shift: Shift) -> Grid:
+    shared = any(line.shared for line in shift.meters.values())
+    columns = ("Jackpot", "Opening", "Fed", "Seeded", "Paid", *(("Other tables",) if shared else ()), "Closing")
+    rows = []
+    for wager, line in shift.meters.items():
+        here = (line.opening_cents, line.fed_cents, line.seeded_cents, line.paid_cents)
+        cents = (*here, *((line.elsewhere_cents,) if shared else ()), line.closing_cents)
+        rows.append((Cell(shift.title(wager)), *(Cell(money(one)) for one in cents)))
+    return Grid("What the jackpots hold", columns, tuple(rows))
 
 
 def _sums(shift: Shift) -> tuple[int, int]:

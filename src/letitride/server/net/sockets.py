@@ -105,7 +105,7 @@ class Viewer:
     def _news(self) -> bytes | None:
         """Return the view as it is now, or how it differs from the one sent last; nothing if it does not."""
         seen, table = self._seen, self.room.table
-        if seen is not None and seen.version == table.version:
+        if seen is not None and not self.room.frames.are_news(table, seen):
             return None
         self._seen = self.room.frames.of(table, self.name)
         return self._seen.whole() if seen is None or not self._changes else self._seen.since(seen)

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from letitride.engine.decide import open_table
 from letitride.errors import InvalidData, MissingData
 from letitride.rules import catalog
 from letitride.rules.table_rules import TableRules
@@ -18,10 +17,12 @@ from letitride.rules.values import RuleValue, Values
 from letitride.server.people.invitations import is_private
 from letitride.server.runtime.table_facts import facts
 from letitride.server.tables.house import House
+from letitride.server.tables.shared_meters import opened
 from letitride.storage.journal import Head, seal
 from letitride.storage.roles.accounts import CENTS_MAX
 from letitride.storage.roles.audit import AuditStore
-from letitride.storage.roles.journal import JournalStore, Write, Written
+from letitride.storage.roles.journal import Conflict, Write, Written
+from letitride.storage.roles.stores import Stores
 from letitride.storage.roles.tables import TableState, TableStore
 
 ID_PATTERN: Final = r"^[a-z0-9][a-z0-9._-]{0,47}$"
@@ -75,17 +76,22 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > CENTS_MAX
 
 
-def found(tables: TableStore, journal: JournalStore, audit: AuditStore, wanted: Wanted, *, at: int, who: str) -> str:
+def found(stores: Stores, wanted: Wanted, *, at: int, who: str) -> str:
     """Register a table with its opening, and return its id; the server of these stores finds it there."""
     made, rules = table_id(wanted), rules_of(wanted)
-    tables.create(made, wanted.name, facts(rules).stored())
-    _, opened = open_table(rules)
-    row = seal(Head(), table_id=made, at=at, by="house", happened=opened)
-    transfers = [transfer for event in opened for transfer in event.chips]
-    (outcome,) = journal.append([Write(table_id=made, number=1, rows=[row], transfers=transfers)])
+    opened(stores.journal, stores.wallets, rules)  # or it is refused before anything is written
+    stores.tables.create(made, wanted.name, facts(rules).stored())
+    again = True
+    while again:
+        _, happened, marks = opened(stores.journal, stores.wallets, rules)
+        row = seal(Head(), table_id=made, at=at, by="house", happened=happened)
+        transfers = [transfer for event in happened for transfer in event.chips]
+        write = Write(table_id=made, number=1, rows=[row], transfers=transfers, acks=marks)
+        (outcome,) = stores.journal.append([write])
+        again = isinstance(outcome, Conflict) and outcome.code == "command"  # another table has seeded a meter
     if not isinstance(outcome, Written):
         raise InvalidData(f"expected a new table to be written, got {outcome}")
-    audit.add(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
+    stores.audit.add(at, who, "open table", f"{made}: {wanted.name}, by {rules.book.id} ({rules.book.digest})")
     return made
 
 

@@ -32,6 +32,8 @@ class Listed(BaseModel):
     paytables: dict[str, str]
     side_bets: dict[str, str]
     """What its side bets are called, by their ids."""
+    meters_cents: dict[str, int]
+    """What its jackpots hold, by the ids of their side bets."""
     seats: int
     limits_cents: list[int | None]
     seated: int
@@ -94,6 +96,7 @@ def _listed(house: House, record: TableRecord, stands: Listing, person: Person |
         sha256=facts.sha256,
         paytables=facts.paytables,
         side_bets=facts.side_bets,
+        meters_cents=stands.meters,
         seats=facts.seats,
         limits_cents=facts.limits_cents,
         seated=stands.seated,

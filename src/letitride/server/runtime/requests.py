@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
@@ -13,11 +13,14 @@ import msgspec
 from letitride.engine import commands
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
-from letitride.errors import InvalidData, LetItRideError
+from letitride.errors import InvalidData, InvariantBroken, LetItRideError
 from letitride.storage.roles.documents import Document
 
 STORE_AWAY: Final = "The house cannot write anything down just now: try again."
 """What is told of a store that does not answer; where it is and what it said is for staff and the log."""
+
+READINGS_MAX: Final = 100
+"""How often shared meters are read again for one step: each time another table took of one in between."""
 
 REUSED: Final = "reused_id"
 
@@ -57,7 +60,16 @@ class Request:
     """Who of the house gave it, where that goes on record."""
     along: tuple[Document, ...] = ()
     """New documents that are written with it, where it is carried out."""
+    readings: int = 0
+    """How often shared meters were read for it again."""
     waiting: list[asyncio.Future[Answer]] = field(default_factory=list, repr=False)
+
+    def read_again(self, readings: Mapping[str, int]) -> None:
+        """Ask the same by what shared meters hold now."""
+        self.readings += 1
+        if not isinstance(self.command, commands.ReadMeters) or self.readings > READINGS_MAX:
+            raise InvariantBroken("the store refuses what a shared meter holds by its own reading")
+        self.command = commands.with_readings(self.command, readings)
 
     def answered(self) -> asyncio.Future[Answer]:
         """Return one more answer to wait for."""

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from letitride.engine.meters import held
 from letitride.engine.offers import grounds, own_grounds
 from letitride.engine.state import Table
 from letitride.engine.view import (
@@ -40,10 +41,12 @@ class Changes(NamedTuple):
 class Public:
     """What everybody sees of a table at one moment: the fixed pieces, the others, and the seats."""
 
-    __slots__ = ("__weakref__", "_changes", "_old", "fixed", "pieces", "seats", "version")
+    __slots__ = ("__weakref__", "_changes", "_old", "fixed", "pieces", "posted", "seats", "version")
 
-    def __init__(self, version: int, fixed: Pieces, pieces: Pieces, seats: Pieces) -> None:
-        self.version, self.fixed, self.pieces, self.seats = version, fixed, pieces, seats
+    def __init__(
+        self, version: int, fixed: Pieces, pieces: Pieces, seats: Pieces, posted: Mapping[str, int] | None = None
+    ) -> None:
+        self.version, self.fixed, self.pieces, self.seats, self.posted = version, fixed, pieces, seats, posted
         self._old: Public | None = None
         self._changes = Changes(b"", {}, b"")
 
@@ -114,6 +117,8 @@ class Frames:
     """The frames of one table. What has not changed since the table it was asked about last is not encoded again."""
 
     def __init__(self) -> None:
+        self.posted: Mapping[str, int] | None = None
+        """What meters hold that the table shares with others, where the house has looked since."""
         self._table: Table | None = None
         self._signs: tuple[int, int] | None = None
         self._public = Public(0, {}, {}, {})
@@ -125,9 +130,13 @@ class Frames:
         self._told: dict[str, tuple[tuple[object, ...], dict[str, bytes]]] = {}
         self._own: dict[tuple[str, int], tuple[bytes, bytes]] = {}
 
+    def are_news(self, table: Table, seen: Frame) -> bool:
+        """Whether a viewer who saw a frame of a table would see another now."""
+        return seen.version != table.version or seen.public.posted is not self.posted
+
     def of(self, table: Table, viewer: str) -> Frame:
         """Return what a viewer may see of a table."""
-        if table is not self._table:
+        if table is not self._table or self._public.posted is not self.posted:
             self._see(table)
         frame = self._frames.get(viewer)
         if frame is None:
@@ -148,7 +157,10 @@ class Frames:
         if anew:
             seats = {**seats, **{n: _encode(seat_view(table, table.seats[n], _PUBLIC)) for n in anew}}
         self._table = table
-        self._public = Public(table.version, plain, {**_pieces(shared(table)), **self._laid_out}, seats)
+        pieces = {**_pieces(shared(table)), **self._laid_out}
+        if self.posted is not None:
+            pieces["meters"] = _encode({**held(table), **self.posted})
+        self._public = Public(table.version, plain, pieces, seats, self.posted)
 
     def _forget(self, table: Table, old: Table | None, anew: set[int]) -> None:
         """Forget the frames of whoever may be told something else now, or see something else at a seat."""

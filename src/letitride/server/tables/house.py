@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from letitride.engine.decide import open_table
 from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvalidData, MissingData, StoreDown
@@ -32,11 +31,12 @@ from letitride.server.runtime.table_facts import TableFacts, facts, facts_of
 from letitride.server.runtime.write_batching import Committer
 from letitride.server.tables.nodes import LEASE_MS, Elsewhere, Listing, Nodes, Seen
 from letitride.server.tables.room import Room
+from letitride.server.tables.shared_meters import SharedMeters, opened
 from letitride.server.tables.table_metrics import TableMetrics
 from letitride.server.tables.table_owner import Host
 from letitride.storage.journal import Head, seal
 from letitride.storage.past import Past
-from letitride.storage.roles.journal import Write, Written
+from letitride.storage.roles.journal import Conflict, Write, Written
 from letitride.storage.roles.stores import Stores
 from letitride.storage.roles.tables import TableRecord
 from letitride.storage.sealed import OpenedJournal
@@ -122,6 +122,7 @@ class House:
         self.bankers = 0
         """At least so many of them where a player must bank: one person alone could not play there."""
         self.rooms: dict[str, Room] = {}
+        self.meters = SharedMeters(stores.wallets, lambda: self.rooms)
         self.metrics = Metrics(TableMetrics(lambda: self.rooms))
         self.committer.watch = self.metrics.written
         self.recovering = asyncio.Lock()
@@ -147,15 +148,20 @@ class House:
 
     async def open_by(self, table_id: str, name: str, rules: TableRules, *, private_of: str = "") -> None:
         """Open a new table by rules that leave nothing open."""
+        await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)  # or it is refused at once
         await self._create(table_id, name, facts(rules, private_of=private_of))
-        table, opened = open_table(rules)
         lease = await self.nodes.lease(table_id)
         if lease is None:
             raise InUse(f"expected an id for a new table, got '{table_id}', which another server opens just now")
-        row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=opened, epoch=lease)
-        transfers = [transfer for event in opened for transfer in event.chips]
-        write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers)
-        outcome = await self.committer.commit(write)
+        again = True
+        while again:
+            table, happened, marks = await asyncio.to_thread(opened, self.stores.journal, self.stores.wallets, rules)
+            row = seal(Head(), table_id=table_id, at=self.clock_ms(), by="house", happened=happened, epoch=lease)
+            transfers = [transfer for event in happened for transfer in event.chips]
+            write = Write(table_id=table_id, epoch=lease, number=1, rows=[row], transfers=transfers, acks=marks)
+            outcome = await self.committer.commit(write)
+            # Another table is the first to have a meter that they share: this one does not seed it.
+            again = isinstance(outcome, Conflict) and outcome.code == "command"
         if not isinstance(outcome, Written):
             raise InUse(f"expected a new table to be written, got {outcome}")
         if table_id not in self.rooms:  # whoever looks after our tables may have seen it first
@@ -213,6 +219,7 @@ class House:
     async def close(self) -> None:
         """Stop all tables where they are, and write what is left to write."""
         await self.nodes.stop()
+        await self.meters.close()
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
         with suppress(StoreDown):  # what is not given back ends by itself
             await self.nodes.leave()
@@ -272,6 +279,7 @@ class House:
                 room.table.phase,
                 room.table.round,
                 room.state,
+                self.meters.of(room.table),
             )
             for table_id, room in self.rooms.items()
         }
@@ -279,6 +287,7 @@ class House:
     def heard(self, seen: Seen) -> None:
         """Take in what other nodes have changed."""
         self.limits.heard(seen.limit_changes)
+        self.meters.refresh()
 
     def at_rest(self) -> list[str]:
         """Return the tables at which nobody sits or works and which nobody watches."""
@@ -316,5 +325,6 @@ class House:
             clock_ms=self.clock_ms,
             rest=self.vouchers.rest,
         )
-        self.rooms[record.id] = Room(record, host, self, dealing=dealing)
-        return self.rooms[record.id]
+        room = self.rooms[record.id] = Room(record, host, self, dealing=dealing)
+        self.meters.refresh()
+        return room

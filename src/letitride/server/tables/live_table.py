@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -16,6 +16,7 @@ import msgspec
 from letitride.autoplay.steps import Drawn, completed
 from letitride.chance.live import Live
 from letitride.engine import commands, places
+from letitride.engine.events import AnyEvent
 from letitride.engine.faults import ROUND
 from letitride.engine.mixing import may_be_unbound, needed
 from letitride.engine.state import Seat, Table
@@ -60,6 +61,13 @@ class TableStores(Protocol):
         """Who did what at it."""
 
 
+class Meters(Protocol):
+    """The shared meters of the house as a table knows them."""
+
+    def happened(self, happened: Sequence[AnyEvent]) -> None:
+        """Look at the meters again, where events have moved money of one."""
+
+
 class Keeper(Protocol):
     """The house as a table knows it."""
 
@@ -75,6 +83,10 @@ class Keeper(Protocol):
     vault: Vault
     buckets: Buckets
     budgets: Budgets
+
+    @property
+    def meters(self) -> Meters:
+        """The jackpots that its tables share."""
 
     @property
     def stores(self) -> TableStores:
@@ -111,7 +123,8 @@ class LiveTable:
             on_end=lambda kept: house.metrics.deck_ended(void=kept.state == "void", silent=len(kept.silent)),
         )
         host.cover = self.shuffles.cover
-        host.on_written = house.metrics.happened
+        host.on_written = self._written
+        host.meter = house.stores.wallets.meter
         self.on_news: Callable[[], None] = lambda: None
         """Called when what is said of the table besides the game may have changed."""
         self._seats: Mapping[int, Seat] = {}
@@ -119,6 +132,10 @@ class LiveTable:
         """Where everybody sits, by the seats as they were looked at last."""
         self._by_hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def _written(self, happened: Sequence[AnyEvent]) -> None:
+        self.house.metrics.happened(happened)
+        self.house.meters.happened(happened)
 
     @property
     def table(self) -> Table:
@@ -238,6 +255,8 @@ class LiveTable:
         if needs == "throw":
             thrown = await self.shuffles.dice(self.table.round, deck, self._sharing())
             return msgspec.structs.replace(do, throw=thrown), ()
+        if needs == "meters":
+            return commands.with_readings(do, await self.host.read_meters(self.table)), ()
         return completed(do, self.table, self.source), ()
 
     @property

@@ -45,6 +45,8 @@ class Listing(msgspec.Struct, frozen=True, array_like=True):
     round: int
     state: str
     """'open', 'closing', 'closed' or 'halted'."""
+    meters: dict[str, int] = {}
+    """What its jackpots hold, in cents, by wager."""
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 
 from letitride.engine import commands
@@ -69,6 +70,11 @@ class Room(LiveTable):
             dealer=self.shift.person or "automatic",
             clock=self.dealer.clock,
         )
+
+    def post_meters(self, shown: Mapping[str, int]) -> None:
+        """Show what the meters hold that this table shares with others."""
+        self.frames.posted = shown
+        self.wake()
 
     def on_duty(self, person: str) -> bool:
         """Whether somebody works at this table now."""

@@ -6,13 +6,12 @@ import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
-from letitride.engine import commands
+from letitride.engine import commands, meters
 from letitride.engine.decide import Events
 from letitride.engine.events import AnyEvent
 from letitride.engine.evolve import evolve
@@ -21,6 +20,7 @@ from letitride.engine.refusal import Refusal
 from letitride.engine.state import Table
 from letitride.errors import InvariantBroken, LetItRideError, StoreDown
 from letitride.server.people import vouchers
+from letitride.server.runtime.off_loop import off_loop
 from letitride.server.runtime.requests import (
     REUSED,
     SEND_AGAIN,
@@ -48,11 +48,6 @@ BATCH_MAX: Final = 64
 """Commands of one table that are decided before the first of them is on disk."""
 REMEMBERED: Final = 512
 """Answers kept at hand for commands that are sent again; older ones are in the store."""
-
-_READING: Final = ThreadPoolExecutor(4, thread_name_prefix="tables")
-"""Threads of the tables' own: no flood of anybody's requests makes a table wait for its turn to read."""
-
-T = TypeVar("T")
 
 
 class Host:
@@ -87,6 +82,8 @@ class Host:
         self.on_halt: Callable[[str], None] = lambda _why: None
         self.on_written: Callable[[Sequence[AnyEvent]], None] = lambda _happened: None
         self.cover: Cover = lambda _number, events: events
+        self.meter: Callable[[str], int] = lambda _wager: 0
+        """What the meter holds that tables share for a wager."""
         self._journal, self._committer, self._clock_ms, self._rest = journal, committer, clock_ms, rest
         self._loop = asyncio.get_running_loop()
         self._queue: asyncio.Queue[Request | Turn] = asyncio.Queue()
@@ -143,6 +140,10 @@ class Host:
         with suppress(LetItRideError):
             await self.turn(stop)
 
+    async def read_meters(self, table: Table) -> dict[str, int]:
+        """Return what the shared meters hold that are to be read at a table."""
+        return {wager: await off_loop(self.meter, wager) for wager in meters.to_read(table)}
+
     def wake(self) -> None:
         """Wake everybody who waits for something new at this table."""
         self.changed.set()
@@ -190,7 +191,7 @@ class Host:
         request.settle(answer)
 
     async def _kept(self, client: str, command_id: str, said: str) -> Answer | None:
-        kept = await _off_loop(self._journal.reply, client, command_id)
+        kept = await off_loop(self._journal.reply, client, command_id)
         if kept is None:
             return None
         found = msgspec.json.decode(kept, type=Remembered)
@@ -229,6 +230,7 @@ class Host:
         notes: list[Note] = []
         along: list[Document] = []
         held: list[vouchers.TokensHeld] = []
+        relied_on: dict[str, int] = {}
         accepted: list[tuple[Request, Answer]] = []
         turned_down: list[tuple[Request, Answer]] = []
         for request in batch:
@@ -248,6 +250,7 @@ class Host:
             )
             rows.append(row)
             held += vouchers.tokens_held(table, outcome, row)
+            relied_on |= meters.relied_on(outcome)
             table, head = after, Head(row.number, row.hash)
             happened += outcome
             answer = Answer(command=request.id, accepted=True, version=table.version)
@@ -259,7 +262,7 @@ class Host:
                 acks.append(Ack(request.client, request.id, msgspec.json.encode(remembered(answer, request.said))))
             if request.person:
                 notes.append(note_of(request.command, request.person, self.id, row))
-        rests = [await _off_loop(self._rest, one, acks) for one in held]
+        rests = [await off_loop(self._rest, one, acks) for one in held]
         write = Write(
             table_id=self.id,
             epoch=self.epoch,
@@ -269,6 +272,7 @@ class Host:
             acks=acks,
             notes=[*notes, *(note for _, note in rests)],
             documents=[*along, *(voucher for voucher, _ in rests)],
+            holds=relied_on,
         )
         conflict = await self._write(write) if rows else None
         if conflict is not None:
@@ -304,6 +308,10 @@ class Host:
             if isinstance(request.command, commands.ExchangeVoucher):  # redeemed elsewhere a moment ago
                 self._settle(request, refused(request, self.table, vouchers.USED.code, vouchers.USED.sentence))
                 return
+        if conflict.code == "balance" and isinstance(request.command, commands.ReadMeters):
+            request.read_again(await self.read_meters(self.table))  # another table has taken of one meanwhile
+            await self._together([request])
+            return
         if conflict.code in {"balance", "bounds"}:
             sentence = "There is not enough money in the wallet for this."
             self._settle(request, refused(request, self.table, "not_enough_money", sentence))
@@ -354,10 +362,10 @@ class Host:
 
     async def _reread(self) -> bool:
         """Take in what the journal has beyond what we know; whether it had anything."""
-        head = await _off_loop(self._journal.last, self.id)
+        head = await off_loop(self._journal.last, self.id)
         if head == self.head:
             return False
-        rows = await _off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
+        rows = await off_loop(lambda: list(self._journal.rows(self.id, self.head.number)))
         table, last = self.table, self.head
         for row in rows:
             if row.epoch != self.epoch:
@@ -388,7 +396,3 @@ class Host:
             if isinstance(one, Request) and self._waiting.get((one.client, one.id)) is one:
                 del self._waiting[one.client, one.id]
             one.fail(error)
-
-
-async def _off_loop(act: Callable[..., T], *given: object) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_READING, act, *given)

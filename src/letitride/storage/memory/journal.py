@@ -30,6 +30,8 @@ class MemoryJournal:
         names = [(ack.client, ack.command) for ack in write.acks]
         if len(set(names)) < len(names) or any(name in state.acks for name in names):
             return conflict("command", write.table_id)
+        if any(state.accounts.get(("", account), 0) < cents for account, cents in write.holds.items()):
+            return conflict("balance", write.table_id)
         balances = state.balances_after(write.table_id, write.transfers)
         if isinstance(balances, Conflict):
             return balances

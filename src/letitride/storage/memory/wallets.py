@@ -22,6 +22,15 @@ class MemoryWallets(Cash):
         with self._state.lock:
             return self._state.accounts.get(("", accounts.wallet(wallet)), 0)
 
+    def meter(self, wager: str) -> int:
+        with self._state.lock:
+            return self._state.accounts.get(("", accounts.shared_meter(wager)), 0)
+
+    def meter_shown(self, wager: str) -> int:
+        with self._state.lock:
+            taken = sum(self._state.accounts.get((table, accounts.taken(wager)), 0) for table in self._state.tables)
+            return self.meter(wager) + taken
+
     def balances(self, table_id: str | None) -> dict[str, int]:
         wanted = table_id or ""
         with self._state.lock:

@@ -28,6 +28,17 @@ def bad_balance(balances: Mapping[tuple[str, str], int]) -> Literal["balance", "
     return "bounds" if any(abs(cents) > CENTS_MAX for cents in balances.values()) else None
 
 
+def bad_holding(account: str, cents: int) -> str:
+    """Return why an account outside a table cannot be meant to hold so much, or nothing."""
+    try:
+        outside = accounts.parse(account).kind in accounts.OUTSIDE
+    except InvariantBroken as error:
+        return str(error)
+    if not outside or not is_text(account) or not 0 <= cents <= CENTS_MAX:
+        return f"expected an account outside the table and what it holds, got {account!r} and {cents}"
+    return ""
+
+
 def bad_transfer(transfer: Transfer) -> str:
     """Return why a transfer at a table cannot be meant, or nothing."""
     if not 0 < transfer.cents <= CENTS_MAX or transfer.source == transfer.target:

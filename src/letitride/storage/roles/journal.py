@@ -10,7 +10,7 @@ import msgspec
 from letitride.engine.events import AnyEvent
 from letitride.ledger.transfers import Transfer
 from letitride.storage.journal import Head, Row, follows, seal
-from letitride.storage.roles.accounts import bad_transfer
+from letitride.storage.roles.accounts import bad_holding, bad_transfer
 from letitride.storage.roles.audit import Note
 from letitride.storage.roles.documents import Document
 from letitride.storage.roles.texts import is_text
@@ -39,6 +39,8 @@ class Write(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     notes: Sequence[Note] = ()
     documents: Sequence[Document] = ()
     """New ones; where there is one of that kind and id, it stays as it is."""
+    holds: Mapping[str, int] = {}
+    """What accounts outside the table must hold, in cents, for it to be true: where one holds less, it is refused."""
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -64,7 +66,7 @@ _REASONS: Final[Mapping[ConflictCode, str]] = {
     "epoch": "expected an epoch that was given with a lease, got {epoch}",
     "number": "expected the row that follows the journal, got row {number}",
     "previous": "expected the hash of the journal's last row, got another",
-    "balance": "expected no account to owe, got one that would",
+    "balance": "expected no account to owe or to hold less than was read, got one that would",
     "bounds": "expected balances within 10^15 cents, got one beyond",
     "command": "expected commands that were not answered yet, got one that was",
 }
@@ -125,11 +127,14 @@ def prepare(
     command: str = "",
     epoch: int = 0,
     acks: Sequence[Ack] = (),
+    holds: Mapping[str, int] | None = None,
 ) -> Write:
     """Return the write of what followed from one command: its row, the transfers its events make, and the answers."""
     row = seal(head, table_id=table_id, at=at, by=by, happened=happened, command=command, epoch=epoch)
     moved = [transfer for event in happened for transfer in event.chips]
-    return Write(table_id=table_id, epoch=epoch, number=row.number, rows=(row,), transfers=moved, acks=acks)
+    return Write(
+        table_id=table_id, epoch=epoch, number=row.number, rows=(row,), transfers=moved, acks=acks, holds=holds or {}
+    )
 
 
 def conflict(code: ConflictCode, table_id: str, *, epoch: int = 0, number: int = 0) -> Conflict:
@@ -161,6 +166,9 @@ def _bad_shape(write: Write) -> str:
             last = Head(row.number, row.hash)
     for transfer in write.transfers:
         if reason := bad_transfer(transfer):
+            return reason
+    for account, cents in write.holds.items():
+        if reason := bad_holding(account, cents):
             return reason
     if not all(is_text(ack.client) and is_text(ack.command) and ack.client and ack.command for ack in write.acks):
         return "expected a client and a command id without control signs for each answer, got others"

@@ -37,8 +37,14 @@ class WalletStore(Protocol):
     def balance(self, wallet: str) -> int:
         """Return what is in one wallet."""
 
+    def meter(self, wager: str) -> int:
+        """Return what the meter that tables share for a wager holds."""
+
+    def meter_shown(self, wager: str) -> int:
+        """Return the same with what rounds have taken that are not over, which nobody is shown yet."""
+
     def balances(self, table_id: str | None) -> dict[str, int]:
-        """Return the accounts of a table, or the wallets and the cage, that are not empty."""
+        """Return the accounts of a table, or the wallets, shared meters and the cage, that are not empty."""
 
     def transfers(self, table_id: str | None) -> Iterator[Posted]:
         """Yield what the ledger has of a table, or of the cage and the wallets, in order."""

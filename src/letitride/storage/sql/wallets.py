@@ -16,6 +16,12 @@ from letitride.storage.sql.session import Database, Refused, Session, Values, pa
 from letitride.storage.sql.writes import ACK, AUDIT, ack_values, post, refusal
 
 _HELD: Final = "SELECT cents FROM accounts WHERE scope = '' AND name = :name"
+_SHOWN: Final = (
+    "SELECT COALESCE(SUM(cents), 0) FROM ("
+    "SELECT cents FROM accounts WHERE scope = '' AND name = :meter"
+    " UNION ALL SELECT a.cents FROM game_tables t JOIN accounts a ON a.scope = t.id AND a.name = :taken) AS parts"
+)
+"""By the key of accounts, table by table: there may be many wallets beside them."""
 
 
 class SqlWallets(Cash):
@@ -27,6 +33,14 @@ class SqlWallets(Cash):
     def balance(self, wallet: str) -> int:
         found = self._database.read(_HELD, name=accounts.wallet(wallet))
         return int(found[0][0]) if found else 0
+
+    def meter(self, wager: str) -> int:
+        found = self._database.read(_HELD, name=accounts.shared_meter(wager))
+        return int(found[0][0]) if found else 0
+
+    def meter_shown(self, wager: str) -> int:
+        named = {"meter": accounts.shared_meter(wager), "taken": accounts.taken(wager)}
+        return int(self._database.read(_SHOWN, **named)[0][0])
 
     def balances(self, table_id: str | None) -> dict[str, int]:
         query = "SELECT name, cents FROM accounts WHERE scope = :scope AND cents <> 0 ORDER BY name"

@@ -96,7 +96,9 @@ def _apply(session: Session, writes: Sequence[Write]) -> None:
                 for ack in write.acks
             ],
         )
-    post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in writes if w.transfers])
+    for part in _parts(writes):
+        hold(session, part)
+        post(session, [(w.table_id, w.rows[-1].number, w.transfers) for w in part if w.transfers])
     if notes := [msgspec.structs.asdict(note) for write in writes for note in write.notes]:
         session.many(AUDIT, notes)
     if documents := [msgspec.structs.asdict(one) for write in writes for one in write.documents]:
@@ -112,6 +114,27 @@ def _runs(writes: Sequence[Write]) -> Iterator[list[Write]]:
             run = []
         run.append(write)
     yield run
+
+
+def _parts(writes: Sequence[Write]) -> Iterator[list[Write]]:
+    """Part writes so that one which relies on what accounts hold comes after all that change them before it."""
+    part: list[Write] = []
+    for write in writes:
+        if write.holds and part:
+            yield part
+            part = []
+        part.append(write)
+    yield part
+
+
+def hold(session: Session, writes: Sequence[Write]) -> None:
+    """Have the constraint of accounts refuse one that holds less than a write relies on: take it out, and put it back.
+
+    The account stays locked until the transaction ends, so that nothing is taken from it in between.
+    """
+    for name, cents in sorted(pair for write in writes for pair in write.holds.items()):
+        session.many(_ACCOUNT, [{"scope": "", "name": name}])
+        session.many(MOVE, [{"scope": "", "name": name, "delta": delta} for delta in (-cents, cents)])
 
 
 def post(session: Session, moved: Sequence[tuple[str, int | None, Sequence[Transfer]]]) -> None:

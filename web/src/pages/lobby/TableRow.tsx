@@ -56,6 +56,11 @@ export function TableRow({ table, book, paytables, busy, onPlay, onInvite }: Tab
           <dd>
             {paysOf(paytables[base]) || base}
             {side.length > 0 && <span class="small">{side.join(", ")}</span>}
+            {Object.entries(table.meters_cents).map(([bet, cents]) => (
+              <strong key={bet} class="table-row-jackpot">
+                {t("lobby.jackpot", { bet: table.side_bets[bet] ?? "", cents: money(cents) })}
+              </strong>
+            ))}
           </dd>
         </div>
         <div>
