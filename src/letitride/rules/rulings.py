@@ -8,6 +8,7 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 
 Irregularity = Literal[
     "exposed_card",
@@ -240,7 +241,9 @@ def _dealer_count(rules: Rules, _: Situation) -> _Ruled:
 def _wrong_burn(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.wrong_burn == "all_void":
         return "hands_void", "irreg.wrong_burn"
-    return ("go_on" if case.seen else "put_right"), "irreg.wrong_burn"
+    # Without it a community card is missing: where the deck's top card was to be burned it cannot stand.
+    stands = case.seen and rules.burn.card not in TOP_BURNS
+    return ("go_on" if stands else "put_right"), "irreg.wrong_burn"
 
 
 def _stray_hand(rules: Rules, case: Situation) -> _Ruled:
