@@ -147,7 +147,11 @@ marked = st.sampled_from(["", "", "", "^", "*"])
 dealt = st.one_of(
     st.builds(lambda order: Dealt(order=tuple(map(str, order))), st.permutations(DECK)),
     st.permutations(DECK).map(
-        lambda d: Dealt(hands=((2, tuple(map(str, d[:3]))),), community=(str(d[3]), str(d[4])), burn=(str(d[5]),))
+        lambda d: Dealt(
+            hands=((2, tuple(map(str, d[:3]))),),
+            community=(str(d[3]), str(d[4])),
+            burn=tuple(map(str, d[5 : 6 + d[0].index % 2])),
+        )
     ),
     st.tuples(st.permutations(DECK), marked).map(
         lambda d: Dealt(order=(f"{d[0][0]}{d[1]}", *map(str, d[0][1:50])), missing=tuple(map(str, d[0][50:])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -34,6 +35,8 @@ DEVICES: dict[str, tuple[str, Values]] = {
     "shuffler": ("nsw-1+shuffler", {}),
 }
 """A book for each device, whose other values go with it."""
+BANKED = "california-1"
+"""A book by which a player banks."""
 DEALS: dict[str, tuple[str | bool, ...]] = {
     name: tuple(KEYS[name].meanings) or (False, True)
     for name in KEYS
@@ -50,6 +53,11 @@ def changed(rules: Rules, values: Values) -> Rules:
         section, _, key = name.partition(".")
         rules = replace(rules, **{section: replace(getattr(rules, section), **{key: value})})
     return rules
+
+
+def dealt_by(rules: TableRules, values: Values) -> TableRules:
+    """Return a table by a book with some values changed, unchecked."""
+    return dataclasses.replace(rules, book=dataclasses.replace(rules.book, rules=changed(rules.rules, values)))
 
 
 def accepted(rules: Rules, *, quick: bool) -> Iterator[Values]:
@@ -112,10 +120,15 @@ def by_hand(rules: Rules, order: tuple[str, ...], seats: tuple[int, ...]) -> ByH
 
 
 def find_deal_fault(rules: TableRules, seats: tuple[int, ...] = (1, 5), seed: int = 1) -> str:
-    """Deal an undisturbed round by a book; return what is not as it is dealt by hand, or ''."""
+    """Deal an undisturbed round by a book; return what is not as it is dealt by hand, or ''.
+
+    The seats are named as they are dealt to; where a player banks, seat 3 does.
+    """
     order = Seeded("every deal", seed).shuffled(FACES)
     least = rules.rules.limit.cents_min or 500
-    party = Party({seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats})
+    banker = 3 if rules.rules.bank.mode == "player" else 0
+    bets = {seat: dict.fromkeys(BASE_SPOTS, least) for seat in seats}
+    party = Party(bets, banker, 1_000 * least if banker else 0)
     choices = {(seat, bet): ("ride", "withdraw")[(seat + bet + seed) % 2] for seat in seats for bet in (1, 2)}
     practice = Practice(rules, Seeded("choices", seed), party, {1: Dealt(order=order)}, choices)
     expected = by_hand(rules.rules, order, seats)
@@ -164,14 +177,15 @@ def _unlike(table: Table, expected: ByHand) -> str:
     """Return what is another thing than by hand when all cards are on the felt, or ''."""
     if sorted(str(card.face) for card in table.community() if card.up) != sorted(expected.community):
         return f"{table.community_cards()} lie in the community area, by hand {expected.community}"
-    if {card for card in expected.burned} - {str(card.face) for card in table.at(places.RACK)}:
+    if set(expected.burned) - {str(card.face) for card in table.at(places.RACK)}:
         return f"{expected.burned} are not all burned"
+    held = {seat: [str(card.face) for card in table.at(places.hand(seat))] for seat in expected.hands}
+    if held != expected.hands:
+        return f"the hands are {held}, by hand {expected.hands}"
     hands = []
     for seat, cards in expected.hands.items():
         stakes, withdrawn = table.seats[seat].wagers, frozenset(table.seats[seat].withdrawn)
         hands.append(Hand(seat, tuple(map(parse_face, cards)), stakes, withdrawn))
-    by_hand_settled = settle_round(table.rules, tuple(map(parse_face, expected.community)), hands)
-    for seat, results in by_hand_settled.items():
-        if results != table.seats[seat].results:
-            return f"seat {seat} is settled otherwise"
-    return ""
+    settled = settle_round(table.rules, tuple(map(parse_face, expected.community)), hands)
+    otherwise = [seat for seat, results in settled.items() if results != table.seats[seat].results]
+    return f"seat {otherwise[0]} is settled otherwise" if otherwise else ""

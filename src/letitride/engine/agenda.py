@@ -303,8 +303,13 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
 
 def burn(rules: Rules, when: str) -> Iterator[Step]:
     """The burn of the one of the dealer's three cards that is not used, where it is burned at that time."""
-    if rules.burn.card in _BURNS and rules.burn.when == when:
+    if rules.burn.card in _BURNS and when == burn_time(rules):
         yield Step(_BURNS[rules.burn.card])
+
+
+def burn_time(rules: Rules) -> str:
+    """When that card is burned: the first community card is turned after bet 1."""
+    return "after_bet_1" if rules.burn.when == "at_turn" else rules.burn.when
 
 
 def top_burn(rules: Rules, number: int, when: str) -> Iterator[Step]:

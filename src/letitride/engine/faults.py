@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from letitride.engine import agenda, commands, places
 from letitride.engine.places import CardObject
@@ -54,11 +55,14 @@ def _burned(table: Table) -> bool:
     rules = table.rules.rules
     if misburned_for_top(table):
         return True
-    first = {"after_bet_1": "choice_1", "after_bet_2": "choice_2"}.get(rules.burn.when, "dealing")
-    phases = ("dealing", "choice_1", "choice_2")
-    if table.phase in phases[: phases.index(first)]:
+    when = agenda.burn_time(rules)
+    if table.phase in _BEFORE_BURN[when]:
         return False
-    return any(step not in table.agenda for step in agenda.burn(rules, rules.burn.when))
+    return any(step not in table.agenda for step in agenda.burn(rules, when))
+
+
+_BEFORE_BURN: Final = {"at_deal": (), "after_bet_1": ("dealing",), "after_bet_2": ("dealing", "choice_1")}
+"""The parts of a round in which the card that is burned then still lies there."""
 
 
 def can_misburn(rules: Rules) -> bool:

@@ -152,10 +152,11 @@ def _time_of_burn(rules: Rules) -> Iterator[Fault]:
     burn = rules.burn
     if burn.card == "none":
         return
-    if burn.card not in TOP_BURNS and burn.when == "at_turn":
-        yield "burn.when", f"another value than 'at_turn', because burn.card is '{burn.card}' and no card off the deck"
     if rules.community.area == "three_in_line" and burn.when == "after_bet_2":
-        yield "burn.when", "'at_deal' or 'after_bet_1', because in a line of three one card is burned before another is turned"
+        yield (
+            "burn.when",
+            "'at_deal' or 'after_bet_1', because in a line of three one card is burned before another is turned",
+        )
     if burn.card in TOP_BURNS and burn.when in {"after_bet_1", "after_bet_2"}:
         yield "burn.when", f"'at_deal' or 'at_turn', because burn.card is '{burn.card}'"
     if burn.card in TOP_BURNS and burn.when == "at_turn" and rules.stub.to_discard == "after_deal":
