@@ -143,7 +143,6 @@ _UNUSUAL: Final = (
     "burn_bottom",
     "burn_first",
     "burn_last",
-    "burn_top",
     "count_stub",
     "cut_deck",
     "fan_packet",
