@@ -376,9 +376,9 @@ def test_the_card_that_is_burned_is_the_one_of_the_book() -> None:
 def test_a_card_is_burned_at_its_time_and_at_no_other() -> None:
     times = ("at_deal", "after_bet_1", "after_bet_2")
     for when, due in zip((*times, "at_turn"), (*times, "after_bet_1"), strict=True):
-        rules = rules_by(NSW, {"burn.card": "last_community", "burn.when": when}).rules
+        rules = rules_by(NSW, {"burn.card": "bottom_of_packet", "burn.when": when}).rules
         assert [told(agenda.burn(rules, time)) for time in times] == [
-            "burn_last" if time == due else "" for time in times
+            "burn_bottom" if time == due else "" for time in times
         ]
 
 

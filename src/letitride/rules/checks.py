@@ -152,6 +152,8 @@ def _time_of_burn(rules: Rules) -> Iterator[Fault]:
     burn = rules.burn
     if burn.card == "none":
         return
+    if burn.card in {"first_community", "last_community"} and burn.when == "at_turn":
+        yield "burn.when", f"another value than 'at_turn', because burn.card is '{burn.card}' and no card off the deck"
     if rules.community.area == "three_in_line" and burn.when == "after_bet_2":
         yield (
             "burn.when",

@@ -86,7 +86,7 @@ class Burn(Section, frozen=True):
             at_deal="at the deal",
             after_bet_1="when all bet 1 choices are made",
             after_bet_2="when all bet 2 choices are made",
-            at_turn="just before its community card is turned; one of the dealer's three cards: before the first is",
+            at_turn="just before its community card is turned; the bottom card of a packet: before the first is",
         ),
     ] = "at_deal"
 
