@@ -73,7 +73,7 @@ def told_by_decks(record: Record) -> Record:
 
 
 def _by_its_deck(one: Round, rules: Rules) -> Round:
-    named = [*(card for _, cards in one.dealt.hands for card in cards), *one.dealt.community, one.dealt.burn]
+    named = [*(card for _, cards in one.dealt.hands for card in cards), *one.dealt.community, *one.dealt.burn]
     wrong = any(isinstance(action.command, commands.Mishap) for action in one.actions) or any("^" in c for c in named)
     if not wrong or one.dealt.order or not any(named):
         return one

@@ -370,4 +370,35 @@ def test_the_card_that_is_burned_is_the_one_of_the_book() -> None:
         "none": "", "bottom_of_packet": "burn_bottom", "first_community": "burn_first", "last_community": "burn_last",
     }  # fmt: skip
     for card, step in burned.items():
-        assert told(agenda.burn(rules_by(NSW, {"burn.card": card}).rules)) == step
+        assert told(agenda.burn(rules_by(NSW, {"burn.card": card}).rules, "at_deal")) == step
+
+
+def test_a_card_is_burned_at_its_time_and_at_no_other() -> None:
+    times = ("at_deal", "after_bet_1", "after_bet_2")
+    for when, due in zip((*times, "at_turn"), (*times, "after_bet_1"), strict=True):
+        rules = rules_by(NSW, {"burn.card": "bottom_of_packet", "burn.when": when}).rules
+        assert [told(agenda.burn(rules, time)) for time in times] == [
+            "burn_bottom" if time == due else "" for time in times
+        ]
+
+
+def test_the_top_card_is_burned_before_the_community_card_that_the_book_names() -> None:
+    def dealt(card: str, when: str) -> str:
+        steps = agenda.deal(rules_by(NSW, {"burn.card": card, "burn.when": when}).rules, (2,))
+        return told(step for step in steps if step.seat == 0).replace("deal_community", "deal")
+
+    assert dealt("top_before_first", "at_deal") == "burn_top#1 deal#1 deal#2"
+    assert dealt("top_before_second", "at_deal") == "deal#1 burn_top#2 deal#2"
+    assert dealt("top_before_each", "at_deal") == "burn_top#1 deal#1 burn_top#2 deal#2"
+    assert dealt("top_before_each", "at_turn") == "deal#1 deal#2"
+
+    def turned(card: str, when: str, bet: int) -> str:
+        return told(agenda.choices(a_table(NSW, {"burn.card": card, "burn.when": when}, {}), bet))
+
+    assert [turned("top_before_each", "at_turn", bet) for bet in (1, 2)] == [
+        "burn_top#1 turn_community#1", "burn_top#2 turn_community#2",
+    ]  # fmt: skip
+    assert [turned("top_before_second", "at_turn", bet) for bet in (1, 2)] == [
+        "turn_community#1", "burn_top#2 turn_community#2",
+    ]  # fmt: skip
+    assert turned("top_before_each", "at_deal", 1) == "turn_community#1"

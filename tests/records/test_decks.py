@@ -25,9 +25,9 @@ def test_a_deck_has_every_card_of_the_52_once_and_foreign_cards_besides() -> Non
 
 
 def test_what_a_deal_names_are_its_own_cards_wherever_they_are_dealt() -> None:
-    dealt = Dealt(hands=((1, ("Th^", "Qs*", "4c")), (3, ("9h", "9d", "3c"))), community=("Ks", "2d^"), burn="5c")
+    dealt = Dealt(hands=((1, ("Th^", "Qs*", "4c")), (3, ("9h", "9d", "3c"))), community=("Ks", "2d^"), burn=("5c",))
     assert named_cards(dealt) == ("Th", "4c", "9h", "9d", "3c", "Ks", "2d", "5c")
-    assert named_cards(Dealt(order=("As", "Kd^", "Joker*"), burn="Ah*")) == ("As", "Kd")
+    assert named_cards(Dealt(order=("As", "Kd^", "Joker*"), burn=("Ah*",))) == ("As", "Kd")
     assert named_cards(Dealt(missing=("7c",))) == ()
 
 

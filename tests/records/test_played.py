@@ -88,7 +88,7 @@ def test_what_was_named_and_did_not_come_is_told_with_what_came() -> None:
     hand = Dealt(hands=((1, ("Th", "Td^", "4c")),))
     twice = Dealt(hands=((1, ("Qs", "Qs*", "3c")),))
     shown = Dealt(community=("Ks", "2d"))
-    burn = Dealt(burn="5c^")
+    burn = Dealt(burn=("5c^",))
     in_hand, on_table, in_rack = "seat 1 to be dealt Th Td^ 4c", "the community cards Ks 2d", "5c^ to be burned"
     lines = (("hand 1", 4), ("community", 5), ("burn", 6))
     for dealt, came, whole, broken in (

@@ -188,7 +188,7 @@ def test_a_line_is_the_command_it_tells_and_is_written_back(line: str, command: 
             "line 4: expected cards that the deck has, got Qh, which is missing by line 3",
         ),
         (f"{HEAD}round\ncommunity Th", "expected 'community' and two cards, got 'Th'"),
-        (f"{HEAD}round\nburn Th 9c", "expected 'burn' and one card, got 'Th 9c'"),
+        (f"{HEAD}round\nburn Th 9c 8d", "expected 'burn' and one or two cards, got 'Th 9c 8d'"),
         (f"{HEAD}round\ndice", "expected a whole number, got ''"),
         (f"{HEAD}round\ndice 3 4", "expected a whole number, got ''"),
         (f"{HEAD}round\ndeck Th\nhand 1 9c 2d 3d", "expected a deck, or hands and community cards, got both"),
@@ -317,7 +317,7 @@ def test_a_record_has_its_book_its_values_its_rounds_and_their_cards() -> None:
     assert first.dealt == Dealt(
         hands=((1, ("Th", "9c", "2d")), (3, ("Ts", "3c^", "4c*"))),
         community=("Ks", "2c"),
-        burn="Joker*",
+        burn=("Joker*",),
         dice=7,
         missing=("As",),
     )

@@ -33,6 +33,7 @@ IN_LINE: Values = {
     "community.order": "second_third",
     "community.area": "three_in_line",
 }
+TOP: Values = {**BY_HAND, "burn.card": "top_before_each", "stub.to_discard": "after_deal"}
 NXP: Values = {**COVER, "cover_all.software": "NXP v1.0.114"}
 FLAT: Values = {"fee.kind": "flat", "limit.cents_max": 50_000}
 
@@ -85,6 +86,16 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     (IN_LINE, {"burn.card": "none", "community.order": "first_second"}, "burn.card", "'first_community', because three single"),
     (IN_LINE, {"device": "shuffler", "deal.unit": "packet", "deal.community": "last"}, "burn.card", "another card than 'first_community', because packets"),
     (IN_LINE, {"community.area": "two_boxes"}, "community.area", "'three_in_line', because burn.card is 'first_community'"),
+    ({}, {"community.area": "three_in_line"}, "community.area", "another area than 'three_in_line', because burn.card is 'none' and two cards"),
+    ({}, {"burn.card": "top_before_each"}, "burn.card", "'bottom_of_packet' or 'none', because packets are dealt and no single card"),
+    (TOP, {"deal.community": "each_pass"}, "burn.card", "'first_community', because three single community cards are dealt"),
+    (TOP, {"community.order": "second_third"}, "community.order", "'first_second', because burn.card is 'top_before_each'"),
+    (TOP, {"community.area": "three_in_line"}, "community.area", "another area than 'three_in_line', because burn.card is 'top_before_each'"),
+    (TOP, {"burn.when": "after_bet_1"}, "burn.when", "'at_deal' or 'at_turn', because burn.card is 'top_before_each'"),
+    (TOP, {"burn.when": "after_bet_2"}, "burn.when", "'at_deal' or 'at_turn', because burn.card is 'top_before_each'"),
+    (TOP, {"burn.when": "at_turn"}, "burn.when", "'at_deal', because the stub is in the rack by then (stub.to_discard is 'after_deal')"),
+    (IN_LINE, {"burn.when": "at_turn"}, "burn.when", "another value than 'at_turn', because burn.card is 'first_community' and no card off"),
+    (IN_LINE, {"burn.when": "after_bet_2"}, "burn.when", "'at_deal' or 'after_bet_1', because in a line of three one card is burned before"),
     (BONUS, {"odds.wording": ("to",)}, "odds.wording", "a list with 'win', because total awards"),
     (BONUS, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer', because no table controller reads sensors"),
     ({**BONUS, **BY_HAND, **CONTROLLER}, {"bonus.stake_handling": "sensor"}, "bonus.stake_handling", "'lammer'"),
@@ -142,6 +153,11 @@ SOUND: dict[str, Values] = {
     "three community cards in line": IN_LINE,
     "the last community card burned": {**BY_HAND, "burn.card": "last_community"},
     "the bottom of the packet burned": {"burn.card": "bottom_of_packet"},
+    "the bottom of the packet burned late": {"burn.card": "bottom_of_packet", "burn.when": "after_bet_2"},
+    "the bottom of the packet burned at the turn": {"burn.card": "bottom_of_packet", "burn.when": "at_turn"},
+    "two cards burned off the deck at the deal": TOP,
+    "two cards burned off the stub": {**TOP, "burn.when": "at_turn", "stub.to_discard": "end_of_round"},
+    "no card burned, whenever": {"burn.when": "after_bet_2"},
     "sensors with a controller": {**BONUS, **CONTROLLER, "bonus.stake_handling": "sensor"},
     "sensors of a bonus that is not offered": {"bonus.stake_handling": "sensor"},
     "a lock-out with a controller": {**CONTROLLER, "bet.cutoff": "call_and_lockout"},

@@ -12,6 +12,7 @@ from letitride.rules.keyspec import KEYS, build
 from letitride.rules.rulebook import RuleBook, Source
 from letitride.rules.values import RuleValue, Values
 
+TOP = ("top_before_first", "top_before_second", "top_before_each")
 DEFAULTS: Values = {
     "seats": 7,
     "device": "shuffler",
@@ -210,9 +211,9 @@ APPLIES: dict[tuple[str, *tuple[RuleValue, ...]], list[str]] = {
     ],
     ("payout.cap", "maximum"): ["payout.cents_max", "payout.scope"],
     ("deal.unit", "packet"): ["deal.fanned", "deal.packet_top"],
-    ("burn.card", "bottom_of_packet", "first_community", "last_community"): ["burn.when"],
+    ("burn.card", "bottom_of_packet", "first_community", "last_community", *TOP): ["burn.when"],
     ("deal.face", "down"): ["cards.hidden", "irreg.exposed_one", "irreg.exposed_many"],
-    ("burn.card", "first_community", "last_community"): ["irreg.wrong_burn"],
+    ("burn.card", "first_community", "last_community", *TOP): ["irreg.wrong_burn"],
 }
 """The keys that mean something only under some values of another."""
 

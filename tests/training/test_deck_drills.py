@@ -8,11 +8,28 @@ from letitride.chance.seeded import Seeded
 from letitride.records.record import Dealt
 from letitride.rules.cards import FACES
 from letitride.rules.catalog import ready_rules
+from letitride.rules.values import Values
+from letitride.training.staff.dealing import Dealing
 from letitride.training.staff.practice import Practice, party
 from letitride.training.staff.scene import scene
 from letitride.training.staff.troubles import bad_deck, what_is_wrong
 from letitride.training.staff.watching import Watching
+from tests.simulation.own_books import own_rules
 from tests.training.staff_trainees import perfect
+
+TWO_BURNS: Values = {"burn.card": "top_before_each", "burn.when": "at_turn"}
+
+
+def test_each_burn_off_the_deck_is_demanded_at_its_moment() -> None:
+    drill = Dealing(own_rules("nsw-1", TWO_BURNS), Seeded(4), length=60)
+    burned: list[str] = []
+    while (question := drill.question) is not None and len(burned) < 2:
+        given = perfect(drill, question)
+        chosen = next(option.text for option in question.fields[0].options if option.id == given["step"])
+        mark = drill.answer(given)
+        assert mark.points == 1
+        burned += [mark.sentence] if "burn the top card" in chosen else []
+    assert [sentence[-17:] for sentence in burned] == ["community card 1.", "community card 2."]
 
 
 @pytest.mark.parametrize(
@@ -20,10 +37,12 @@ from tests.training.staff_trainees import perfect
     [
         ("nsw-1+shuffler", "jam", "device_jam", "reshuffled"),
         ("hand-dealt-1", "wrong burn", "wrong_burn", "put_right"),
+        (TWO_BURNS, "wrong burn", "wrong_burn", "put_right"),
     ],
 )
-def test_it_is_noticed_and_ruled_by_the_book(house: str, only: str, kind: str, decision: str) -> None:
-    drill = Watching(ready_rules(house), Seeded(3), level=5, length=200, only=only)
+def test_it_is_noticed_and_ruled_by_the_book(house: str | Values, only: str, kind: str, decision: str) -> None:
+    rules = ready_rules(house) if isinstance(house, str) else own_rules("nsw-1", house)
+    drill = Watching(rules, Seeded(3), level=5, length=200, only=only)
     ruled: list[str] = []
     while (question := drill.question) is not None and not ruled:
         given = perfect(drill, question)

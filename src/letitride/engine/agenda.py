@@ -10,6 +10,7 @@ from letitride.engine.state import Table
 from letitride.engine.steps import Step
 from letitride.rules.banking import clockwise
 from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 from letitride.rules.table_rules import TableRules
 
 # ca:round.13a: what is offered to every player in turn is not taken by the house in the end.
@@ -253,8 +254,7 @@ def order_of_deal(table: Table, seats: Collection[int]) -> tuple[int, ...]:
 def deal(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
     """The dealing itself: every card that leaves the deck, in order."""
     yield from _packets(rules, seats) if rules.deal.unit == "packet" else _single_cards(rules, seats)
-    if rules.burn.when == "at_deal":
-        yield from burn(rules)
+    yield from burn(rules, "at_deal")
 
 
 def _packets(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
@@ -272,8 +272,14 @@ def _single_cards(rules: Rules, seats: tuple[int, ...]) -> Iterator[Step]:
         yield from (Step("deal_card", seat, number=number) for seat in seats)
         if rules.deal.community == "each_pass":
             yield Step("deal_community", number=number)
-    if rules.deal.community == "last":
-        yield from (Step("deal_community", number=number) for number in range(1, 3 + (rules.burn.card != "none")))
+    for number in range(1, 1 + community_cards(rules)) if rules.deal.community == "last" else ():
+        yield from top_burn(rules, number, "at_deal")
+        yield Step("deal_community", number=number)
+
+
+def community_cards(rules: Rules) -> int:
+    """How many single cards the community area is dealt, one to be burned among them."""
+    return 3 if rules.burn.card in {"first_community", "last_community"} else 2
 
 
 def choices(table: Table, bet: int) -> Iterator[Step]:
@@ -291,17 +297,34 @@ def choices(table: Table, bet: int) -> Iterator[Step]:
             yield Step("await_choice", number, number=bet)
             if bet == 2 and rules.decide.after_bet_2 != "held":
                 yield Step("tuck_cards" if rules.decide.after_bet_2 == "tucked" else "lay_cards", number)
-    if bet == 1 and rules.burn.when == "after_bet_1":
-        yield from burn(rules)
+    yield from burn(rules, "after_bet_1" if bet == 1 else "after_bet_2")
+    yield from top_burn(rules, bet, "at_turn")
     if bet == 2 and rules.community.area == "three_in_line":
         yield Step("move_community", number=1)
     yield Step("turn_community", number=bet)
 
 
-def burn(rules: Rules) -> Iterator[Step]:
-    """The burn of the card that is not used, where there is one."""
-    if rules.burn.card != "none":
+def burn(rules: Rules, when: str) -> Iterator[Step]:
+    """The burn of the one of the dealer's three cards that is not used, where it is burned at that time."""
+    if rules.burn.card in _BURNS and when == burn_time(rules):
         yield Step(_BURNS[rules.burn.card])
+
+
+def burn_time(rules: Rules) -> str:
+    """When that card is burned: the first community card is turned after bet 1."""
+    return "after_bet_1" if rules.burn.when == "at_turn" else rules.burn.when
+
+
+def top_burn(rules: Rules, number: int, when: str) -> Iterator[Step]:
+    """The burn of the deck's top card before a community card, where it is burned at that time."""
+    if rules.burn.when == when and number in TOP_BURNS.get(rules.burn.card, ()):
+        yield Step("burn_top", number=number)
+
+
+def missed_burn(table: Table) -> Step:
+    """The burn that is made good where a community card was burned in its place."""
+    card = table.rules.rules.burn.card
+    return Step(_BURNS[card]) if card in _BURNS else Step("burn_top", number=table.community_up + 1)
 
 
 _BURNS = {"bottom_of_packet": "burn_bottom", "first_community": "burn_first", "last_community": "burn_last"}

@@ -128,6 +128,8 @@ def moves(table: Table, step: Step, command: commands.Do) -> Iterator[Move]:
         case "burn_first" | "burn_last":
             place = places.community(1 if step.kind == "burn_first" else 3)
             yield from all_cards(table, place, places.RACK)
+        case "burn_top":
+            yield Move(top[0], places.READY, places.RACK, False)
         case "unload_stub" | "rack_stub" | "collect_stub":
             yield from all_cards(table, places.READY, places.RACK)
         case "turn_community":

@@ -310,7 +310,7 @@ def _step(table: Table, event: events.StepDone) -> Table:
             return replace(after, seats={n: replace(seat, lammer=False) for n, seat in after.seats.items()})
         case "turn_community":
             return replace(after, community_up=step.number)
-        case "burn_bottom" | "burn_first" | "burn_last" if _in_deal_and_seen(table, event.moves):
+        case "burn_bottom" | "burn_first" | "burn_last" | "burn_top" if _in_deal_and_seen(table, event.moves):
             return replace(after, exposed=after.exposed + 1)  # its face was seen in this deal
         case "show_awards":
             return replace(after, awards_hands=step.number)

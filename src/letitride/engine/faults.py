@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from letitride.engine import agenda, commands, places
 from letitride.engine.places import CardObject
@@ -10,6 +11,8 @@ from letitride.engine.state import Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.ledger import accounts
 from letitride.rules.cards import JOKER
+from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 from letitride.rules.limits import spot_ceiling, spot_floor
 from letitride.rules.settlement import Spot
 from letitride.rules.wager_table import BASE_SPOTS
@@ -43,16 +46,40 @@ def dealer_cards_due(table: Table) -> int:
     if rules.deal.unit == "packet":
         dealt = 0 if _pending(table, "deal_dealer_packet") else 3
     else:
-        planned = 2 if rules.burn.card == "none" else 3
-        dealt = planned - _pending(table, "deal_community")
+        dealt = agenda.community_cards(rules) - _pending(table, "deal_community")
     return dealt - _burned(table) - _pending(table, "replace_community") + _pending(table, "discard_community")
 
 
 def _burned(table: Table) -> bool:
+    """Whether one of the dealer's cards is burned by now: the one that is to be, or another in place of the deck's."""
     rules = table.rules.rules
-    if table.phase == "dealing" and rules.burn.when == "after_bet_1":
+    if misburned_for_top(table):
+        return True
+    when = agenda.burn_time(rules)
+    if table.phase in _BEFORE_BURN[when]:
         return False
-    return any(step not in table.agenda for step in agenda.burn(rules))
+    return any(step not in table.agenda for step in agenda.burn(rules, when))
+
+
+_BEFORE_BURN: Final = {"at_deal": (), "after_bet_1": ("dealing",), "after_bet_2": ("dealing", "choice_1")}
+"""The parts of a round in which the card that is burned then still lies there."""
+
+
+def can_misburn(rules: Rules) -> bool:
+    """Whether a community card can be burned in place of another card, by a book."""
+    in_area = rules.burn.card in {"first_community", "last_community"}
+    return in_area or (rules.burn.card in TOP_BURNS and rules.burn.when == "at_turn")
+
+
+def misburned_for_top(table: Table) -> bool:
+    """Whether a community card lies in the rack in place of the deck's top card, so that it is missing."""
+    return table.misburned is not None and table.rules.rules.burn.card in TOP_BURNS
+
+
+def turned_since_burn(table: Table) -> bool:
+    """Whether a community card was turned since the wrong one was burned."""
+    before = 1 if table.rules.rules.burn.when == "after_bet_2" else 0
+    return table.community_up > before and not misburned_for_top(table)
 
 
 def early_community(table: Table) -> tuple[tuple[int, CardObject], ...]:
@@ -287,6 +314,10 @@ def blocked(table: Table, step: Step) -> str:
             return "the dealer's packet has no card left"
         case "burn_first" | "burn_last" if not table.at(places.community(1 if step.kind == "burn_first" else 3)):
             return "there is no card to burn"
+        case "burn_top" if not ready:
+            return "the deck has no card left"
+        case "turn_community" if misburned_for_top(table):
+            return "the wrong card was burned"
         case "turn_community" | "move_community" if dealer_cards(table) != dealer_cards_due(table):
             return "the dealer's cards are too many or too few"
         case "pay" | "take" | "return_wager" | "pick_up" | "leave_exposed" | "collect_hand":

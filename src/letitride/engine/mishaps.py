@@ -89,8 +89,17 @@ def _is_possible(table: Table, mishap: commands.Mishap) -> bool:
         case "bets":
             return _bets_possible(table, mishap)
         case "burn":
-            due = {"burn_first": 1, "burn_last": 3}.get(table.agenda[0].kind if table.agenda else "", 0)
-            return bool(due) and mishap.number != due and bool(table.at(places.community(mishap.number)))
+            return _burns_wrong(table, mishap.number)
+
+
+def _burns_wrong(table: Table, number: int) -> bool:
+    """Whether the card of a place of the community area can be burned now in place of the one that is due."""
+    step = table.next_step
+    area = {"burn_first": 1, "burn_last": 3}.get(step.kind, 0) if step else 0
+    # At the deal the deck is in hand; later a hand that reaches for it may take a card that waits to be turned.
+    top = step is not None and step.kind == "burn_top" and table.phase != "dealing"
+    is_turned = number <= table.community_up
+    return bool(area or top) and number != area and not is_turned and bool(table.at(places.community(number)))
 
 
 def _card(cards: tuple[CardObject, ...], mishap: commands.Mishap) -> CardObject:

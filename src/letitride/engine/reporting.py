@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from letitride.engine.faults import can_misburn
 from letitride.engine.rulings import cited
 from letitride.rules.keys import Rules
 from letitride.rules.keyspec import KEYS
@@ -71,7 +72,7 @@ def _can_be(rules: Rules, kind: str) -> bool:
     if kind in DEVICE_REPORTS or kind == "unloaded":
         return rules.device == "shuffler" and (kind != "unloaded" or rules.deal.unit == "packet")
     if kind == "wrong_burn":
-        return KEYS["irreg.wrong_burn"].applies_to(rules)
+        return can_misburn(rules)
     if kind == "exposed_burn" and rules.burn.card != "bottom_of_packet":
         return False
     return kind not in {"exposed_card", "exposed_burn"} or KEYS["irreg.exposed_one"].applies_to(rules)

@@ -122,7 +122,7 @@ def situation(table: Table, report: commands.Report) -> Situation:
         looked=0 if before else sum(table.seats[number].handled for number in table.dealt_in),
         own_look=seat is not None and seat.handled,
         exposed=max(1, faults.cards_exposed(table)),
-        seen=(bool(drawn) and drawn[0].up) or (report.kind == "wrong_burn" and bool(table.community_up)),
+        seen=(bool(drawn) and drawn[0].up) or (report.kind == "wrong_burn" and faults.turned_since_burn(table)),
         cards_out=not table.no_card_is_out,
         uneven=True if uneven else msgspec.UNSET,
     )
@@ -203,7 +203,7 @@ def _mend(table: Table, report: commands.Report, verdict: Verdict) -> Iterator[S
         case "used_next":
             yield Step("use_drawn")
         case "put_right":
-            yield from (Step("take_back_burned"), *agenda.burn(table.rules.rules))
+            yield from (Step("take_back_burned"), agenda.missed_burn(table))
         case "discarded" if seat:
             yield from (Step("count_hand", seat), Step("discard_hand", seat))
         case "discarded":

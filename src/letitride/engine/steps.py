@@ -88,6 +88,9 @@ KINDS: Final[dict[str, StepKind]] = {
     "slide_right": StepKind("dealer", "slide the second card face down to the right box"),
     "burn_bottom": StepKind("dealer", "burn the bottom card of the packet, unseen, to the rack"),
     "burn_last": StepKind("dealer", "burn the last community card, unseen, to the rack"),
+    "burn_top": StepKind(
+        "dealer", "burn the top card of the deck, unseen, to the rack, before community card {number}"
+    ),
     "deal_card": StepKind("dealer", "deal a card to seat {seat}"),
     "deal_community": StepKind("dealer", "deal a card face down to place {number} of the community area"),
     "count_stub": StepKind("dealer", "count the stub"),

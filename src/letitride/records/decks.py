@@ -9,6 +9,7 @@ from letitride.engine import agenda, commands, places
 from letitride.records.record import Action, Dealt
 from letitride.rules.cards import DECK
 from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 
 
 def order_of(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> tuple[str, ...]:
@@ -22,8 +23,8 @@ def order_of(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> tuple[str, .
 
 def named_cards(dealt: Dealt) -> tuple[str, ...]:
     """Return the cards of the 52 that a record names for a deal."""
-    named = (*dealt.order, *(card for _, cards in dealt.hands for card in cards), *dealt.community, dealt.burn)
-    return tuple(card.rstrip("^") for card in named if card and not card.endswith("*"))
+    named = (*dealt.order, *(card for _, cards in dealt.hands for card in cards), *dealt.community, *dealt.burn)
+    return tuple(card.rstrip("^") for card in named if not card.endswith("*"))
 
 
 def without(dealt: Dealt, lost: Collection[str]) -> Dealt:
@@ -57,15 +58,16 @@ def _by_draw(dealt: Dealt, rules: Rules, seats: tuple[int, ...]) -> dict[int, st
     first = 2 if rules.community.order == "second_third" else 1
     for number, card in enumerate(dealt.community, first):
         wanted[places.community(number)] = [card]
-    if dealt.burn:
-        wanted[places.community(1 if first == 2 else 3)] = [dealt.burn]
+    burned = places.RACK if rules.burn.card in TOP_BURNS else places.community(1 if first == 2 else 3)
+    wanted |= {burned: list(dealt.burn)} if dealt.burn else {}
     draws = enumerate(_draws(rules, seats))
     return {place: wanted[target].pop(0) for place, target in draws if wanted.get(target)}
 
 
 def _draws(rules: Rules, seats: tuple[int, ...]) -> Iterator[str]:
     """Yield where each card goes, in the order in which the cards leave the deck."""
-    for step in agenda.deal(rules, seats):
+    turning = (step for bet in (1, 2) for step in agenda.top_burn(rules, bet, "at_turn"))
+    for step in (*agenda.deal(rules, seats), *turning):
         match step.kind:
             case "deal_packet":
                 yield from [places.hand(step.seat)] * 3
@@ -73,6 +75,8 @@ def _draws(rules: Rules, seats: tuple[int, ...]) -> Iterator[str]:
                 yield places.hand(step.seat)
             case "deal_community":
                 yield places.community(step.number)
+            case "burn_top":
+                yield places.RACK
             case "deal_dealer_packet":
                 packet = [places.community(number) for number in (1, 2, 3)]
                 yield from packet if rules.deal.packet_top == "first_out" else reversed(packet)

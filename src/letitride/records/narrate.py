@@ -210,7 +210,14 @@ def _step(event: events.StepDone, table: Table, viewer: str, behind: frozenset[C
     short = viewer in {ALL, "inspector"} and any(move.card in behind for move in event.moves)
     text = text.replace("a packet of three", "a packet of two") if short else text
     shown = [str(move.card.face) for move in event.moves if _face_is_seen(event, viewer) and move.up]
-    if viewer == ALL and event.step.kind in {"deal_packet", "deal_card", "deal_community", "slide_left", "slide_right"}:
+    if viewer == ALL and event.step.kind in {
+        "deal_packet",
+        "deal_card",
+        "deal_community",
+        "burn_top",
+        "slide_left",
+        "slide_right",
+    }:
         shown = [str(move.card.face) for move in event.moves if move.card not in behind]
         text += "" if shown else ", which stays behind"
     text += f": {' '.join(shown)}" if shown and len(shown) <= 5 else ""

@@ -81,8 +81,9 @@ def not_as_named(dealt: Dealt, came: Came, *, broken_off: bool) -> Iterator[tupl
     if not named <= set(community) and not (broken_off and len(community) < len(named)):
         yield f"the community cards {' '.join(dealt.community)}", " ".join(community) or "none", dealt.line("community")
     burned = came.get(_BURNED, [])
-    if dealt.burn and _face(dealt.burn) not in burned and not (broken_off and not burned):
-        yield f"{dealt.burn} to be burned", " ".join(burned) or "no burned card", dealt.line("burn")
+    wanted = list(map(_face, dealt.burn))
+    if not set(wanted) <= set(burned) and not (broken_off and len(burned) < len(wanted)):
+        yield f"{' '.join(dealt.burn)} to be burned", " ".join(burned) or "no burned card", dealt.line("burn")
 
 
 def _face(card: str) -> str:

@@ -159,16 +159,16 @@ class _Reader:
                 if seat in dict(dealt.hands):
                     self._fail("one hand for each seat", f"a second one for seat {seat}")
                 dealt = replace(
-                    dealt, hands=(*dealt.hands, (seat, self._marked(rest[1:], 3, "'hand SEAT' and three cards")))
+                    dealt, hands=(*dealt.hands, (seat, self._marked(rest[1:], (3,), "'hand SEAT' and three cards")))
                 )
             case "community":
-                dealt = replace(dealt, community=self._marked(rest, 2, "'community' and two cards"))
+                dealt = replace(dealt, community=self._marked(rest, (2,), "'community' and two cards"))
             case "dice":
                 dealt = replace(dealt, dice=self._whole(rest[0] if len(rest) == 1 else ""))
             case "missing":
                 dealt = replace(dealt, missing=tuple(map(str, self._cards(rest))))
             case _:
-                dealt = replace(dealt, burn=self._marked(rest, 1, "'burn' and one card")[0])
+                dealt = replace(dealt, burn=self._marked(rest, (1, 2), "'burn' and one or two cards"))
         what = f"hand {dealt.hands[-1][0]}" if kind == "hand" else kind
         dealt = replace(dealt, lines=(*dealt.lines, (what, self.number)))
         used = named_cards(dealt)
@@ -182,7 +182,7 @@ class _Reader:
         changed = replace(last, redealt=dealt) if again else replace(last, dealt=dealt)
         self.record = replace(self.record, rounds=(*before, changed))
 
-    def _marked(self, words: list[str], many: int = 0, expected: str = "") -> tuple[str, ...]:
+    def _marked(self, words: list[str], many: tuple[int, ...] = (), expected: str = "") -> tuple[str, ...]:
         """Read cards that may be marked as face up in the deck (^) or as foreign to it (*)."""
         spaced = " ".join(words).replace(",", " ").split()
         if len(spaced) == 1:  # all in one word
@@ -196,7 +196,7 @@ class _Reader:
             self._fail(f"'{JOKER}*', since a joker belongs to no deck", show_value(" ".join(words)))
         self._cards(own)
         cards = tuple(self._face(face) + mark for face, mark in zip(faces, marks, strict=True))
-        if many and len(cards) != many:
+        if many and len(cards) not in many:
             self._fail(expected, show_value(" ".join(words)))
         return cards
 

@@ -37,7 +37,8 @@ class Dealt:
     order: tuple[str, ...] = ()
     hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
     community: tuple[str, ...] = ()
-    burn: str = ""
+    burn: tuple[str, ...] = ()
+    """The cards that are burned, first to last."""
     dice: int = 0
     """What the dice cup showed, where it finds the seat at which settling starts."""
     missing: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ class Dealt:
     def line_of(self, card: str) -> int:
         """Return the line that names one of the cards of this deal."""
         hands = {f"hand {seat}": cards for seat, cards in self.hands}
-        named = {"deck": self.order, "community": self.community, "burn": (self.burn,), **hands}
+        named = {"deck": self.order, "community": self.community, "burn": self.burn, **hands}
         return next(self.line(what) for what, cards in named.items() if {card, f"{card}^"} & {*cards})
 
 

@@ -43,7 +43,7 @@ def _dealt(dealt: Dealt) -> Iterator[str]:
     if dealt.community:
         yield f"community {' '.join(dealt.community)}"
     if dealt.burn:
-        yield f"burn {dealt.burn}"
+        yield f"burn {' '.join(dealt.burn)}"
     if dealt.missing:
         yield f"missing {' '.join(dealt.missing)}"
     if dealt.dice:

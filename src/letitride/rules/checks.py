@@ -9,6 +9,7 @@ from typing import Final
 
 from letitride.errors import InvalidData
 from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 from letitride.rules.keys.table import PLAIN_MODE
 from letitride.rules.keyspec import Keys, keys_with
 from letitride.rules.limits import find_spot_limits
@@ -128,6 +129,8 @@ def _burn(rules: Rules) -> Iterator[Fault]:
         yield "burn.card", "another card than 'last_community', because no single community cards are dealt last"
     if rules.burn.card == "bottom_of_packet" and rules.deal.unit != "packet":
         yield "burn.card", "another card than 'bottom_of_packet', because single cards are dealt"
+    if rules.burn.card in TOP_BURNS and rules.deal.unit == "packet":
+        yield "burn.card", "'bottom_of_packet' or 'none', because packets are dealt and no single card"
     wanted = "second_third" if rules.burn.card == "first_community" else "first_second"
     if rules.community.order != wanted:
         yield "community.order", f"'{wanted}', because burn.card is '{rules.burn.card}'"
@@ -139,6 +142,29 @@ def _burn(rules: Rules) -> Iterator[Fault]:
         yield "burn.card", "another card than 'first_community', because packets are dealt"
     if rules.burn.card == "first_community" and rules.community.area != "three_in_line":
         yield "community.area", "'three_in_line', because burn.card is 'first_community'"
+    if rules.community.area == "three_in_line" and rules.burn.card not in {"first_community", "last_community"}:
+        yield (
+            "community.area",
+            f"another area than 'three_in_line', because burn.card is '{rules.burn.card}' and two cards lie there",
+        )
+    yield from _time_of_burn(rules)
+
+
+def _time_of_burn(rules: Rules) -> Iterator[Fault]:
+    burn = rules.burn
+    if burn.card == "none":
+        return
+    if burn.card in {"first_community", "last_community"} and burn.when == "at_turn":
+        yield "burn.when", f"another value than 'at_turn', because burn.card is '{burn.card}' and no card off the deck"
+    if rules.community.area == "three_in_line" and burn.when == "after_bet_2":
+        yield (
+            "burn.when",
+            "'at_deal' or 'after_bet_1', because in a line of three one card is burned before another is turned",
+        )
+    if burn.card in TOP_BURNS and burn.when in {"after_bet_1", "after_bet_2"}:
+        yield "burn.when", f"'at_deal' or 'at_turn', because burn.card is '{burn.card}'"
+    if burn.card in TOP_BURNS and burn.when == "at_turn" and rules.stub.to_discard == "after_deal":
+        yield "burn.when", "'at_deal', because the stub is in the rack by then (stub.to_discard is 'after_deal')"
 
 
 def _side_wagers(rules: Rules, wagers: Mapping[str, Wager]) -> Iterator[Fault]:

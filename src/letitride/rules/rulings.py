@@ -9,6 +9,7 @@ import msgspec
 
 from letitride.rules.irregularities import WHAT, Irregularity
 from letitride.rules.keys import Rules
+from letitride.rules.keys.play import TOP_BURNS
 
 __all__ = ["REPORTED", "THEN", "VOIDS", "WHAT", "Decision", "Irregularity", "Situation", "Verdict", "rule"]
 
@@ -195,7 +196,9 @@ def _dealer_count(rules: Rules, _: Situation) -> _Ruled:
 def _wrong_burn(rules: Rules, case: Situation) -> _Ruled:
     if rules.irreg.wrong_burn == "all_void":
         return "hands_void", "irreg.wrong_burn"
-    return ("go_on" if case.seen else "put_right"), "irreg.wrong_burn"
+    # Without it a community card is missing: where the deck's top card was to be burned it cannot stand.
+    stands = case.seen and rules.burn.card not in TOP_BURNS
+    return ("go_on" if stands else "put_right"), "irreg.wrong_burn"
 
 
 def _stray_hand(rules: Rules, case: Situation) -> _Ruled:

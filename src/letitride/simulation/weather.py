@@ -23,6 +23,8 @@ from letitride.simulation.gusts import gust, mend
 
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
+_ANY_STEP: Final = (*(kind for kind in KINDS if kind != "burn_top"), "nothing")
+"""Steps out of turn; one that came later is left out, so that a seed brings the storm it always did."""
 MEDIA: Final = ("chips", "chips", "chips", "plaques", "tokens", "vouchers", "cash")
 
 

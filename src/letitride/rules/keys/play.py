@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from letitride.rules.keys.meta import Section, key
+
+TOP_BURNS: Final[dict[str, tuple[int, ...]]] = {
+    "top_before_first": (1,),
+    "top_before_second": (2,),
+    "top_before_each": (1, 2),
+}
+"""The values of `burn.card` by which cards come off the top of the deck, and the community cards they come before."""
 
 
 class Deal(Section, frozen=True):
@@ -48,25 +55,38 @@ class Deal(Section, frozen=True):
 
 
 class Burn(Section, frozen=True):
-    """The card that is put away unseen."""
+    """The cards that are put away unseen: none, one or two."""
 
     card: Annotated[
-        Literal["none", "bottom_of_packet", "first_community", "last_community"],
+        Literal[
+            "none",
+            "bottom_of_packet",
+            "first_community",
+            "last_community",
+            "top_before_first",
+            "top_before_second",
+            "top_before_each",
+        ],
         key(
-            "Which card is burned.",
+            "Which card is burned, or which two.",
             none="none",
             bottom_of_packet="the bottom card of the dealer's packet",
             first_community="the first of three cards dealt to the community area, leftmost to the dealer",
             last_community="the last of three single cards dealt to the community area",
+            top_before_first="the top card of the deck, before the first community card is dealt or turned",
+            top_before_second="the top card of the deck, before the second community card is dealt or turned",
+            top_before_each="two cards: the top card of the deck, before each community card is dealt or turned",
         ),
     ] = "none"
     when: Annotated[
-        Literal["at_deal", "after_bet_1"],
+        Literal["at_deal", "after_bet_1", "after_bet_2", "at_turn"],
         key(
             "When it is burned.",
-            applies=("burn.card", "bottom_of_packet", "first_community", "last_community"),
+            applies=("burn.card", "bottom_of_packet", "first_community", "last_community", *TOP_BURNS),
             at_deal="at the deal",
             after_bet_1="when all bet 1 choices are made",
+            after_bet_2="when all bet 2 choices are made",
+            at_turn="just before its community card is turned; the bottom card of a packet: before the first is",
         ),
     ] = "at_deal"
 

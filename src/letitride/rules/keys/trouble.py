@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from letitride.rules.keys.meta import Section, key
+from letitride.rules.keys.play import TOP_BURNS
 
 
 class Irreg(Section, frozen=True):
@@ -74,9 +75,12 @@ class Irreg(Section, frozen=True):
         Literal["put_right", "all_void"],
         key(
             "A community card burned in place of the one that is to be burned.",
-            applies=("burn.card", "first_community", "last_community"),
+            applies=("burn.card", "first_community", "last_community", *TOP_BURNS),
             later=True,
-            put_right="until a community card is turned it goes back and the right one is burned; then it stands",
+            put_right=(
+                "until a community card is turned it goes back and the right one is burned; then it stands; a card "
+                "burned in place of the deck's top card goes back in any case"
+            ),
             all_void="all hands are void and the cards are reshuffled",
         ),
     ] = "put_right"

@@ -198,6 +198,8 @@ def can_be_met(rules: Rules, kind: Irregularity) -> bool:
         return rules.stub.count == "every_rounds"
     if kind == "unloaded":
         return rules.deal.unit == "packet"
+    if kind == "wrong_burn":
+        return faults.can_misburn(rules)
     if kind == "exposed_burn" and rules.burn.card != "bottom_of_packet":
         return False
     return KEYS[rule(rules, Situation(kind=kind)).key].applies_to(rules)

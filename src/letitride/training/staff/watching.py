@@ -150,9 +150,9 @@ class Watching(Drill):
         if not in_round(table) or faults.is_mending(table) or table.phase == "ruling" or not table.agenda:
             return False
         step = table.agenda[0].kind
-        often = step in {"deal_dealer_packet", "slide_left", "burn_first"} or table.agenda[0].kind.startswith(
-            "deal_community"
-        )
+        often = step in {"deal_dealer_packet", "slide_left", "burn_first", "burn_top"} or table.agenda[
+            0
+        ].kind.startswith("deal_community")
         return bool(what_is_wrong(table, ())) or not self.chance.below(2 if often else STOP_IN[self.level])
 
     def _judge(self, question: Question, given: dict[str, str | int]) -> Mark:
