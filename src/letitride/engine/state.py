@@ -273,4 +273,5 @@ class Table(Shown, msgspec.Struct, frozen=True, gc=False):
             cards=tuple(card.face for card in self.at(places.hand(number))),
             stakes=seat.wagers,
             withdrawn=frozenset(spot for spot in BASE_SPOTS if spot in seat.withdrawn),
+            player=seat.player,
         )

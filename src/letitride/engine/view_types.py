@@ -79,6 +79,8 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     fee: FeeTier | None
     """The row of the fees that holds at this table's limit."""
     payout_cents_max: int | None
+    payout_scope: str | None
+    """What the maximum payout is counted over, as the rule book's key names it."""
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]
     bet_media: tuple[str, ...]

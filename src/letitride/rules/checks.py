@@ -89,6 +89,9 @@ def _bank(rules: Rules) -> Iterator[Fault]:
             yield "decide.order", "'dealer_left', because the house banks"
     if rules.payout.cap == "maximum" and rules.payout.cents_max is None:
         yield "payout.cents_max", "an amount in cents, because payout.cap is 'maximum'"
+    shared = rules.payout.cap == "maximum" and rules.payout.scope == "round"
+    if shared and rules.settle.method not in {"lay_and_pay", "losers_first"}:
+        yield "settle.method", "'lay_and_pay' or 'losers_first', because all players share a maximum payout"
 
 
 def _device(rules: Rules) -> Iterator[Fault]:

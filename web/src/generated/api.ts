@@ -104,7 +104,7 @@ export interface ShareSent { type: "share"; table: string; round: number; shuffl
 /** A bet beside the base game: its spot, its name, and what it may be. */
 export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope: string | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -269,7 +269,7 @@ export namespace Http {
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
-  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager" | "round"; figures: LiveFigure[]; changed: LiveChange[] }
   /** A class of cards that is played otherwise because of the maximum payout. */
   export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
   /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
@@ -293,7 +293,7 @@ export namespace Http {
   /** What became of an answer: right or not, field by field, with the clauses behind it. */
   export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */
-  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
+  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
   /** Money that came into a wallet, or went out of it. */

@@ -238,12 +238,13 @@ class Payout(Section, frozen=True):
         key("The maximum payout, winnings only.", unit="cents", applies=("payout.cap", "maximum")),
     ] = None
     scope: Annotated[
-        Literal["player_round", "hand", "wager"],
+        Literal["player_round", "hand", "wager", "round"],
         key(
             "What the maximum payout is counted over.",
             applies=("payout.cap", "maximum"),
             player_round="all base wagers of a player in a round",
             hand="the base wagers of one hand",
             wager="each wager by itself",
+            round="all base wagers of all players in a round, every payout cut in the same proportion",
         ),
     ] = "player_round"
