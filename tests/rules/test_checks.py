@@ -67,6 +67,7 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     ({}, {"deal.first": "bank_left"}, "deal.first", "'dealer_left', because the house banks"),
     ({}, {"decide.order": "bank_left"}, "decide.order", "'dealer_left', because the house banks"),
     ({}, {"payout.cap": "maximum"}, "payout.cents_max", "an amount in cents, because payout.cap is 'maximum', got unset"),
+    (PLAYER, {"bet.media": ("chips", "match_play")}, "bet.media", "a list without 'match_play', because a player banks"),
     ({}, {**SHARED, "settle.method": "pick_and_pay"}, "settle.method", "'lay_and_pay' or 'losers_first', because all players share"),
     ({}, {"shuffler.model": "C", "shuffler.models": ("A", "B")}, "shuffler.model", "one of A, B, got 'C'"),
     ({}, {"cut.who": "dealer"}, "cut.who", "'nobody', because a shuffler's cards are not cut"),

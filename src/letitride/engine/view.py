@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
+import msgspec
+
 from letitride.engine import meters, places
 from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.bets import betting_open, claimed_spot
@@ -192,6 +194,8 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
         sitting_out=seat.sitting_out,
         stack_cents=table.cents(accounts.stack(seat.number)),
         tokens_cents=table.cents(accounts.tokens(seat.number)),
+        coupons_cents=table.cents(accounts.coupons(seat.number)) or msgspec.UNSET,
+        coupon=seat.coupon,
         wagers={name: table.cents(accounts.felt(seat.number, name)) for name in seat.wagers},
         medium=seat.medium,
         fee_cents=seat.fee_cents,
@@ -312,7 +316,7 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
         fees=None if rules.fee.kind == "none" else rules.fee.tiers,
         fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
-        payout_scope=rules.payout.scope if rules.payout.cap == "maximum" else None,
+        payout_scope=rules.payout.scope if rules.payout.cap == "maximum" else msgspec.UNSET,
         paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
         pays={str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays},
         bet_media=rules.bet.media,

@@ -17,13 +17,17 @@ class Bet(Section, frozen=True):
     """How a bet is made."""
 
     media: Annotated[
-        tuple[Literal["chips", "plaques", "tokens", "vouchers"], ...],
+        tuple[Literal["chips", "plaques", "tokens", "vouchers", "match_play"], ...],
         key(
             "What may be bet.",
             chips="gaming chips",
             plaques="gaming plaques",
             tokens="the casino's promotional tokens",
             vouchers="promotional vouchers, exchanged for chips or tokens of equal value first",
+            match_play=(
+                "the casino's match-play coupons, laid beside chips of at least their value on the third bet: one that "
+                "wins is paid its value once, and every one is surrendered with the bet"
+            ),
         ),
     ] = ("chips",)
     spoken_cash: Annotated[bool, key("Whether a spoken bet backed by cash is taken.")] = False
