@@ -63,7 +63,7 @@ def dealt(table: Table, cards: tuple[str, ...], until: str = "") -> tuple[Table,
         told.append(line(table, step).text)
         act: commands.AnyCommand = command_for(table, step, Fixed(FACES))
         if step.kind == "await_choice":
-            act = commands.Choose(by="seat:1", seat=1, bet=step.number, choice="ride")  # type: ignore[arg-type]
+            act = commands.Choose(by="seat:1", seat=1, bet=step.number, choice="ride")  # type: ignore[arg-type]  # a choice step is numbered 1 or 2
         before = table
         table, outcome = play_checked(table, act)
         assert not isinstance(outcome, Refusal), outcome
@@ -138,9 +138,9 @@ def test_the_view_tells_coupons_to_the_table_and_offers_to_lay_one() -> None:
     assert not isinstance(outcome, Refusal)
     assert offer == command_of(table, "seat:1", outcome)
     coupon = view(after, "spectator").seats[1].coupon
-    assert (500, "laid") == (coupon.cents, coupon.fate)  # type: ignore[union-attr]
+    assert (500, "laid") == (coupon.cents, coupon.fate)  # type: ignore[union-attr]  # a coupon was laid
     won, _ = dealt(after, PAYS, "collect_hand")
-    assert "won" == view(won, "spectator").seats[1].coupon.fate  # type: ignore[union-attr]
+    assert "won" == view(won, "spectator").seats[1].coupon.fate  # type: ignore[union-attr]  # a coupon was laid
     assert b"coupon" not in msgspec.json.encode(view(betting(5_000), "spectator").seats[1])
 
 

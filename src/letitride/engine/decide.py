@@ -10,6 +10,7 @@ import msgspec
 from letitride.engine import (
     agenda,
     commands,
+    coupons,
     disputes,
     effects,
     events,
@@ -207,7 +208,7 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     seat = table.seats[command.seat]
     old, new = effects.purse_of(seat.number, seat.medium), effects.purse_of(seat.number, command.medium)
     chips = [Transfer(accounts.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
-    chips += effects.coupon_back(table, seat.number)
+    chips += coupons.back(table, seat.number)
     if command.medium == "cash" and command.wagers:
         total = sum(command.wagers.values())
         chips.append(Transfer(accounts.wallet(seat.player), new, total))
@@ -323,7 +324,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield _began("settling", tuple(settling(table, open_results)), table.round)
             case "settling":
                 # A coupon beside a bet that came to nothing, since no chips were left there, is still its player's.
-                left = (back for number in table.seats for back in effects.coupon_back(table, number))
+                left = (back for number in table.seats for back in coupons.back(table, number))
                 yield events.RoundEnded(round=table.round, chips=(*meters.moved(table), *left))
                 yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_round(table)), table.round)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from letitride.engine import commands, faults, mixing, places
+from letitride.engine import commands, coupons, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
@@ -18,27 +18,13 @@ from letitride.rules.hands import announce, evaluate
 from letitride.rules.rankings import THREE_CARD
 from letitride.rules.settlement import Spot, WagerResult
 from letitride.rules.three_card import announce_three
-from letitride.rules.wager_table import BASE, BASE_SPOTS
+from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
 
 
 def purse_of(seat: int, medium: str) -> str:
     """The account that a seat's stakes come from and go back to."""
     return accounts.tokens(seat) if medium == "tokens" else accounts.stack(seat)
-
-
-def coupon_back(table: Table, seat: int) -> tuple[Transfer, ...]:
-    """Return the coupon that lies beside a seat's third bet going back to its player."""
-    laid = accounts.laid_coupon(seat)
-    return (Transfer(laid, accounts.coupons(seat), table.cents(laid)),) if table.cents(laid) else ()
-
-
-def _coupon_settled(table: Table, step: Step) -> Iterator[Transfer]:
-    """Return what becomes of a coupon with the bet it lies beside: the player gets its value, or the house has it."""
-    laid = accounts.laid_coupon(step.seat)
-    if step.wager == BASE.spot and table.cents(laid):
-        target = accounts.stack(step.seat) if step.kind == "pay" else accounts.PROMOTIONS
-        yield Transfer(laid, target, table.cents(laid))
 
 
 def found(table: Table, command: commands.Do) -> int:
@@ -283,7 +269,7 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
                 (spot, purse, result.back_cents),
             )
             yield from (Transfer(*one) for one in moved if one[2])
-            yield from _coupon_settled(table, step)
+            yield from coupons.settled(table, step)
         case "collect_fee":
             banks = step.seat == table.bank_seat
             fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
@@ -315,10 +301,7 @@ def _undone(table: Table, step: Step) -> Iterator[Transfer]:
         else:
             moved.append((purse, bank, seat.back.get(name, 0)))  # it was settled, and had gone back
     moved.append((accounts.stack(step.seat), bank, seat.paid_cents))
-    if seat.coupon is not msgspec.UNSET:
-        held = {"laid": accounts.laid_coupon(step.seat), "won": accounts.stack(step.seat), "lost": accounts.PROMOTIONS}
-        target = accounts.coupons(step.seat) if step.kind == "return_bets" else accounts.PROMOTIONS
-        moved += [(held[seat.coupon.fate], target, seat.coupon.cents)] if held[seat.coupon.fate] != target else []
+    moved += coupons.undone(seat, step)
     if step.kind == "return_bets":
         moved += [(bank, purse, seat.taken_cents), (accounts.FEES, accounts.stack(step.seat), seat.fee_cents)]
     yield from (Transfer(*one) for one in moved if one[2])

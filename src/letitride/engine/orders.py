@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from letitride.engine import agenda, commands, effects, events, faults, rulings
+from letitride.engine import agenda, commands, coupons, effects, events, faults, rulings
 from letitride.engine.state import Ruling, Sign, Table
 from letitride.engine.steps import Step
 from letitride.engine.supervision import with_limits
@@ -169,7 +169,7 @@ def _bet_back(table: Table, number: int) -> events.WagersPlaced:
     seat = table.seats[number]
     purse = effects.purse_of(number, seat.medium)
     bets = (Transfer(accounts.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
-    chips = (*bets, *effects.coupon_back(table, number))
+    chips = (*bets, *coupons.back(table, number))
     return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
 
 
