@@ -12,6 +12,7 @@ from letitride.version import __version__
 
 if TYPE_CHECKING:
     from letitride.analysis.base import Price, price
+    from letitride.analysis.coupons import coupon_value
     from letitride.analysis.cover_all import best_hands
     from letitride.analysis.par import sheets
     from letitride.analysis.progressive import progressive
@@ -88,6 +89,7 @@ __all__ = [
     "best_hands",
     "clause",
     "commands",
+    "coupon_value",
     "decide",
     "deck",
     "evaluate",
@@ -159,6 +161,7 @@ _HOMES = {
     "best_hands": "letitride.analysis.cover_all",
     "clause": "letitride.rules.catalog",
     "commands": "letitride.engine",
+    "coupon_value": "letitride.analysis.coupons",
     "decide": "letitride.engine.decide",
     "evaluate": "letitride.rules.hands",
     "evaluate_three": "letitride.rules.three_card",

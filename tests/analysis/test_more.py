@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from letitride.analysis import two_opponents
 from letitride.analysis.bank import bank_risk
 from letitride.analysis.base import CASES, HANDS, price, scaled
 from letitride.analysis.dead_hand import bet1_with_hand
@@ -17,7 +18,6 @@ from letitride.analysis.distribution import Distribution
 from letitride.analysis.knowledge import edge_with
 from letitride.analysis.par import base_sheet
 from letitride.analysis.sessions import hold_band, risk_of_ruin, session
-from letitride.analysis.two_opponents import bank_risk_of_two
 from letitride.analysis.vector_hands import columns
 from letitride.errors import InvalidData
 from letitride.rules import catalog
@@ -185,9 +185,11 @@ def test_design_finds_the_published_table_when_all_but_its_par_is_free() -> None
 
 
 @pytest.mark.slow
-def test_a_bank_against_two_opponents_by_random_deals() -> None:
+def test_a_bank_or_a_shared_maximum_against_two_opponents_by_random_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     pays = base("LIRX-01")
-    found = bank_risk_of_two(pays, 30_000, 1_000)
+    joint = two_opponents.joint_results(pays)
+    monkeypatch.setattr(two_opponents, "joint_results", lambda _: joint)
+    found = two_opponents.bank_risk_of_two(pays, 30_000, 1_000)
     assert sum(found.full.cases.values()) == found.full.total
     assert found.full.mean == 2_000 * price(pays).house_edge
     nets, _ = scaled(pays)
@@ -196,11 +198,18 @@ def test_a_bank_against_two_opponents_by_random_deals() -> None:
     place = {tuple(hand): number for number, hand in enumerate(hands.tolist())}
     decks = np.random.default_rng(3).permuted(np.tile(np.arange(52), (20_000, 1)), axis=1)
     shown = decks[:, :2]
-    won = np.zeros(len(decks), dtype=np.int64)
-    for packet in (decks[:, 2:5], decks[:, 5:8]):
+    parts = np.zeros((2, len(decks)), dtype=np.int64)
+    for seat, packet in enumerate((decks[:, 2:5], decks[:, 5:8])):
         number = [place[hand] for hand in map(tuple, np.sort(packet, axis=1).tolist())]
         bets = 1 + (four[number].sum(axis=1) > 0) + (four[number, shown[:, 0]] > 0)
-        won -= 1_000 * bets * np.array(nets)[independent.columns(np.concatenate([packet, shown], axis=1))]
+        parts[seat] = 1_000 * bets * np.array(nets)[independent.columns(np.concatenate([packet, shown], axis=1))]
+    won = -parts.sum(axis=0)
+    shared = two_opponents.shared_cap(pays, 1_000, 30_000)
+    assert two_opponents.shared_cap(pays, 1_000, 10**9).mean == -2 * price(pays).house_edge
+    assert shared.mean < -2 * price(pays).house_edge
+    # Only what is won is cut down: a player's loss is nothing that the other could be paid from.
+    both = np.minimum(np.maximum(parts, 0).sum(axis=0), 30_000) + np.minimum(parts, 0).sum(axis=0)
+    assert np.mean(both) / 1_000 == pytest.approx(float(shared.mean), abs=5 * np.std(both) / 1_000 / np.sqrt(len(both)))
     calm = np.maximum(won, -30_000)  # the rare large ones would hide everything else
     exact = sum(max(float(result), -30_000) * cases for result, cases in found.full.cases.items()) / found.full.total
     assert np.mean(calm) == pytest.approx(exact, abs=5 * np.std(calm) / np.sqrt(len(calm)))

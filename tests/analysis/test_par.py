@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from letitride import coupon_value
 from letitride.analysis.base import best_play, distribution, plain_nets
 from letitride.analysis.caps import cap, capped_nets
 from letitride.analysis.cover_all import best_hands
@@ -175,6 +176,16 @@ def test_a_capped_game_is_that_of_every_hand_by_a_second_method(most: int, by_wa
     won = int(np.maximum(kept, ridden).sum())
     found = cap(pays, stake, most, "wager" if by_wager else "player_round")
     assert found.house_edge == Fraction(-won, 51_979_200 * stake)
+
+
+@pytest.mark.parametrize("table_id", ["LIRX-01", "LIRB-06"])
+def test_a_coupon_is_worth_how_often_the_bet_beside_it_wins_by_a_second_method(table_id: str) -> None:
+    pays = catalog.paytable(table_id).pays["base"]
+    counts, _ = independent.prospects()
+    wins = int(counts[:, :, : len(pays.columns[0])].sum())
+    assert coupon_value(pays) == Fraction(wins, 51_979_200)
+    fewer = replace(pays, columns=({hand: pay for hand, pay in pays.columns[0].items() if pay > 1},))
+    assert 0 < coupon_value(fewer) < coupon_value(pays)
 
 
 def test_percent_rounds_half_up_as_documents_print() -> None:

@@ -124,3 +124,45 @@ def test_a_meter_is_told_with_what_it_holds_and_what_hands_take_of_it(
     page.get_by_role("button", name="Pays").first.click()
     expect(page.get_by_text("the whole meter").first).to_be_visible()
     assert page.get_by_text("$10,000", exact=True).count() >= 1
+
+
+COUPONS = """
+id = "coupons-1"
+title = "Coupons"
+extends = "nsw-1"
+[rules]
+bet.media = ["chips", "match_play"]
+payout.cap = "maximum"
+payout.cents_max = 5_000_000
+payout.scope = "round"
+"""
+
+
+def test_a_coupon_is_brought_to_the_table_and_laid_with_a_bet_under_a_sign_that_tells_the_maximum(
+    people: Callable[..., BrowserContext], own_room: House
+) -> None:
+    boss, cas = (people(own_room.base, extra_http_headers={"Origin": own_room.base}) for _ in range(2))
+    sign_in(boss, "Ada")
+    sign_in(cas, "Cas")
+    coupon = {"cents": 500, "into": "match_play", "days": 7, "reference": "coupon-1", "why": "spring promotion"}
+    assert boss.request.post("/api/vouchers/Cas", data=coupon).ok
+    made = boss.request.post(
+        "/api/tables", data={"name": "Coupons", "rulebook": "house.toml", "texts": {"house.toml": COUPONS}}
+    )
+    assert made.ok, made.text()
+    cas.request.post("/api/me/chips")
+    page = cas.new_page()
+    page.goto(f"/table/{made.json()['id']}")
+    page.get_by_role("button", name="Sit down at seat 4").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Chips, sit out, leave").click()
+    drawer = page.get_by_role("dialog", name="Your place")
+    drawer.get_by_role("button", name="Bring a $5 match-play coupon to the table").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("and $5 in match-play coupons")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Bet the least")).click()
+    page.get_by_role("checkbox", name="Lay a match-play coupon on bet $ ($5)").check()
+    page.get_by_role("button", name=re.compile("^Place")).click()
+    expect(page.locator(".seat-4 .badge", has_text="Coupon $5")).to_be_visible()
+    expect(page.get_by_text("most paid per round, all players together, shared in proportion to wins")).to_be_attached()
+    assert [] == violations(page)

@@ -280,4 +280,5 @@ def test_a_maximum_payout_caps_what_is_paid_and_is_shown(book: RuleBook) -> None
     by_hand = played(book, royal, "payout.cap = maximum", "payout.cents_max = 2500000", "payout.scope = hand")
     assert sum(r.paid_cents for r in results(by_hand, 1).values()) == 2_500_000
     assert view(capped.table, "spectator").sign.payout_cents_max == 2_500_000
+    assert view(capped.table, "spectator").sign.payout_scope == "player_round"
     assert view(played(book, royal).table, "spectator").sign.payout_cents_max is None

@@ -52,6 +52,13 @@ def test_a_maximum_payout_is_priced_at_its_stake() -> None:
     assert over["house_edge_of_what_was_put_up"]["exact"] == "37963/2165800"
     assert "A bet of $900, settled as $450" in run("par", "LIRX-01", "--stake", "900", "--limit-max", "450").stdout
     assert "payouts up to $1,000" in run("par", "LIRX-01", "--stake", "25", "--payout-max", "1000").stdout
+    shared = ("par", "LIRX-01", "--stake", "25", "--payout-max", "1000", "--payout-scope", "round")
+    assert "payouts up to $1,000, one player at the table" in run(*shared).stdout
+    alone = read(*shared)
+    assert (capped["house_edge"], "one player at the table") == (
+        alone["capped"]["house_edge"],
+        alone["conventions"]["capped"],
+    )
 
 
 def test_strategy_says_what_to_do_and_what_other_play_costs(tmp_path: Path) -> None:

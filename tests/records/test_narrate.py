@@ -58,6 +58,7 @@ EVENTS: tuple[tuple[events.AnyEvent, str, str], ...] = (
     (events.WagersPlaced(seat=3, wagers={"base-1": 500, "bonus": 100}, medium="chips"), "base-1 $5|bonus $1", "chips"),
     (events.WagersPlaced(seat=3, wagers={"base-1": 500}, medium="tokens"), "seat 3|base-1 $5|in tokens", "nothing"),
     (events.WagersPlaced(seat=3, wagers={}, medium="tokens"), "seat 3|bets nothing", "tokens"),
+    (events.CouponLaid(seat=3, cents=500), "seat 3|match-play coupon of $5|beside the third bet", "tokens"),
     (events.WagersPlaced(seat=3, wagers={}, medium="chips", returned=True), "seat 3|bets back", "nothing"),
     (events.PlayerWentAway(seat=3), "seat 3|away", ""),
     (events.PlayerCameBack(seat=3), "seat 3|at the table", ""),

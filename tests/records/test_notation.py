@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +40,7 @@ def player_commands(draw: Any) -> commands.AnyCommand:
                 commands.Sit(by=by, seat=seat, player=draw(words), cents=draw(cents)),
                 commands.BuyChips(by=by, seat=seat, cents=draw(cents)),
                 commands.ExchangeVoucher(
-                    by=by, seat=seat, cents=draw(cents), into=draw(st.sampled_from(["chips", "tokens"]))
+                    by=by, seat=seat, cents=draw(cents), into=draw(st.sampled_from(["chips", "tokens", "match_play"]))
                 ),
                 commands.Leave(by=by, seat=seat),
                 commands.SitOut(by=by, seat=seat, out=draw(st.booleans())),
@@ -49,6 +50,7 @@ def player_commands(draw: Any) -> commands.AnyCommand:
                     wagers=ordered,
                     medium=draw(st.sampled_from(["chips", "plaques", "tokens", "cash"])),
                     spoken=draw(st.booleans()),
+                    coupon_cents=draw(st.one_of(st.just(msgspec.UNSET), cents)),
                 ),
                 commands.LookOver(by=by, seat=seat),
                 commands.Look(by=by, seat=seat),

@@ -17,6 +17,7 @@ OWN: Values = {name: spec.default for name, spec in KEYS.items()}
 BY_HAND: Values = {"device": "hand", "shuffle.by": "hand", "deal.unit": "single"}
 TWO_DECKS: Values = {"decks": 2}
 PLAYER: Values = {"bank.mode": "player", "payout.cap": "bank_stake"}
+SHARED: Values = {"payout.cap": "maximum", "payout.cents_max": 1, "payout.scope": "round"}
 CONTROLLER: Values = {"shuffler.controller": True}
 BONUS: Values = {"bonus.offered": True, "settle.bets_order": ("base", "bonus"), "odds.wording": ("to", "win")}
 THREE: Values = {"three_card.offered": True, "settle.bets_order": ("base", "three_card")}
@@ -67,6 +68,8 @@ BROKEN: tuple[tuple[Values, Values, str, str], ...] = (
     ({}, {"deal.first": "bank_left"}, "deal.first", "'dealer_left', because the house banks"),
     ({}, {"decide.order": "bank_left"}, "decide.order", "'dealer_left', because the house banks"),
     ({}, {"payout.cap": "maximum"}, "payout.cents_max", "an amount in cents, because payout.cap is 'maximum', got unset"),
+    (PLAYER, {"bet.media": ("chips", "match_play")}, "bet.media", "a list without 'match_play', because a player banks"),
+    ({}, {**SHARED, "settle.method": "pick_and_pay"}, "settle.method", "'lay_and_pay' or 'losers_first', because all players share"),
     ({}, {"shuffler.model": "C", "shuffler.models": ("A", "B")}, "shuffler.model", "one of A, B, got 'C'"),
     ({}, {"cut.who": "dealer"}, "cut.who", "'nobody', because a shuffler's cards are not cut"),
     ({}, {"shuffler.mode": "cover_all"}, "shuffler.mode", "'let_it_ride', because Cover All is not offered"),
@@ -138,6 +141,7 @@ SOUND: dict[str, Values] = {
     "one seat beside the bank": {**PLAYER, "seats": 1, "bank.seat": "separate"},
     "one seat against the house": {"seats": 1},
     "a maximum payout with its amount": {"payout.cap": "maximum", "payout.cents_max": 1},
+    "a maximum payout that is shared when all hands are open": {**SHARED, "settle.method": "losers_first"},
     "any model, since the document names none": {"shuffler.model": "C"},
     "no model on the table": {"shuffler.models": ("A", "B")},
     "a model that is named": {"shuffler.model": "B", "shuffler.models": ("A", "B")},

@@ -119,6 +119,11 @@ def test_no_rule_is_named_that_the_maximum_payout_overrules(advised: str) -> Non
     assert "the maximum payout changes the best play" in cut.convention
     assert free.rule in free.rules
     assert "maximum payout" not in free.convention
+    assert "other hands" not in cut.convention
+    shared = by_route(deciding(advised, "8c 7c Tc", 1, *CUT, "payout.scope = 'round'")).decision
+    assert shared is not None
+    assert "the values are those of one player at the table" in shared.convention
+    assert cut.gain_cents == shared.gain_cents
 
 
 @st.composite

@@ -234,7 +234,7 @@ def test_what_is_paid_is_capped_where_the_book_lets_a_table_cap_it() -> None:
     drill = Paying(ready_rules("nsw-1"), Counted(2), level=5, length=10)
     capped = 0
     while (question := drill.question) is not None:
-        assert "at most $750 paid" in question.scene.limits
+        assert "at most $750 is paid on the base bets to each player in a round" in question.scene.limits
         right = perfect(drill, question)
         capped += 75_000 in right.values()
         assert drill.answer(right).right

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 from letitride.analysis.base import Nets, Play, Ties, best_play, columns_of, distribution, plain_nets, three_card_row
 from letitride.analysis.base_rows import FOUR_CARD_ROWS, PROFILES
@@ -14,10 +14,29 @@ from letitride.analysis.classes import FOUR_CARDS, THREE_CARDS
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.features import Feature, Kind
 from letitride.errors import InvalidData
+from letitride.rules.keys.wagers import Payout
 from letitride.rules.paytables import Pays
-from letitride.rules.settlement import cap_payouts, paid_on
+from letitride.rules.settlement import cap_payouts, paid_on, share_payouts
 
-Scope = Literal["player_round", "hand", "wager"]
+Scope = Literal["player_round", "hand", "wager", "round"]
+
+ONE_HAND: Final = "a player who has this hand alone"
+ONE_PLAYER: Final = "one player at the table"
+
+
+def taken_alone(payout: Payout, hands_per_player: int = 1) -> str:
+    """Return whom exact values under a maximum payout are for, where other hands count towards it; else nothing.
+
+    What they win of it follows from cards that are not seen: these values take it that no other hand is there.
+    """
+    return taken_over(payout.scope, hands_per_player) if payout.cap == "maximum" else ""
+
+
+def taken_over(scope: Scope, hands_per_player: int = 1) -> str:
+    """Return whom exact values are for under a maximum that is counted over a scope, as `taken_alone` does."""
+    if scope == "round":
+        return ONE_PLAYER
+    return ONE_HAND if scope == "player_round" and hands_per_player > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +52,8 @@ class Capped:
     """How many of the classes of three cards are played otherwise on bet 1 than without the maximum."""
     changed_bet2: int
     """How many of the four-card rows are played otherwise on bet 2."""
+    alone: str = ""
+    """Whom the figures are for, where other hands count towards the maximum."""
 
     @property
     def house_edge(self) -> Fraction:
@@ -41,17 +62,31 @@ class Capped:
 
 
 def capped_nets(pays: Pays, stake_cents: int, payout_cents_max: int, scope: Scope) -> Nets:
-    """Return what a round wins at a stake, in units of one bet, by the settlement's own rule for the maximum."""
+    """Return what a round wins at a stake, in units of one bet, by the settlement's own rule for the maximum.
+
+    It is what one hand wins alone at the table: no other hand counts towards the maximum.
+    """
     listed = (*columns_of(pays), None)
 
     def nets(column: int, bets: int) -> Fraction:
         pay = listed[column]
         if pay is None:
             return Fraction(-bets)
-        paid = cap_payouts([paid_on(pay, stake_cents)] * bets, payout_cents_max, by_wager=scope == "wager")
-        return Fraction(sum(paid), stake_cents)
+        paid = paid_on(pay, stake_cents)
+        if scope == "wager":
+            return Fraction(bets * min(paid, payout_cents_max), stake_cents)
+        cut = share_payouts if scope == "round" else cap_payouts
+        return Fraction(sum(cut([paid] * bets, payout_cents_max)), stake_cents)
 
     return nets
+
+
+def check_maximum(stake_cents: int, payout_cents_max: int) -> None:
+    """Refuse a stake that is none, and a maximum payout under it."""
+    if stake_cents < 1:
+        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
+    if payout_cents_max < stake_cents:
+        raise InvalidData(f"expected a maximum payout of {stake_cents} cents or more, got {payout_cents_max} cents")
 
 
 def cap(
@@ -60,12 +95,14 @@ def cap(
     payout_cents_max: int,
     scope: Scope = "player_round",
     ties: Ties = "withdraw",
+    *,
+    hands_per_player: int = 1,
 ) -> Capped:
-    """Return the exact value of a base table at a stake under a maximum payout, and the play that is best then."""
-    if stake_cents < 1:
-        raise InvalidData(f"expected a stake of a cent or more, got {stake_cents} cents")
-    if payout_cents_max < stake_cents:
-        raise InvalidData(f"expected a maximum payout of {stake_cents} cents or more, got {payout_cents_max} cents")
+    """Return the exact value of a base table at a stake under a maximum payout, and the play that is best then.
+
+    It is that of one hand alone at the table; `alone` says so where players or hands count towards one maximum.
+    """
+    check_maximum(stake_cents, payout_cents_max)
     nets = capped_nets(pays, stake_cents, payout_cents_max, scope)
     play, free = best_play(nets, ties), best_play(plain_nets(pays), ties)
     return Capped(
@@ -76,6 +113,7 @@ def cap(
         results=distribution(nets, play),
         changed_bet1=len({three_card_row(PROFILES[n][2]) for n, ride in enumerate(play.bet1) if ride != free.bet1[n]}),
         changed_bet2=sum(a != b for a, b in zip(play.bet2[True], free.bet2[True], strict=True)),
+        alone=taken_over(scope, hands_per_player),
     )
 
 

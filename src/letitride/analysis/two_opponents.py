@@ -1,4 +1,4 @@
-"""Two opponents: the exact joint result of two hands that share the community cards, and a bank against both.
+"""Two opponents: the exact joint result of two hands that share the community cards, against a bank or a maximum.
 
 For every ordered pair of community cards each packet of three has a result; how many pairs of disjoint packets have two
 given results follows from how often each card, pair and packet occurs among them, by inclusion and exclusion.
@@ -6,6 +6,8 @@ given results follows from how often each card, pair and packet occurs among the
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -14,6 +16,8 @@ from numpy.typing import NDArray
 
 from letitride.analysis.bank import BankRisk, risk_over, wager_results
 from letitride.analysis.base import columns_of
+from letitride.analysis.caps import check_maximum
+from letitride.analysis.distribution import Distribution
 from letitride.analysis.features import Feature, feature_of
 from letitride.analysis.find_rows import suits_of
 from letitride.analysis.strategy import best_strategy
@@ -21,6 +25,7 @@ from letitride.analysis.vector_hands import columns
 from letitride.rules.banking import Cover
 from letitride.rules.cards import DECK
 from letitride.rules.paytables import Pays
+from letitride.rules.settlement import paid_on, share_payouts
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -118,3 +123,20 @@ def bank_risk_of_two(
         for one, two in zip(*np.nonzero(joint), strict=True)
     )
     return risk_over(rounds, total, stake_cents, cover, fee_cents)
+
+
+def shared_cap(pays: Pays, stake_cents: int, payout_cents_max: int) -> Distribution:
+    """Return what two players win together of a maximum payout that they share, in units of one bet.
+
+    Each has three bets of one amount, and plays as is best where every bet is paid in full.
+    """
+    check_maximum(stake_cents, payout_cents_max)
+    joint, total = joint_results(pays)
+    listed = (*columns_of(pays), None)
+    cases: Counter[Fraction] = Counter()
+    for one, two in zip(*np.nonzero(joint), strict=True):
+        hands = [(int(code) // 10 + 1, listed[code % 10]) for code in (one, two)]
+        paid = [paid_on(pay, stake_cents) for bets, pay in hands if pay is not None for _ in range(bets)]
+        lost = sum(bets for bets, pay in hands if pay is None)
+        cases[Fraction(sum(share_payouts(paid, payout_cents_max)), stake_cents) - lost] += int(joint[one, two])
+    return Distribution(dict(cases), total)

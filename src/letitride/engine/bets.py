@@ -83,10 +83,32 @@ def refuse(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal |
         refusal = _amount(table, name, cents)
         if refusal:
             return refusal
+    if command.coupon_cents is not msgspec.UNSET and (refusal := _coupon(table, command, command.coupon_cents)):
+        return refusal
     after_call = msgspec.structs.replace(seat, wagers=command.wagers)
     if table.phase == "dealing" and command.wagers and not complete(table, after_call):
         return Refusal("bets_incomplete", "After the call a seat has three equal bets or none.")
     return _not_enough(table, seat, command)
+
+
+def _coupon(table: Table, command: commands.PlaceWagers, cents: int) -> Refusal | None:
+    """Return why a match-play coupon is not laid beside the third bet, or None."""
+    if "match_play" not in table.rules.rules.bet.media:
+        return Refusal("medium_refused", "Match-play coupons are not taken at this table.")
+    if cents <= 0:
+        return Refusal("bad_amount", f"A coupon's value is more than nothing, not {cents} cents.")
+    beside = command.wagers.get(BASE.spot, 0)
+    if not beside or command.medium == "tokens":
+        return Refusal("coupon_alone", "A match-play coupon is laid beside chips on the third bet.")
+    if cents > beside:
+        return Refusal(
+            "coupon_over_bet",
+            f"A coupon of {dollars(cents)} needs a bet of as much; the third bet is {dollars(beside)}.",
+        )
+    have = table.cents(accounts.coupons(command.seat)) + table.cents(accounts.laid_coupon(command.seat))
+    if cents > have:
+        return Refusal("not_enough", f"The coupon is {dollars(cents)}; you have {dollars(have)} in coupons.")
+    return None
 
 
 def _not_enough(table: Table, seat: Seat, command: commands.PlaceWagers) -> Refusal | None:

@@ -60,11 +60,11 @@ class BuyChips(Command, frozen=True):
 
 
 class ExchangeVoucher(Command, frozen=True):
-    """Exchange a promotional voucher for chips or tokens."""
+    """Exchange a promotional voucher for chips or tokens, or bring a match-play coupon to the table."""
 
     seat: int
     cents: int
-    into: Literal["chips", "tokens"] = "tokens"
+    into: Literal["chips", "tokens", "match_play"] = "tokens"
     voucher: str = ""
     """Which one, where the house keeps account of them."""
 
@@ -89,6 +89,8 @@ class PlaceWagers(Command, frozen=True):
     wagers: dict[Spot, int]
     medium: Literal["chips", "plaques", "tokens", "vouchers", "cash"] = "chips"
     spoken: bool = False
+    coupon_cents: int | msgspec.UnsetType = msgspec.UNSET
+    """The value of the match-play coupon beside the third bet; left out where none is laid."""
 
 
 class LookOver(Command, frozen=True):

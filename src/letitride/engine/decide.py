@@ -10,6 +10,7 @@ import msgspec
 from letitride.engine import (
     agenda,
     commands,
+    coupons,
     disputes,
     effects,
     events,
@@ -105,7 +106,8 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             wallet, purse = accounts.wallet(table.seats[command.seat].player), accounts.stack(command.seat)
             yield events.ChipsBought(seat=command.seat, chips=(Transfer(wallet, purse, command.cents),))
         case commands.ExchangeVoucher():
-            purse = accounts.stack(command.seat) if command.into == "chips" else accounts.tokens(command.seat)
+            purses = {"chips": accounts.stack, "tokens": accounts.tokens, "match_play": accounts.coupons}
+            purse = purses[command.into](command.seat)
             given = (Transfer(accounts.PROMOTIONS, purse, command.cents),)
             yield events.VoucherExchanged(seat=command.seat, voucher=command.voucher, chips=given)
         case commands.Leave():
@@ -114,6 +116,10 @@ def _follow(table: Table, command: commands.AnyCommand) -> Iterator[events.AnyEv
             yield events.SatOut(seat=command.seat, out=command.out)
         case commands.PlaceWagers():
             yield _place(table, command)
+            if command.coupon_cents is not msgspec.UNSET:
+                cents, held = command.coupon_cents, accounts.coupons(command.seat)
+                laid = (Transfer(held, accounts.laid_coupon(command.seat), cents),)
+                yield events.CouponLaid(seat=command.seat, cents=cents, chips=laid)
         case commands.LookOver():
             yield events.DeckLooked(seat=command.seat)
         case commands.Look():
@@ -209,6 +215,7 @@ def _place(table: Table, command: commands.PlaceWagers) -> events.WagersPlaced:
     seat = table.seats[command.seat]
     old, new = effects.purse_of(seat.number, seat.medium), effects.purse_of(seat.number, command.medium)
     chips = [Transfer(accounts.felt(seat.number, name), old, cents) for name, cents in seat.wagers.items()]
+    chips += coupons.back(table, seat.number)
     if command.medium == "cash" and command.wagers:
         total = sum(command.wagers.values())
         chips.append(Transfer(accounts.wallet(seat.player), new, total))
@@ -327,7 +334,9 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 }
                 yield _began("settling", tuple(settling(table, open_results)), table.round)
             case "settling":
-                yield events.RoundEnded(round=table.round, chips=tuple(meters.moved(table)))
+                # A coupon beside a bet that came to nothing, since no chips were left there, is still its player's.
+                left = (back for number in table.seats for back in coupons.back(table, number))
+                yield events.RoundEnded(round=table.round, chips=(*meters.moved(table), *left))
                 yield from _those_who_go(table)
                 yield _began("between", tuple(agenda.after_round(table)), table.round)
             case "ruling":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from letitride.engine import commands, faults, mixing, places
+from letitride.engine import commands, coupons, faults, mixing, places
 from letitride.engine.places import CardObject, Move
 from letitride.engine.state import Table
 from letitride.engine.steps import Step
@@ -271,6 +271,7 @@ def chips(table: Table, step: Step) -> Iterator[Transfer]:
                 (spot, purse, result.back_cents),
             )
             yield from (Transfer(*one) for one in moved if one[2])
+            yield from coupons.settled(table, step)
         case "collect_fee":
             banks = step.seat == table.bank_seat
             fee = bank_fee(rules) if banks else wagers_fee(rules, len(seat.wagers))
@@ -302,6 +303,7 @@ def _undone(table: Table, step: Step) -> Iterator[Transfer]:
         else:
             moved.append((purse, bank, seat.back.get(name, 0)))  # it was settled, and had gone back
     moved.append((accounts.stack(step.seat), bank, seat.paid_cents))
+    moved += coupons.undone(seat, step)
     if step.kind == "return_bets":
         moved += [(bank, purse, seat.taken_cents), (accounts.FEES, accounts.stack(step.seat), seat.fee_cents)]
     yield from (Transfer(*one) for one in moved if one[2])

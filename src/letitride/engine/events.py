@@ -79,7 +79,7 @@ class ChipsBought(Event, frozen=True):
 
 
 class VoucherExchanged(Event, frozen=True, omit_defaults=True):
-    """A promotional voucher was exchanged for chips or tokens of equal value."""
+    """A promotional voucher was exchanged for chips or tokens of equal value, or for a match-play coupon."""
 
     seat: int
     voucher: str = ""
@@ -109,6 +109,13 @@ class WagersPlaced(Event, frozen=True):
     returned: bool = False
     """Whether the dealer gave them back, because the seat is not dealt in."""
     inserted: tuple[Step, ...] = ()
+
+
+class CouponLaid(Event, frozen=True):
+    """A match-play coupon of this value lies beside a seat's third bet."""
+
+    seat: int
+    cents: int
 
 
 class DeckLooked(Event, frozen=True):
@@ -336,6 +343,7 @@ AnyEvent = (
     | PlayerLeft
     | SatOut
     | WagersPlaced
+    | CouponLaid
     | DeckLooked
     | CardsLooked
     | ChoiceMade

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec.structs import replace
 
 from letitride.engine import events, faults, places
 from letitride.engine.places import CardObject, Move
-from letitride.engine.state import REDEALT, Seat, Table
+from letitride.engine.state import REDEALT, Coupon, Seat, Table
 from letitride.engine.steps import KINDS, Step
 from letitride.errors import InvariantBroken
 from letitride.ledger import accounts
@@ -65,8 +66,10 @@ def _apply(table: Table, event: events.AnyEvent) -> Table:
         case events.ChipsBought() | events.VoucherExchanged():
             return table
         case events.WagersPlaced():
-            after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium)
+            after = _seat(table, event.seat, wagers=event.wagers, medium=event.medium, coupon=msgspec.UNSET)
             return replace(after, agenda=(*event.inserted, *table.agenda))
+        case events.CouponLaid():
+            return _seat(table, event.seat, coupon=Coupon(event.cents))
         case events.DeckLooked():
             return replace(table, agenda=table.agenda[1:])
         case events.CardsLooked():
@@ -321,7 +324,7 @@ def _step(table: Table, event: events.StepDone) -> Table:
         case "count_stub":
             return replace(after, rounds_since_count=-1)
         case "return_bets" | "forfeit_bets":
-            return _seat(after, step.seat, results=event.results, lammer=False)
+            return _seat(after, step.seat, results=event.results, lammer=False, coupon=msgspec.UNSET)
         case "return_excess" if event.wagers is not None:
             return _seat(after, step.seat, wagers=event.wagers)
         case "introduce_deck":
@@ -355,8 +358,12 @@ def _brought(table: Table, event: events.StepDone) -> Table:
 def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[str, object]:
     """What the house or the bank has taken of a seat, paid it, and charged it, after these amounts."""
     taken, paid, fee, back = seat.taken_cents, seat.paid_cents, seat.fee_cents, dict(seat.back)
+    coupon = seat.coupon
     for amount in transfers:
-        if amount.target in _BANKS and accounts.parse(amount.source).kind is accounts.Kind.FELT:
+        if amount.source == accounts.laid_coupon(seat.number):
+            if coupon is not msgspec.UNSET:
+                coupon = replace(coupon, fate="won" if step.kind == "pay" else "lost")
+        elif amount.target in _BANKS and accounts.parse(amount.source).kind is accounts.Kind.FELT:
             taken += amount.cents
         elif amount.source in _BANKS and accounts.parse(amount.target).kind is accounts.Kind.FELT:
             taken -= amount.cents
@@ -366,7 +373,7 @@ def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[st
             fee += amount.cents
         elif step.kind in {"pay", "take", "return_wager"}:
             back[step.wager] = amount.cents
-    return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee, "back": back}
+    return {"taken_cents": taken, "paid_cents": paid, "fee_cents": fee, "back": back, "coupon": coupon}
 
 
 _BANKS = frozenset({accounts.TRAY, accounts.BANK})

@@ -217,6 +217,9 @@ def _buy(table: Table, command: commands.BuyChips | commands.ExchangeVoucher) ->
     if command.cents <= 0:
         return Refusal("bad_amount", f"An amount is more than nothing, not {command.cents} cents.")
     media = table.rules.rules.bet.media
+    if isinstance(command, commands.ExchangeVoucher) and command.into == "match_play":
+        taken = "match_play" in media
+        return None if taken else Refusal("medium_refused", "Match-play coupons are not taken at this table.")
     if isinstance(command, commands.ExchangeVoucher) and "vouchers" not in media:
         return Refusal("medium_refused", "Vouchers are not taken at this table.")
     if isinstance(command, commands.ExchangeVoucher) and command.into not in media:

@@ -60,6 +60,7 @@ def _grounds_of_seat(table: Table, number: int) -> tuple[object, ...]:
         taken_in(table, table.seats[number]),
         table.cents(accounts.stack(number)),
         table.cents(accounts.tokens(number)),
+        table.cents(accounts.coupons(number)),
         table.at(places.hand(number)),
     )
 
@@ -108,6 +109,9 @@ def _of_a_player(table: Table, viewer: str, seat: int) -> Iterator[Offer]:
         if table.cents(accounts.tokens(seat)):
             base: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, least)
             yield commands.PlaceWagers(by=viewer, seat=seat, wagers=base, medium="tokens")
+        if coupons := table.cents(accounts.coupons(seat)) + table.cents(accounts.laid_coupon(seat)):
+            beside: dict[Spot, int] = dict.fromkeys(BASE_SPOTS, least)
+            yield commands.PlaceWagers(by=viewer, seat=seat, wagers=beside, coupon_cents=min(coupons, least))
     yield commands.BuyChips(by=viewer, seat=seat, cents=_BUY_CENTS)
     if asked == "await_inspection":
         yield commands.LookOver(by=viewer, seat=seat)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from letitride.engine import agenda, commands, effects, events, faults, rulings
+from letitride.engine import agenda, commands, coupons, effects, events, faults, rulings
 from letitride.engine.state import Ruling, Sign, Table
 from letitride.engine.steps import Step
 from letitride.engine.supervision import with_limits
@@ -178,14 +178,16 @@ def _ruled(table: Table, order: commands.Order, steps: tuple[Step, ...]) -> even
 def _bet_back(table: Table, number: int) -> events.WagersPlaced:
     seat = table.seats[number]
     purse = effects.purse_of(number, seat.medium)
-    chips = tuple(Transfer(accounts.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
+    bets = (Transfer(accounts.felt(number, name), purse, cents) for name, cents in seat.wagers.items())
+    chips = (*bets, *coupons.back(table, number))
     return events.WagersPlaced(seat=number, wagers={}, medium=seat.medium, returned=True, chips=chips)
 
 
 def leave(table: Table, seat: int, why: str = "") -> events.PlayerLeft:
-    """A player leaves with their chips; promotional tokens go back to the house, which keeps account of them."""
+    """A player leaves with their chips; tokens and coupons go back to the house, which keeps account of them."""
     wallet = accounts.wallet(table.seats[seat].player)
-    held = ((accounts.stack(seat), wallet), (accounts.tokens(seat), accounts.PROMOTIONS))
+    promotional = ((purse(seat), accounts.PROMOTIONS) for purse in (accounts.tokens, accounts.coupons))
+    held = ((accounts.stack(seat), wallet), *promotional)
     chips = tuple(Transfer(source, target, table.cents(source)) for source, target in held if table.cents(source))
     return events.PlayerLeft(seat=seat, why=why, chips=chips)
 

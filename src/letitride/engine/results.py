@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from letitride.engine import faults, meters
 from letitride.engine.state import Table
 from letitride.rules.banking import order_of_action, settle_banked
-from letitride.rules.settlement import Results, Spot, Takes, settle_meters, settle_round
-from letitride.rules.wager_table import BASE_SPOTS
+from letitride.rules.settlement import Results, Takes, settle_less, settle_meters, settle_round
 
 
 def round_results(table: Table) -> Results:
@@ -31,9 +28,7 @@ def read_round(table: Table) -> tuple[Results, Takes]:
 
 
 def base_anew(table: Table, number: int) -> Results:
-    """Return a seat's results with the base bets at what they are now; those that are settled come out as they did."""
-    hand = table.hand_of(number)
-    base: dict[Spot, int] = {name: cents for name, cents in hand.stakes.items() if name in BASE_SPOTS}
-    (rows,) = settle_round(table.rules, table.community_cards(), [replace(hand, stakes=base)]).values()
-    anew = {row.wager: row for row in rows}
-    return {number: tuple(anew.get(row.wager, row) for row in table.seats[number].results)}
+    """Return the results of a seat whose base bets became smaller, and of hands that a maximum payout ties to it."""
+    before = {one: table.seats[one].results for one in table.dealt_in if table.seats[one].results}
+    hands = [table.hand_of(one) for one in before]
+    return settle_less(table.rules, table.community_cards(), hands, before, number)

@@ -9,7 +9,10 @@ import msgspec
 from letitride.engine import places
 from letitride.engine.state import Ruling, Table
 from letitride.engine.steps import KINDS, Actor, Step, say
+from letitride.ledger import accounts
+from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
+from letitride.rules.wager_table import BASE
 
 
 class ScriptLine(msgspec.Struct, frozen=True):
@@ -41,7 +44,17 @@ def coming(table: Table, most: int = 12) -> tuple[ScriptLine, ...]:
 
 def line(table: Table, step: Step) -> ScriptLine:
     """Return one step as a line of the script."""
-    return ScriptLine(step, KINDS[step.kind].actor, say(step), clauses_of(table, step))
+    return ScriptLine(step, KINDS[step.kind].actor, say(step) + _coupon_words(table, step), clauses_of(table, step))
+
+
+def _coupon_words(table: Table, step: Step) -> str:
+    """Return what is done with the coupon that lies beside a bet which is paid or taken."""
+    if step.kind not in {"pay", "take"} or step.wager != BASE.spot:
+        return ""
+    cents = table.cents(accounts.laid_coupon(step.seat))
+    if not cents:
+        return ""
+    return f", with {dollars(cents)} for its coupon, which is taken in" if step.kind == "pay" else ", and its coupon"
 
 
 def clauses_of(table: Table, step: Step) -> tuple[str, ...]:

@@ -36,6 +36,13 @@ Phase = Literal[
 Choice = Literal["ride", "withdraw"]
 
 
+class Coupon(msgspec.Struct, frozen=True, gc=False):
+    """A match-play coupon in a round: its value, and what became of it."""
+
+    cents: int
+    fate: Literal["laid", "won", "lost"] = "laid"
+
+
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat: who sits there, what he has bet, and how far he is in the round."""
 
@@ -75,6 +82,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """Whether its player has refused to make uneven bets equal."""
     idle_rounds: int = 0
     """How many rounds running its player has not taken part."""
+    coupon: Coupon | msgspec.UnsetType = msgspec.UNSET
+    """The coupon that was laid in this round, if one was."""
 
     @property
     def may_bank(self) -> bool:

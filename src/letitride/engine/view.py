@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
+import msgspec
+
 from letitride.engine import meters, places
 from letitride.engine.agenda import NO_BANK, bank_stands_open
 from letitride.engine.bets import betting_open, claimed_spot
@@ -37,7 +39,7 @@ from letitride.rules.cards import JOKER
 from letitride.rules.hands import announce, evaluate
 from letitride.rules.limits import bet_alone, side_limits, spot_limits
 from letitride.rules.roles import STAFF_VIEWERS, VIEWERS
-from letitride.rules.settlement import WagerResult
+from letitride.rules.settlement import WagerResult, counted_with
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wagers import Wager
 
@@ -193,6 +195,8 @@ def seat_view(table: Table, seat: Seat, viewer: str) -> SeatView:
         sitting_out=seat.sitting_out,
         stack_cents=table.cents(accounts.stack(seat.number)),
         tokens_cents=table.cents(accounts.tokens(seat.number)),
+        coupons_cents=table.cents(accounts.coupons(seat.number)) or msgspec.UNSET,
+        coupon=seat.coupon,
         wagers={name: table.cents(accounts.felt(seat.number, name)) for name in seat.wagers},
         medium=seat.medium,
         fee_cents=seat.fee_cents,
@@ -240,15 +244,25 @@ def _is_known(table: Table, seat: Seat, result: WagerResult) -> bool:
     if seat.claim and result.wager == claimed_spot(table) and not table.cents(accounts.felt(seat.number, result.wager)):
         return True
     wager = table.rules.by_spot[result.wager]
-    needed = table.dealt_in if wager.by_hands or wager.depends_on_others else _before(table, seat.number)
+    every = wager.by_hands or wager.depends_on_others
+    needed = table.dealt_in if every else _before(table, seat.number, is_base=wager.is_base)
     return all(card.up for number in needed for card in table.at(places.hand(number)))
 
 
-def _before(table: Table, seat: int) -> tuple[int, ...]:
-    """The hands a seat's own results depend on: with a player's bank, those that are settled before it as well."""
+def _before(table: Table, seat: int, *, is_base: bool) -> tuple[int, ...]:
+    """The hands a seat's own results depend on.
+
+    With a player's bank or a maximum payout those that are settled before it as well, or all that share a maximum.
+    """
     rules = table.rules.rules
-    if rules.bank.mode == "house" or seat not in table.dealt_in:
+    if seat not in table.dealt_in:
         return (seat,)
+    if rules.bank.mode == "house":
+        if not is_base or rules.payout.cap != "maximum":
+            return (seat,)
+        counted = counted_with(table.rules, [table.hand_of(number) for number in table.dealt_in], seat)
+        seats = tuple(hand.seat for hand in counted)
+        return seats if rules.payout.scope == "round" else seats[: seats.index(seat) + 1]
     order = order_of_action(rules, table.dealt_in, table.action_seat)
     return order[: order.index(seat) + 1]
 
@@ -305,6 +319,7 @@ def _sign(table_rules: TableRules, awards_hands: int) -> SignView:
         fees=None if rules.fee.kind == "none" else rules.fee.tiers,
         fee=fee_tier(rules),
         payout_cents_max=rules.payout.cents_max if rules.payout.cap == "maximum" else None,
+        payout_scope=rules.payout.scope if rules.payout.cap == "maximum" else msgspec.UNSET,
         paytables={str(wager): table_id for wager, table_id in table_rules.paytables.items()},
         pays={str(wager): _pays(table_rules, wager, awards_hands) for wager in table_rules.pays},
         bet_media=rules.bet.media,

@@ -10,7 +10,7 @@ import msgspec
 
 from letitride.engine import commands
 from letitride.engine.script import ScriptLine
-from letitride.engine.state import Choice, Dispute, Phase
+from letitride.engine.state import Choice, Coupon, Dispute, Phase
 from letitride.rules.keys import FeeTier
 from letitride.rules.settlement import Spot, WagerResult
 
@@ -80,6 +80,8 @@ class SignView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     fee: FeeTier | None
     """The row of the fees that holds at this table's limit."""
     payout_cents_max: int | None
+    payout_scope: str | msgspec.UnsetType = msgspec.UNSET
+    """What the maximum payout is counted over, as the rule book's key names it; left out where there is none."""
     paytables: dict[str, str]
     pays: dict[str, dict[str, str | None]]
     bet_media: tuple[str, ...]
@@ -152,6 +154,10 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, gc=False, forbid_unkno
     hand: str | None
     """What the hand is called, for viewers who see all five cards of it."""
     results: tuple[WagerResult, ...]
+    coupons_cents: int | msgspec.UnsetType = msgspec.UNSET
+    """The match-play coupons that lie on no bet; left out where there are none."""
+    coupon: Coupon | msgspec.UnsetType = msgspec.UNSET
+    """The coupon beside the third bet of this round, and what became of it; left out where none was laid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

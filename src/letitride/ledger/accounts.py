@@ -18,6 +18,8 @@ class Kind(StrEnum):
     """The chips beside a seat's betting area."""
     TOKENS = "tokens"
     """The promotional tokens of a seat."""
+    COUPONS = "coupons"
+    """The match-play coupons of a seat that lie on no bet."""
     FELT = "felt"
     """The chips on one spot."""
     TRAY = "tray"
@@ -83,6 +85,16 @@ def tokens(seat: int) -> str:
     return f"tokens:{seat}"
 
 
+def coupons(seat: int) -> str:
+    """Return the account of a seat's match-play coupons."""
+    return f"coupons:{seat}"
+
+
+def laid_coupon(seat: int) -> str:
+    """Return the account of the coupon that lies beside a seat's third bet."""
+    return felt(seat, "match-play")  # no wager's name has a hyphen, but for the spots of the base game
+
+
 def felt(seat: int, spot: str) -> str:
     """Return the account of the chips on one spot."""
     return f"felt:{seat}:{spot}"
@@ -115,13 +127,13 @@ def parse(name: str) -> Account:
     match kind:
         case Kind.WALLET:
             return Account(kind, player=rest)
-        case Kind.STACK | Kind.TOKENS if seat.isdecimal() and not spot:
+        case Kind.STACK | Kind.TOKENS | Kind.COUPONS if seat.isdecimal() and not spot:
             return Account(kind, int(seat))
         case Kind.FELT if seat.isdecimal() and spot:
             return Account(kind, int(seat), spot)
         case Kind.METER | Kind.SHARED_METER | Kind.TAKEN if rest:
             return Account(kind, spot=rest)
-        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.FELT} | _OF_WAGERS:
+        case _ if rest or kind in {Kind.STACK, Kind.TOKENS, Kind.COUPONS, Kind.FELT} | _OF_WAGERS:
             raise InvariantBroken(f"the account {name} is not named as a {kind} account is")
     return Account(kind)
 

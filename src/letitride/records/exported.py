@@ -167,7 +167,7 @@ def same_purses(one: PlayedRound, outcome: Outcome) -> bool:
     return True
 
 
-_PURSES: Final = {accounts.Kind.STACK, accounts.Kind.TOKENS}
+_PURSES: Final = {accounts.Kind.STACK, accounts.Kind.TOKENS, accounts.Kind.COUPONS}
 
 
 def _to_end(moment: Moment) -> Events:
@@ -282,6 +282,8 @@ def _arrivals(table: Table) -> Iterator[commands.AnyCommand]:
         yield commands.Sit(by=by, seat=number, player=player, cents=max(stack, buy_in_min(table.rules.rules)))
         if tokens:
             yield commands.ExchangeVoucher(by=by, seat=number, cents=tokens)  # for tokens
+        if coupons := table.cents(accounts.coupons(number)):
+            yield commands.ExchangeVoucher(by=by, seat=number, cents=coupons, into="match_play")
         if seat.sitting_out:
             yield commands.SitOut(by=by, seat=number)
 

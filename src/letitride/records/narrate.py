@@ -83,7 +83,9 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
         case events.ChipsBought():
             yield f"seat {event.seat}: buys chips for {dollars(event.chips[0].cents)}"
         case events.VoucherExchanged():
-            into = "tokens" if parse(event.chips[0].target).kind is Kind.TOKENS else "chips"
+            into = {Kind.TOKENS: "tokens", Kind.COUPONS: "match-play coupons"}.get(
+                parse(event.chips[0].target).kind, "chips"
+            )
             yield f"seat {event.seat}: exchanges a voucher for {dollars(event.chips[0].cents)} in {into}"
         case events.PlayerLeft():
             yield f"seat {event.seat}: leaves with {dollars(sum(chips.cents for chips in event.chips))}"
@@ -96,6 +98,8 @@ def _event(event: events.AnyEvent, played: Played, viewer: str) -> Iterator[str]
             if event.returned:
                 words = f"gets its bets back: {'refused' if _is_refused(played) else 'not three equal ones'}"
             yield f"seat {event.seat}: {words}"
+        case events.CouponLaid():
+            yield f"seat {event.seat}: lays a match-play coupon of {dollars(event.cents)} beside the third bet"
         case events.DeckLooked():
             yield f"seat {event.seat}: looks the cards over"
         case events.CardsLooked():

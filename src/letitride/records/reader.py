@@ -27,7 +27,7 @@ _ACTS: Final = {
     "sits": "'sits NAME AMOUNT' or 'sits out'",
     "rejoins": "'rejoins' alone",
     "buys": "'buys AMOUNT'",
-    "exchanges": "'exchanges AMOUNT chips' or 'exchanges AMOUNT tokens'",
+    "exchanges": "'exchanges AMOUNT chips', 'exchanges AMOUNT tokens' or 'exchanges AMOUNT match_play'",
     "leaves": "'leaves' alone",
     "bets": "'bets' and what is bet",
     "inspects": "'inspects' alone",
@@ -293,7 +293,7 @@ class _Reader:
                 return commands.SitOut(by=by, seat=seat, out=False)
             case ("buys", [amount]):
                 return commands.BuyChips(by=by, seat=seat, cents=self._cents(amount))
-            case ("exchanges", [amount, ("chips" | "tokens") as into]):
+            case ("exchanges", [amount, ("chips" | "tokens" | "match_play") as into]):
                 return commands.ExchangeVoucher(by=by, seat=seat, cents=self._cents(amount), into=into)
             case ("leaves", []):
                 return commands.Leave(by=by, seat=seat)
@@ -326,6 +326,7 @@ class _Reader:
         wagers: dict[Spot, int] = {}
         medium: Any = "chips"
         spoken = False
+        coupon: int | msgspec.UnsetType = msgspec.UNSET
         if not rest:
             self._fail("what is bet, or 'nothing'", "''")
         words = iter(rest)
@@ -342,14 +343,18 @@ class _Reader:
                     self._fail("chips, plaques, tokens, vouchers or cash", show_value(medium))
             elif word == "spoken":
                 spoken = True
+            elif word == "match-play":
+                coupon = self._cents(next(words, ""))
             elif word in _SIDE_BETS or (re.fullmatch(_WAGER, word) and word != "nothing" and len(rest) > 1):
                 wagers[word] = self._cents(next(words, ""))  # whether the table offers it is the table's to say
             elif word != "nothing":
-                expected = ", ".join(("an amount", "1=", "2=", "$=", *_SIDE_BETS, "with", "spoken"))
+                expected = ", ".join(("an amount", "1=", "2=", "$=", *_SIDE_BETS, "with", "spoken", "match-play"))
                 self._fail(f"{expected} or nothing", show_value(word))
         if ("nothing" in rest) != (not wagers):
             self._fail("amounts, or 'nothing'", show_value(" ".join(rest)))
-        return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken)
+        return commands.PlaceWagers(
+            by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken, coupon_cents=coupon
+        )
 
     def _seat(self, word: str) -> int:
         if not re.fullmatch(r"\d{1,2}", word):

@@ -85,8 +85,11 @@ def _candidates(table: Table, by: str, happened: Events) -> Iterator[commands.An
         yield commands.Advise(by=first.by, seat=first.seat, words=first.words)
     else:
         seat = first.dispute.seat if isinstance(first, events.DisputeRaised) else getattr(first, "seat", None)
+        laid = next((event.cents for event in happened if isinstance(event, events.CouponLaid)), msgspec.UNSET)
         for who in dict.fromkeys((by, f"seat:{seat}", *STAFF)):
-            yield from _seat_acts(who, first)
+            for act in _seat_acts(who, first):
+                bets = isinstance(act, commands.PlaceWagers)
+                yield msgspec.structs.replace(act, coupon_cents=laid) if bets else act
 
 
 def _steps(done: events.StepDone, by: str, happened: Events) -> Iterator[commands.Do]:
@@ -168,7 +171,7 @@ def _seat_acts(by: str, event: events.AnyEvent) -> Iterator[commands.AnyCommand]
             yield commands.BuyChips(by=by, seat=event.seat, cents=event.chips[0].cents)
         case events.VoucherExchanged():
             cents, voucher = event.chips[0].cents, event.voucher
-            for into in ("tokens", "chips"):
+            for into in ("tokens", "chips", "match_play"):
                 yield commands.ExchangeVoucher(by=by, seat=event.seat, cents=cents, into=into, voucher=voucher)
         case events.PlayerLeft():
             yield commands.Leave(by=by, seat=event.seat)

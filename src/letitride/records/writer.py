@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from letitride.engine import commands
 from letitride.records import trouble
 from letitride.records.record import Action, Dealt, Record
@@ -122,4 +124,5 @@ def _bets(command: commands.PlaceWagers) -> str:
     parts += ["nothing"] if not command.wagers else []
     parts += [f"with {command.medium}"] if command.medium != "chips" else []
     parts += ["spoken"] if command.spoken else []
+    parts += [f"match-play {written_cents(command.coupon_cents)}"] if command.coupon_cents is not msgspec.UNSET else []
     return " ".join(parts)

@@ -81,6 +81,8 @@ def _bank(rules: Rules) -> Iterator[Fault]:
         yield "settle.method", "'hand_by_hand', because a player's stake is used up in order of action"
     if player and {"tokens", "vouchers"} & set(rules.bet.media):
         yield "bet.media", "a list without 'tokens' and 'vouchers', because a player banks and wins them as chips"
+    if player and "match_play" in rules.bet.media:
+        yield "bet.media", "a list without 'match_play', because a player banks and coupons are the house's to pay"
     if player and rules.bank.seat == "among_seats" and rules.seats == 1:
         yield "seats", "at least 2, because one of the seats banks"
     if not player:
@@ -92,6 +94,9 @@ def _bank(rules: Rules) -> Iterator[Fault]:
             yield "decide.order", "'dealer_left', because the house banks"
     if rules.payout.cap == "maximum" and rules.payout.cents_max is None:
         yield "payout.cents_max", "an amount in cents, because payout.cap is 'maximum'"
+    shared = rules.payout.cap == "maximum" and rules.payout.scope == "round"
+    if shared and rules.settle.method not in {"lay_and_pay", "losers_first"}:
+        yield "settle.method", "'lay_and_pay' or 'losers_first', because all players share a maximum payout"
 
 
 def _device(rules: Rules) -> Iterator[Fault]:

@@ -12,6 +12,13 @@ from letitride.rules.keyspec import default_terms
 from letitride.rules.money import dollars
 from letitride.rules.wagers import Wager
 
+PAID_OVER: Final = {
+    "player_round": "to each player in a round",
+    "hand": "on each hand",
+    "wager": "on each bet",
+    "round": "to all players together in a round, shared in proportion to what they win",
+}
+"""Over what a maximum payout is counted, as a sign says it, by `payout.scope`."""
 BASE_BETS: Final = 3
 """How many equal bets the base game takes, one on each spot of a playing area."""
 
@@ -60,6 +67,13 @@ def spot_limits(limit: Limit) -> SpotLimits:
     if found is None:
         raise InvariantBroken("limits that leave no bet are refused before a table opens")
     return found
+
+
+def payout_words(rules: Rules) -> str:
+    """Return what a sign says of the maximum payout, or nothing where the table has none."""
+    if rules.payout.cap != "maximum" or rules.payout.cents_max is None:
+        return ""
+    return f"at most {dollars(rules.payout.cents_max)} is paid on the base bets {PAID_OVER[rules.payout.scope]}"
 
 
 def bet_alone(rules: Rules) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
@@ -74,7 +74,7 @@ def settle_round(table: TableRules, community: Sequence[Card], hands: Sequence[H
         for name, wager in table.wagers.items()
         if wager.by_hands
     }
-    return {hand.seat: _settle_hand(table, community, hand, best) for hand in hands}
+    return cap_results(table, hands, {hand.seat: _settle_hand(table, community, hand, best) for hand in hands})
 
 
 def settle_meters(
@@ -146,7 +146,6 @@ def _settle_hand(
             results[name] = settle_wager(table.pays[wager.id], name, stake, *found)
         else:
             results[name] = settle_own(table, name, stake, hand.cards, community)
-    _cap(table, results)
     return tuple(results[name] for name in table.by_spot if name in results)
 
 
@@ -203,22 +202,112 @@ def _best_rank(
     return max(read), awards_hands or len(counted)
 
 
-def _cap(table: TableRules, results: dict[Spot, WagerResult]) -> None:
-    """Cut base payouts down to the maximum payout, where the table has one."""
-    most = table.rules.payout.cents_max
-    if table.rules.payout.cap != "maximum" or most is None:
-        return
-    base = [name for name in BASE_SPOTS if name in results]
-    by_wager = table.rules.payout.scope == "wager"
-    capped = cap_payouts([results[name].paid_cents for name in base], most, by_wager=by_wager)
-    for name, paid in zip(base, capped, strict=True):
-        results[name] = replace(results[name], paid_cents=paid)
+def cap_results(table: TableRules, hands: Sequence[Hand], results: Results, used: int = 0) -> Results:
+    """Return results with base payouts cut down to the maximum payout, where the table has one.
+
+    What is counted together is used up in the order in which hands are settled, and within a hand spot by spot; a
+    maximum of the whole round is shared instead, every payout in the same proportion. `used` is what hands that are
+    settled have used up of it.
+    """
+    payout = table.rules.payout
+    if payout.cap != "maximum" or payout.cents_max is None:
+        return results
+    capped: dict[tuple[int, Spot], int] = {}
+    for bets in _counted_together(table, hands, results):
+        cut = share_payouts if payout.scope == "round" else cap_payouts
+        capped |= zip(bets, cut(list(bets.values()), payout.cents_max - used), strict=True)
+    return {
+        seat: tuple(replace(row, paid_cents=capped.get((seat, row.wager), row.paid_cents)) for row in rows)
+        for seat, rows in results.items()
+    }
 
 
-def cap_payouts(paid: Sequence[int], most: int, *, by_wager: bool) -> list[int]:
-    """Return payouts cut down to a maximum, each by itself or all of them together, the first one first."""
+def counted_with(table: TableRules, hands: Sequence[Hand], seat: int) -> tuple[Hand, ...]:
+    """Return the hands with whose base payouts those of a seat are counted together, in the order of settlement."""
+    in_order = sorted(hands, key=lambda hand: hand.seat, reverse=table.rules.reveal.direction == "right_to_left")
+    own = next(hand for hand in in_order if hand.seat == seat)
+    payout = table.rules.payout
+    match payout.scope if payout.cap == "maximum" else "hand":
+        case "round":
+            return tuple(in_order)
+        case "player_round" if own.player:
+            return tuple(hand for hand in in_order if hand.player == own.player)
+        case _:
+            return (own,)
+
+
+def _counted_together(
+    table: TableRules, hands: Sequence[Hand], results: Results
+) -> Iterator[dict[tuple[int, Spot], int]]:
+    """Yield the base payouts that one maximum is counted over, in the order in which they are settled."""
+    done: set[int] = set()
+    for hand in hands:
+        if hand.seat in done:
+            continue
+        together = [one.seat for one in counted_with(table, hands, hand.seat)]
+        done.update(together)
+        bets = {
+            (seat, row.wager): row.paid_cents for seat in together for row in results[seat] if row.wager in BASE_SPOTS
+        }
+        if table.rules.payout.scope == "wager":
+            yield from ({bet: cents} for bet, cents in bets.items())
+        else:
+            yield bets
+
+
+def cap_payouts(paid: Sequence[int], most: int) -> list[int]:
+    """Return payouts cut down to a maximum of all of them together, the first one first."""
     left, capped = most, []
     for cents in paid:
-        capped.append(min(cents, most if by_wager else left))
+        capped.append(min(cents, left))
         left -= capped[-1]
     return capped
+
+
+def share_payouts(paid: Sequence[int], most: int) -> list[int]:
+    """Return payouts cut down in proportion to a maximum of all of them together, in whole cents.
+
+    The cents that are left over by rounding down go to the first payouts, one to each.
+    """
+    won = sum(paid)
+    if won <= most:
+        return list(paid)
+    shared = [cents * most // won for cents in paid]
+    odd = most - sum(shared)  # fewer than there are winners, and every winner lacks a cent or more
+    for place, cents in enumerate(paid):
+        if cents and odd:
+            shared[place] += 1
+            odd -= 1
+    return shared
+
+
+def settle_less(
+    table: TableRules, community: Sequence[Card], hands: Sequence[Hand], before: Results, seat: int
+) -> Results:
+    """Return the results of a seat whose base bets became smaller after the round was read, and of those it touches.
+
+    `before` is what was read. Hands settled before it stand, and so does a share of a round's maximum.
+    """
+    shared = table.rules.payout.cap == "maximum" and table.rules.payout.scope == "round"
+    together = counted_with(table, hands, seat)
+    at = next(place for place, hand in enumerate(together) if hand.seat == seat)
+    later = () if shared else (hand for hand in together[at + 1 :] if any(r.fate == "won" for r in before[hand.seat]))
+    touched = [together[at], *later]
+    base = [replace(one, stakes={s: c for s, c in one.stakes.items() if s in BASE_SPOTS}) for one in touched]
+    settled = {one.seat: _settle_hand(table, community, one, {}) for one in base}
+    if shared:
+        read = {row.wager: row for row in before[seat]}
+        settled = {seat: tuple(_same_share(table, base[0], community, row, read[row.wager]) for row in settled[seat])}
+    else:
+        used = sum(row.paid_cents for hand in together[:at] for row in before[hand.seat] if row.wager in BASE_SPOTS)
+        settled = cap_results(table, base, settled, used)
+    anew = {(number, row.wager): row for number, rows in settled.items() for row in rows}
+    return {one.seat: tuple(anew.get((one.seat, row.wager), row) for row in before[one.seat]) for one in touched}
+
+
+def _same_share(
+    table: TableRules, hand: Hand, community: Sequence[Card], row: WagerResult, was: WagerResult
+) -> WagerResult:
+    """Return a result of a smaller bet, cut down in the proportion in which it was read."""
+    full = settle_own(table, was.wager, was.stake_cents, hand.cards, community).paid_cents
+    return replace(row, paid_cents=row.paid_cents * was.paid_cents // full) if full else row

@@ -118,6 +118,12 @@ def plan(table: TableRules, seats: int, stakes: Mapping[Spot, int], strategy: St
     most = table.rules.seats
     if not 1 <= seats <= most:
         raise InvalidData(f"expected 1 to {most} seats by {table.book.id}, got {seats}")
+    payout = table.rules.payout
+    if seats > 1 and payout.cap == "maximum" and payout.scope == "round":
+        raise InvalidData(
+            f"table by {table.book.id}: expected 1 seat where all players share a maximum payout, got {seats}: what a "
+            "seat wins is counted by its own hand"
+        )
     play = best_for(table, stakes[BASE.spot]) if strategy is None else play_of(strategy)
     sides = [wager for wager in table.sides if wager.spot in stakes]
     columns = columns_of([table.pays[wager.id] for wager in sides])

@@ -131,7 +131,9 @@ def _arrive_or_bet(table: Table, chance: Seeded, empty: list[int]) -> commands.A
     cents = chance.choice((500, 1_000, 1_000, 1_000))
     wagers: Any = dict.fromkeys(BASE_SPOTS, cents)
     wagers |= {wager.spot: _side_stake(table.rules, wager) for wager in table.rules.sides if chance.chance(0.5)}
-    return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers)
+    held = min(table.cents(accounts.coupons(seat)) + table.cents(accounts.laid_coupon(seat)), cents)
+    coupon = held if held and chance.chance(0.7) else msgspec.UNSET
+    return commands.PlaceWagers(by=f"seat:{seat}", seat=seat, wagers=wagers, coupon_cents=coupon)
 
 
 def _second_hand(table: Table, chance: Seeded, seat: int) -> str:
@@ -156,6 +158,10 @@ def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
     bet: Any = 1 + chance.below(2)
     choice: Any = chance.choice(("ride", "withdraw"))
     into: Any = chance.choice(("chips", "tokens"))
+    coupon: Any = msgspec.UNSET
+    if "match_play" in table.rules.rules.bet.media:  # chance is asked no more than before where there are no coupons
+        into = chance.choice((into, "match_play"))
+        coupon = chance.choice((coupon, *AMOUNTS))
     spots = tuple(dict.fromkeys((*PUBLISHED_SPOTS, *table.rules.by_spot)))
     wagers: Any = {name: chance.choice(AMOUNTS) for name in chance.shuffled(spots)[: chance.below(5)]}
     acts: tuple[commands.AnyCommand, ...] = (
@@ -168,7 +174,7 @@ def _player_act(table: Table, chance: Seeded) -> commands.AnyCommand:
         commands.Leave(by=by, seat=seat) if chance.chance(0.2) else commands.Look(by=by, seat=seat),
         commands.BuyChips(by=by, seat=seat, cents=chance.choice(AMOUNTS)),
         commands.ExchangeVoucher(by=by, seat=seat, cents=chance.choice(AMOUNTS), into=into),
-        commands.PlaceWagers(by=by, seat=seat, wagers=wagers, medium=chance.choice(MEDIA)),
+        commands.PlaceWagers(by=by, seat=seat, wagers=wagers, medium=chance.choice(MEDIA), coupon_cents=coupon),
         commands.TakeBank(by=by, seat=seat, cents=chance.choice(AMOUNTS)),
         commands.DeclineBank(by=by, seat=seat) if chance.chance(0.3) else commands.Look(by=by, seat=seat),
     )

@@ -10,6 +10,9 @@ import msgspec
 from letitride.storage.roles.documents import DocumentStore
 from letitride.storage.roles.journal import JournalStore
 
+Into = Literal["chips", "tokens", "match_play"]
+"""What a voucher is exchanged for; one for 'match_play' is a coupon, which lies beside a bet."""
+WORDS: Final[dict[Into, str]] = {"chips": "chips", "tokens": "tokens", "match_play": "match-play coupons"}
 KIND: Final = "vouchers"
 CLIENT: Final = "voucher"
 """Under whose name the store keeps that a voucher is spent."""
@@ -21,7 +24,7 @@ class Voucher(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     person: str
     cents: int
-    into: Literal["chips", "tokens"]
+    into: Into
     """What it is exchanged for."""
     why: str
     """What the house gives it for, and its conditions in words."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from letitride.analysis.base import Nets, best_play, plain_nets
+from letitride.analysis.caps import taken_alone
 from letitride.analysis.decision_value import DecisionValue, decision_value, paid_nets
 from letitride.analysis.exact import Exact
 from letitride.analysis.par import cover_all_sheet
@@ -34,6 +35,7 @@ CONVENTION: Final = (
 )
 COVERED: Final = "; the bank is taken to cover all that is won, though it pays no more than its stake"
 """What has to be said where a player banks: what is left for one's own hand depends on cards nobody sees."""
+SHARED: Final = "; other hands count towards the maximum payout: the values are those of {whom}"
 CUT: Final = "; at this stake the maximum payout changes the best play, so the usual rules do not hold"
 PLAYED_OUT: Final = frozenset({"won", "lost", "withdrawn"})
 KEPT: Final = 512
@@ -91,6 +93,7 @@ class Decision:
             gain_text=fine_money(abs(gain)),
             convention=CONVENTION
             + (COVERED if self.rules.rules.payout.cap == "bank_stake" else "")
+            + (SHARED.format(whom=whom) if (whom := shared_with(self.rules)) else "")
             + ("" if self.rules_hold else CUT),
         )
 
@@ -149,6 +152,11 @@ def base_nets(rules: TableRules, stake_cents: int) -> Nets:
     payout = rules.rules.payout
     most = payout.cents_max if payout.cap == "maximum" else None
     return paid_nets(rules.base_pays, stake_cents, most, payout.scope)
+
+
+def shared_with(rules: TableRules) -> str:
+    """Return whom a table's values are for where other hands count towards its maximum payout; else nothing."""
+    return taken_alone(rules.rules.payout, rules.rules.hands_per_player)
 
 
 @dataclass(frozen=True, slots=True)

@@ -375,3 +375,34 @@ def test_a_voucher_redeemed_and_left_in_one_moment_keeps_its_end() -> None:
             assert voucher["until_ms"] == (await good(here))["until_ms"]
 
     asyncio.run(check())
+
+
+def test_a_coupon_is_brought_to_a_table_laid_and_kept_for_its_player_who_leaves(tmp_path: Path) -> None:
+    path = tmp_path / "coupons.toml"
+    path.write_text(
+        'id = "coupons"\ntitle = "Coupons"\nextends = "nsw-1"\n[rules]\nbet.media = ["chips", "tokens", "match_play"]\n'
+    )
+
+    async def check() -> None:
+        async with inside() as here:
+            boss, client, person = await at_tables(here, "plain")
+            await here.house.open("t1", "Coupons", str(path))
+            assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
+            voucher = await issued(boss, into="match_play", days=30)
+            refused = await here.act(person, "plain", exchange(voucher))
+            assert ("medium_refused", False) == (refused["code"], refused["accepted"])
+            assert (await here.act(person, "t1", exchange(voucher)))["accepted"]
+            assert (2_500, -2_500) == (held(here, "t1")["coupons:1"], held(here, "t1")["promotions"])
+            assert (await here.act(person, "t1", {"type": "Leave", "seat": 1}))["accepted"]
+            assert not held(here, "t1").get("coupons:1")
+            rest, spent = sorted((await client.get("/api/me/vouchers")).json(), key=lambda one: one["redeemed_ms"])
+            assert (2_500, "match_play", None) == (rest["cents"], rest["into"], rest["redeemed_at"])
+            assert (spent["until_ms"], "t1") == (rest["until_ms"], spent["redeemed_at"])
+            assert "Match-play coupons you held when you left the table" == rest["why"]
+            assert (await here.sit(person, "t1", 5_000, seat=1))["accepted"]
+            assert (await here.act(person, "t1", exchange(rest)))["accepted"]
+            assert 2_500 == held(here, "t1")["coupons:1"]
+            assert 0 == here.house.stores.wallets.total()
+            assert verify(here.house.stores).good
+
+    asyncio.run(check())

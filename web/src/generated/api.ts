@@ -29,6 +29,8 @@ export interface Clock { what: "bets" | "choice"; seat: number | null; ends_ms: 
 export interface CommitmentSent { type: "commitment"; table: string; round: number; shuffle: number; merkle: string; seats: SeatPledged[]; cuts: number[]; root: string; throws: [number, number, number][]; wants: "" | "link" | "nonce" }
 /** Make one's base bets equal. */
 export interface Correct { type: "Correct"; seat: number; cents: number; by?: string }
+/** A match-play coupon in a round: its value, and what became of it. */
+export interface Coupon { cents: number; fate?: "laid" | "lost" | "won" }
 /** Decide a dispute, with what the house pays for it, if anything. */
 export interface DecideDispute { type: "DecideDispute"; number: number; upheld: boolean; cents?: number; why?: string; absent?: string[]; by?: string }
 /** The deck in play. */
@@ -45,8 +47,8 @@ export interface DoNext { type: "next"; id: string; version?: number | null }
 export interface EndShift { type: "end_shift" }
 /** What was wrong with a message; with the id of the command in it, if it had one. */
 export interface ErrorSent { type: "error"; code: "halted" | "moved" | "not_allowed" | "shuffle_share" | "store_down" | "too_many_messages" | "unreadable"; sentence: string; command?: string }
-/** Exchange a promotional voucher for chips or tokens. */
-export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "tokens"; voucher?: string; by?: string }
+/** Exchange a promotional voucher for chips or tokens, or bring a match-play coupon to the table. */
+export interface ExchangeVoucher { type: "ExchangeVoucher"; seat: number; cents: number; into?: "chips" | "match_play" | "tokens"; voucher?: string; by?: string }
 /** One row of a fee schedule. */
 export interface FeeTier { limit_cents_max: number; wager_cents: number; bank_cents: number }
 /** How the felt is laid out. */
@@ -70,7 +72,7 @@ export interface NoticesView { minimum?: NoticeView | null; closing?: NoticeView
 /** A supervisor's or an inspector's order. */
 export interface Order { type: "Order"; kind: "act_first" | "announce_closing" | "announce_minimum" | "annul" | "bar" | "change_deck" | "close" | "count" | "english_only" | "give_up_seat" | "limits" | "recut" | "refuse_bet" | "separate" | "void_bets"; seats?: number[]; number?: number; cards?: string[]; cents_min?: number; cents_max?: number; minute?: number; when?: number; ground?: "" | "collusion" | "device" | "disturbance" | "fraud" | "refused_correction"; why?: string; by?: string }
 /** Have just these wagers on the spots of a seat; none takes all of them back. */
-export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; by?: string }
+export interface PlaceWagers { type: "PlaceWagers"; seat: number; wagers: Record<string, number>; medium?: "cash" | "chips" | "plaques" | "tokens" | "vouchers"; spoken?: boolean; coupon_cents?: number; by?: string }
 /** A seat's commitment to its part of the coming shuffle. */
 export interface PledgeNonce { type: "pledge"; round: number; shuffle: number; digest: string }
 /** The house has mixed its deck and fixed it by a digest; seats may pledge until bets are closed. */
@@ -96,7 +98,7 @@ export interface ScriptLine { step: Step; actor: "dealer" | "floor" | "player"; 
 /** What a seat has pledged. */
 export interface SeatPledged { seat: number; commitment: string }
 /** A seat as its viewer sees it. */
-export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[] }
+export interface SeatView { player: string | null; sitting_out: boolean; stack_cents: number; tokens_cents: number; wagers: Record<string, number>; medium: string; fee_cents: number; lammer: boolean; lamps: string[]; looked: boolean; choices: Record<string, "ride" | "withdraw">; tucked: boolean; cards: string[]; hand: string | null; results: WagerResult[]; coupons_cents?: number; coupon?: Coupon }
 /** Whether a player wants a clock to run for him; without one he has all the time while nobody else sits there. */
 export interface SetClock { type: "clock"; on: boolean }
 /** What a seat gave for a shuffle is written down: its acknowledgement, and news for everyone at the table. */
@@ -104,7 +106,7 @@ export interface ShareSent { type: "share"; table: string; round: number; shuffl
 /** A bet beside the base game: its spot, its name, and what it may be. */
 export interface SideBetView { spot: string; title: string; label: string; about: string; cents_min: number; cents_max: number; cents_step: number }
 /** What the sign at the table says: limits, side bets, fees, pays, and the maximum payout where there is one. */
-export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
+export interface SignView { limits_cents: [number | null, number | null]; limits_scope: string; step_cents: number; spot_cents_min: number; spot_cents_max: number; round_cents_min: number; bet_alone: string[]; side_bets: SideBetView[]; fees: FeeTier[] | null; fee: FeeTier | null; payout_cents_max: number | null; payout_scope?: string; paytables: Record<string, string>; pays: Record<string, Record<string, string | null>>; bet_media: string[] }
 /** Take a seat and buy chips. */
 export interface Sit { type: "Sit"; seat: number; player: string; cents: number; by?: string }
 /** Sit out the coming rounds, or take part again. */
@@ -269,7 +271,7 @@ export namespace Http {
   /** The best play of one bet: ride with any of the rules, otherwise take it back. */
   export interface LiveBet { rules: string[]; new_rules: string[]; gone_rules: string[]; classes: LiveClass[]; changed: LiveClass[] }
   /** The base game under a maximum payout, beside the same without one. */
-  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager"; figures: LiveFigure[]; changed: LiveChange[] }
+  export interface LiveCapped { stake_cents: number; payout_cents_max: number; scope: "player_round" | "hand" | "wager" | "round"; figures: LiveFigure[]; changed: LiveChange[] }
   /** A class of cards that is played otherwise because of the maximum payout. */
   export interface LiveChange { bet: number; words: string; rode: boolean; now: string }
   /** A class of cards, what letting the bet ride wins with it per unit, and whether it rides now and rode before. */
@@ -293,7 +295,7 @@ export namespace Http {
   /** What became of an answer: right or not, field by field, with the clauses behind it. */
   export interface Mark { outcome: "right" | "wrong" | "catch" | "miss" | "false_alarm" | "clear"; sentence: string; judged: Judged[]; points: number; points_max: number; clauses: Cited[]; house_default: boolean; elsewhere: Elsewhere[]; number: number; kind: string; level: number; seconds: number; late: boolean; right: boolean }
   /** A maximum payout of the base game, at a stake of one base bet. */
-  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" }
+  export interface Maximum { stake_cents: number; payout_cents_max: number; scope?: "player_round" | "hand" | "wager" | "round" }
   /** Who one is, and what one has. */
   export interface Me { name: string; guest: boolean; roles: string[]; weak_password?: boolean; wallet_cents: number }
   /** One jackpot in figures: opening, fed, seeded and what came from elsewhere, less paid, is closing. */
@@ -423,9 +425,9 @@ export namespace Http {
   /** What went to a table and came back from it. */
   export interface VisitPaid { table: string; since_ms: number; until_ms: number; bought_cents: number; back_cents: number }
   /** A voucher to issue, once for each reference of its player. */
-  export interface VoucherIssued { cents: number; into?: "chips" | "tokens"; days: number | null; reference: string; why: string }
+  export interface VoucherIssued { cents: number; into?: "chips" | "tokens" | "match_play"; days: number | null; reference: string; why: string }
   /** A voucher, its conditions, and whether it was redeemed. */
-  export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
+  export interface VoucherShown { id: string; cents: number; into: "chips" | "tokens" | "match_play"; why: string; issued_ms: number; until_ms: number; redeemed_at: string | null; redeemed_ms: number }
   /** One wager in figures. */
   export interface WagerFigures { wager: string; bets: number; placed_cents: number; handle_cents: number; paid_cents: number; win_cents: number }
   /** What one wager pays, hand by hand; in columns where that depends on the number of hands. */

@@ -411,6 +411,7 @@ export const staff = {
   "staff.voucher.into": "Exchanged for",
   "staff.voucher.chips": "chips",
   "staff.voucher.tokens": "promotional tokens",
+  "staff.voucher.match_play": "a match-play coupon",
   "staff.voucher.end": "Good until",
   "staff.voucher.end.days": "a number of days from today",
   "staff.voucher.end.none": "redeemed, with no end date",

@@ -298,9 +298,10 @@ def _print_over(over: OverMaximum) -> None:
 
 
 def _print_capped(capped: Capped) -> None:
+    alone = f", {capped.alone}" if capped.alone else ""
     print_lines(
         "",
-        heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}"),
+        heading(f"At {dollars(capped.stake_cents)} a bet with payouts up to {dollars(capped.payout_cents_max)}{alone}"),
         f"  {'house edge':<22} {percent(capped.house_edge)} of one bet ({capped.house_edge})",
         f"  {'standard deviation':<22} {capped.results.standard_deviation:.4f} units a round",
         f"  {'play that changes':<22} {capped.changed_bet1} classes of three cards, {capped.changed_bet2} of four",

@@ -231,7 +231,8 @@ def _par_sheets(tables: tuple[Paytable, ...], table: TableRules, stake_cents: in
         priced = (one, sheets(one, "withdraw"))
         capped = None
         if payout.cap == "maximum" and payout.cents_max is not None and table.paytables[BASE.id] == one.id:
-            capped = cap(table.base_pays, stake_cents, payout.cents_max, payout.scope)
+            many = table.rules.hands_per_player
+            capped = cap(table.base_pays, stake_cents, payout.cents_max, payout.scope, hands_per_player=many)
         name = _file_name(one.id, contents)
         contents[f"{name}.pdf"] = pdf.as_pdf(report.table_report(priced, "withdraw", "", capped))
         contents[f"{name}.json"] = _json(par_sheet(*priced, "withdraw", capped))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from letitride.analysis.caps import taken_alone
 from letitride.analysis.strategy import rule_list
 from letitride.cli.terminal.wanted import Wanted
-from letitride.rules.limits import side_limits, spot_limits
+from letitride.rules.limits import payout_words, side_limits, spot_limits
 from letitride.rules.money import dollars
 from letitride.rules.paytables import Pays
 from letitride.rules.words import quantity
@@ -45,8 +46,9 @@ def rules_lines(wanted: Wanted) -> Iterator[str]:
     if rules.decide.early_tuck != "no":
         held = "a hand that pays already" if rules.decide.early_tuck == "paying_hand" else "any hand"
         yield f"With {held} you may tuck your cards early: all your bets ride."
-    if rules.payout.cap == "maximum" and rules.payout.cents_max:
-        yield f"No more than {dollars(rules.payout.cents_max)} is paid; the coach's values allow for that."
+    if most := payout_words(rules):
+        whom = taken_alone(rules.payout, rules.hands_per_player)
+        yield f"{most.capitalize()}; the coach's values allow for that{f', for {whom}' if whom else ''}."
 
 
 def pays_lines(wanted: Wanted) -> Iterator[tuple[str, list[tuple[str, str]]]]:

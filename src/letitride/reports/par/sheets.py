@@ -112,11 +112,16 @@ def par_sheet(
         paytable=table.id,
         title=table.title,
         sha256=table.digest,
-        conventions={"ties": ties, **conventions(pays.wager for pays in table.pays.values())},
+        conventions={"ties": ties, **conventions(pays.wager for pays in table.pays.values()), **_alone(capped)},
         wagers=tuple(map(_wager, wagers)),
         capped=None if capped is None else _capped(capped),
         over_maximum=over_maximum,
     )
+
+
+def _alone(capped: Capped | None) -> dict[str, str]:
+    """Return whom the figures under a maximum payout are for, where that has to be said."""
+    return {"capped": capped.alone} if capped is not None and capped.alone else {}
 
 
 def _capped(capped: Capped) -> ParCapped:

@@ -22,7 +22,12 @@ HANDLES: Final = (1_000, 10_000, 100_000, 1_000_000)
 NEAR_NORMAL: Final = 0.5
 """A skewness of the mean result under which the normal approximation is not called rough."""
 
-_SCOPES: Final = {"player_round": "a player's round", "hand": "a hand", "wager": "each wager"}
+_SCOPES: Final = {
+    "player_round": "a player's round",
+    "hand": "a hand",
+    "wager": "each wager",
+    "round": "all players of a round",
+}
 
 
 def wager_part(
@@ -267,7 +272,9 @@ def _capped(capped: Capped) -> Grid:
     rows = (
         (Cell("stake of one bet"), Cell(dollars(capped.stake_cents))),
         (
-            Cell(f"maximum payout, counted over {_SCOPES[capped.scope]}"),
+            Cell(
+                f"maximum payout, counted over {_SCOPES[capped.scope]}" + (f" ({capped.alone})" if capped.alone else "")
+            ),
             Cell(dollars(capped.payout_cents_max)),
         ),
         (Cell("house edge, of one bet"), figure(capped.house_edge, percent(capped.house_edge))),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from letitride.analysis.exact import Exact
-from letitride.reports.shift.figures import CONVENTIONS, FORMAT, KIND, MeterLine, Shift, Told, WagerLine
+from letitride.reports.shift.figures import FORMAT, KIND, MeterLine, Shift, Told, WagerLine
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED, Theory
 from letitride.rules.plain import LEFT_OUT
 
@@ -175,7 +175,7 @@ def shift_figures(shift: Shift) -> ShiftFigures:
         tray_change_cents=money.tray_cents,
         tray_change_of_rounds_on_the_edges_cents=shift.straddling_cents,
         zero_sum=shift.zero_sum,
-        conventions=CONVENTIONS,
+        conventions=shift.conventions,
         meters=tuple(_meter(wager, line) for wager, line in shift.meters.items()) or None,
     )
 

@@ -175,6 +175,14 @@ class Shift:
         return next((one.title for one in self.by_spot.values() if one.id == wager), wager)
 
     @property
+    def conventions(self) -> dict[str, str]:
+        """What each figure means."""
+        if not self.theory.alone:
+            return CONVENTIONS
+        said = f"other hands count towards it: each hand is worth what it is to {self.theory.alone}"
+        return {**CONVENTIONS, "maximum_payout": said}
+
+    @property
     def placed_cents(self) -> int:
         """All stakes."""
         return sum(line.placed_cents for line in self.wagers.values())

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from letitride.analysis.rounding import decimal, fraction, money, percent
 from letitride.reports.paper.model import Cell, Dossier, Grid, Part, Text
-from letitride.reports.shift.figures import CONVENTIONS, Shift, Told
+from letitride.reports.shift.figures import Shift, Told
 from letitride.reports.shift.theory import BANDS, HANDS_NEEDED
 from letitride.rules.wager_table import BASE_SPOTS
 from letitride.rules.words import quantity
@@ -108,7 +108,8 @@ def _parts(shift: Shift) -> Iterator[Part]:
     yield Part("Disputes", (_disputes(shift),))
     yield Part("Accounts", (_accounts(shift), *_edges(shift)))
     yield Part(
-        "Conventions", (Text(tuple(f"{name.replace('_', ' ')}: {said}." for name, said in CONVENTIONS.items()), True),)
+        "Conventions",
+        (Text(tuple(f"{name.replace('_', ' ')}: {said}." for name, said in shift.conventions.items()), True),),
     )
 
 

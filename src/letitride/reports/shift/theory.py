@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Final
 
 from letitride.analysis.base import Nets, Play, best_play, plain_nets
-from letitride.analysis.caps import Scope, capped_nets
+from letitride.analysis.caps import Scope, capped_nets, taken_alone
 from letitride.analysis.decision_value import decision_value, paid_nets
 from letitride.analysis.distribution import Distribution
 from letitride.analysis.par import cover_all_sheet
@@ -51,6 +51,8 @@ class Theory:
     mistakes: int = 0
     given_away: Fraction = Fraction(0)
     """What players gave away by choices that were not the best, in cents."""
+    alone: str = ""
+    """Whom each hand's value is for, where other hands counted towards a maximum payout."""
 
     @property
     def expected_cents(self) -> Fraction:
@@ -86,6 +88,7 @@ class Theory:
         if one.status != "settled":
             return
         rules = one.last.rules
+        self.alone = taken_alone(rules.rules.payout, rules.rules.hands_per_player) or self.alone
         covering: dict[str, list[Fraction]] = {}
         seats = dict(judged(one))
         self._judge(one, seats)

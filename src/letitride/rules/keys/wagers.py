@@ -19,13 +19,17 @@ class Bet(Section, frozen=True):
     """How a bet is made."""
 
     media: Annotated[
-        tuple[Literal["chips", "plaques", "tokens", "vouchers"], ...],
+        tuple[Literal["chips", "plaques", "tokens", "vouchers", "match_play"], ...],
         key(
             "What may be bet.",
             chips="gaming chips",
             plaques="gaming plaques",
             tokens="the casino's promotional tokens",
             vouchers="promotional vouchers, exchanged for chips or tokens of equal value first",
+            match_play=(
+                "the casino's match-play coupons, laid beside chips of at least their value on the third bet: one that "
+                "wins is paid its value once, and every one is surrendered with the bet"
+            ),
         ),
     ] = ("chips",)
     spoken_cash: Annotated[bool, key("Whether a spoken bet backed by cash is taken.")] = False
@@ -256,12 +260,13 @@ class Payout(Section, frozen=True):
         key("The maximum payout, winnings only.", unit="cents", applies=("payout.cap", "maximum")),
     ] = None
     scope: Annotated[
-        Literal["player_round", "hand", "wager"],
+        Literal["player_round", "hand", "wager", "round"],
         key(
             "What the maximum payout is counted over.",
             applies=("payout.cap", "maximum"),
             player_round="all base wagers of a player in a round",
             hand="the base wagers of one hand",
             wager="each wager by itself",
+            round="all base wagers of all players in a round, every payout cut in the same proportion",
         ),
     ] = "player_round"

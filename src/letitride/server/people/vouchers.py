@@ -2,14 +2,15 @@
 
 A voucher is a promise. Its money moves when it is redeemed: the row of the table's journal, its transfers and the mark
 that the voucher is spent are one transaction of the store, which refuses the same mark a second time at any table.
-Tokens that a player holds on leaving become a voucher of that player again, in the transaction that takes them in.
+Tokens and coupons that a player holds on leaving become vouchers of that player again, in the transaction that takes
+them in.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -27,19 +28,21 @@ from letitride.storage.journal import Row
 from letitride.storage.roles.audit import AuditStore, Note
 from letitride.storage.roles.documents import Document, DocumentStore
 from letitride.storage.roles.journal import Ack, JournalStore
-from letitride.storage.vouchers import CLIENT, KIND, Redeemed, Voucher, redeemed
+from letitride.storage.vouchers import CLIENT, KIND, WORDS, Into, Redeemed, Voucher, redeemed
 
 REST_MS_MIN: Final = 7 * DAY_MS
 """How long tokens that came back are good for at least, though the voucher they came from has ended."""
 
+_HELD: Final = {"tokens": "Promotional tokens", "match_play": "Match-play coupons"}
 USED: Final = Refusal("voucher_used", "This voucher has been redeemed.")
 
 
 class TokensHeld(msgspec.Struct, frozen=True, kw_only=True):
-    """Promotional tokens that a player held on leaving a table."""
+    """Promotional tokens, or match-play coupons, that a player held on leaving a table."""
 
     person: str
     cents: int
+    into: Into
     table: str
     row: int
     at_ms: int
@@ -63,7 +66,7 @@ class Vouchers:
         self,
         person: Person,
         cents: int,
-        into: Literal["chips", "tokens"],
+        into: Into,
         *,
         reference: str,
         days: int | None,
@@ -120,39 +123,47 @@ class Vouchers:
         if voucher.until_ms and voucher.until_ms <= self._clock_ms():
             return Refusal("voucher_expired", "This voucher has expired.")
         if (command.cents, command.into) != (voucher.cents, voucher.into):
-            whole = f"This voucher is exchanged whole, for {dollars(voucher.cents)} in {voucher.into}."
+            whole = f"This voucher is exchanged whole, for {dollars(voucher.cents)} in {WORDS[voucher.into]}."
             return Refusal("voucher_differs", whole)
         return None
 
     def rest(self, held: TokensHeld, acks: Collection[Ack]) -> tuple[Document, Note]:
-        """Return the voucher for tokens held on leaving, and its note; `acks` are written in the same moment.
+        """Return the voucher for tokens or coupons held on leaving, and its note; `acks` are written with it.
 
         It ends with the last of the vouchers that the tokens can have come from: those redeemed at the table since
         tokens last came back from it.
         """
         rests = f"{held.person}/rest/{held.table}/"
         found = [msgspec.json.decode(one.body, type=Voucher) for one in self._documents.find(KIND, f"{held.person}/")]
-        since_ms = max((one.issued_ms for one in found if one.id.startswith(rests)), default=0)
+        since_ms = max(
+            (one.issued_ms for one in found if one.id.startswith(rests) and one.into == held.into), default=0
+        )
         now_spent = {ack.command for ack in acks if ack.client == CLIENT}
 
         def is_source(one: Voucher) -> bool:
             mark = redeemed(self._journal, one.id)
             here = mark is not None and mark.table == held.table and mark.at_ms >= since_ms
-            return one.into == "tokens" and (here or one.id in now_spent)
+            return one.into == held.into and (here or one.id in now_spent)
 
         ends = [one.until_ms for one in found if is_source(one)]
+        apart = "" if held.into == "tokens" else f"/{held.into}"  # one row may bring back both
         voucher = Voucher(
-            id=f"{rests}{held.row}",  # no reference of an administrator's has a slash
+            id=f"{rests}{held.row}{apart}",  # no reference of an administrator's has a slash
             person=held.person,
             cents=held.cents,
-            into="tokens",
-            why="Promotional tokens you held when you left the table",
+            into=held.into,
+            why=f"{_HELD[held.into]} you held when you left the table",
             issued_ms=held.at_ms,
             issued_by="house",
             until_ms=max(*ends, held.at_ms + REST_MS_MIN) if ends and all(ends) else 0,
         )
-        what = f"voucher {voucher.id} {voucher.cents} tokens"
-        note = Note(at=held.at_ms, who="house", what=what, why=f"row {held.row}: tokens held on leaving {held.table}")
+        what = f"voucher {voucher.id} {voucher.cents} {held.into}"
+        note = Note(
+            at=held.at_ms,
+            who="house",
+            what=what,
+            why=f"row {held.row}: {WORDS[held.into]} held on leaving {held.table}",
+        )
         return Document(kind=KIND, id=voucher.id, version=1, body=msgspec.json.encode(voucher)), note
 
 
@@ -167,11 +178,12 @@ def spent(command: commands.AnyCommand, table_id: str, row: Row) -> tuple[list[A
 
 
 def tokens_held(before: Table, happened: Iterable[AnyEvent], row: Row) -> list[TokensHeld]:
-    """Return the tokens that players held who left in a row; `before` is the table as it was."""
+    """Return the tokens and coupons that players held who left in a row; `before` is the table as it was."""
     return [
         TokensHeld(
             person=before.seats[event.seat].player,
             cents=chips.cents,
+            into="match_play" if accounts.parse(chips.source).kind is accounts.Kind.COUPONS else "tokens",
             table=row.table_id,
             row=row.number,
             at_ms=row.at,

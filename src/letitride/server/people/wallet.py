@@ -14,7 +14,7 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from letitride.errors import InvalidData
-from letitride.ledger.accounts import Kind, parse
+from letitride.ledger.accounts import Kind, laid_coupon, parse
 from letitride.server.people.accounts import People, Person
 from letitride.server.people.limits import Limits
 from letitride.server.people.visits import Visit
@@ -178,7 +178,8 @@ class Wallets:
         for visit in tables:
             for held_in, cents in self._wallets.balances(visit.table).items():
                 account = parse(held_in)
-                own = account.seat == visit.seat and account.kind is not Kind.TOKENS
+                promised = account.kind in {Kind.TOKENS, Kind.COUPONS} or held_in == laid_coupon(account.seat)
+                own = account.seat == visit.seat and not promised
                 held += cents if own or account.kind is Kind.BANK else 0
         return held
 

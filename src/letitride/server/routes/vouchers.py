@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -17,7 +17,7 @@ from letitride.server.net.access import (
     check_other,
     refusals,
 )
-from letitride.storage.vouchers import Redeemed, Voucher
+from letitride.storage.vouchers import Into, Redeemed, Voucher
 
 router = APIRouter(prefix="/api", tags=["vouchers"], responses=ANYWHERE)
 
@@ -27,7 +27,7 @@ class VoucherShown(BaseModel):
 
     id: str
     cents: int
-    into: Literal["chips", "tokens"]
+    into: Into
     """What the dealer exchanges it for."""
     why: str
     """What the house gives it for, and its conditions in words."""
@@ -45,7 +45,7 @@ class VoucherIssued(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     cents: int = Field(gt=0, le=10**9, strict=True)
-    into: Literal["chips", "tokens"] = "chips"
+    into: Into = "chips"
     days: Annotated[int, Field(ge=1, le=3650, strict=True)] | None
     """For how many days it is good; null, which has to be said: without end."""
     reference: str = Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")

@@ -9,7 +9,7 @@ from letitride.engine import faults, places
 from letitride.engine.state import Table
 from letitride.engine.view import view
 from letitride.rules.cards import JOKER
-from letitride.rules.limits import side_limits, spots_bound
+from letitride.rules.limits import payout_words, side_limits, spots_bound
 from letitride.rules.money import dollars
 from letitride.rules.table_rules import TableRules
 from letitride.rules.wagers import Wager
@@ -131,8 +131,8 @@ def limits(table: Table) -> str:
     parts = [f"{dollars(least or 0)} to {dollars(most)}" if most else f"{dollars(least or 0)} or more"]
     parts[0] += f" on {where}"
     parts += [f"{wager.title} {_amounts(table.rules, wager)}" for wager in table.rules.sides]
-    if rules.payout.cap == "maximum" and rules.payout.cents_max:
-        parts.append(f"at most {dollars(rules.payout.cents_max)} paid on the base bets")
+    if most_paid := payout_words(rules):
+        parts.append(most_paid)
     return "; ".join(parts)
 
 

@@ -40,7 +40,7 @@ export default function Par({ params }: PageProps) {
               {found.capped && (
                 <section aria-labelledby="par-capped">
                   <h2 id="par-capped">
-                    {t("par.capped", { stake: money(found.capped.stake_cents), most: money(found.capped.payout_cents_max) })}
+                    {t(found.capped.scope === "round" ? "par.capped.round" : "par.capped", { stake: money(found.capped.stake_cents), most: money(found.capped.payout_cents_max) })}
                   </h2>
                   <Figures figures={found.capped.figures} against={t("par.capped.without")} name={t("par.maximum")} />
                   <Capped capped={found.capped} />

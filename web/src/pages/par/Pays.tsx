@@ -9,7 +9,7 @@ import { say } from "../../parts/Toast";
 import { betName, t, type Text } from "../../texts";
 import { type Edited, type Format, inWords, type Scope } from "./edited";
 
-const SCOPES: Scope[] = ["player_round", "hand", "wager"];
+const SCOPES: Scope[] = ["player_round", "hand", "wager", "round"];
 const FORMATS: Format[] = ["pdf", "html", "json"];
 
 /** What a table prices: 'Base game and Bonus'. */

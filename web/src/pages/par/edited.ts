@@ -5,7 +5,7 @@ import type { Http } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
 import { ask, fetchFile, Refused } from "../../net/api";
 
-export type Scope = "player_round" | "hand" | "wager";
+export type Scope = "player_round" | "hand" | "wager" | "round";
 export type Format = "pdf" | "html" | "json";
 /** Pays as they are typed, by wager and hand; seven of them where they go by the number of hands. */
 type Typed = Record<string, Record<string, string[]>>;

@@ -1,5 +1,6 @@
 // Issue voucher: a promotional voucher for a player; what it comes to is decided at the table where it is redeemed.
 import { useSignal } from "@preact/signals";
+import type { Http } from "../../generated/api";
 import { ask } from "../../net/api";
 import { hex, random } from "../../net/bytes";
 import { say } from "../../parts/Toast";
@@ -21,7 +22,7 @@ export function IssueVoucher() {
           const name = textOf(form, "name");
           const body = {
             cents: centsOf(textOf(form, "amount")) ?? 0,
-            into: form.get("into") === "tokens" ? ("tokens" as const) : ("chips" as const),
+            into: String(form.get("into")) as Http.VoucherShown["into"],
             days: ends.value ? Number(form.get("days")) : null,
             why: textOf(form, "why"),
             reference: reference.value,
@@ -45,6 +46,7 @@ export function IssueVoucher() {
           <select name="into">
             <option value="chips">{t("staff.voucher.chips")}</option>
             <option value="tokens">{t("staff.voucher.tokens")}</option>
+            <option value="match_play">{t("staff.voucher.match_play")}</option>
           </select>
         </label>
         <label>

@@ -6,7 +6,7 @@ import { Chip, VALUES } from "../../parts/Chip";
 import { say } from "../../parts/Toast";
 import { me } from "../../state/session";
 import { centsOf, money, t } from "../../texts";
-import { type Game, sumOf, tokensOf, type Wagers } from "./game";
+import { couponsOf, type Game, sumOf, tokensOf, type Wagers } from "./game";
 import { useKeys } from "./keys";
 import { buyMore, feeFor, withFee } from "./money";
 import { isPoor } from "./SitDown";
@@ -46,6 +46,7 @@ export function Betting({ game }: { game: Game }) {
   const wagers = changed ? game.draft.value : mine.wagers;
   const chips = chipsOf(view);
   const held = tokensOf(mine);
+  const coupons = couponsOf(mine);
   const inTokens = game.tokens.value && held > 0;
   const leastIn = (tokens: boolean): Wagers | undefined =>
     game.offer("PlaceWagers", (one) => sumOf(one.wagers) > 0 && (one.medium === "tokens") === tokens)?.wagers;
@@ -165,6 +166,12 @@ export function Betting({ game }: { game: Game }) {
         <label class="check">
           <input type="checkbox" checked={game.tokens.value} onInput={(event) => (game.tokens.value = event.currentTarget.checked)} />
           {t("bet.tokens", { amount: money(held) })}
+        </label>
+      )}
+      {coupons > 0 && !inTokens && (
+        <label class="check">
+          <input type="checkbox" checked={game.coupon.value} onInput={(event) => (game.coupon.value = event.currentTarget.checked)} />
+          {t("bet.coupon", { amount: money(coupons) })}
         </label>
       )}
       <div class="bet-ways">

@@ -25,6 +25,7 @@ export function Rail({ game, onChips, onSecond }: { game: Game; onChips: () => v
         <p class="rail-money">
           <span>{t("rail.stack")}</span> <b>{money(mine.stack_cents)}</b>
           {mine.tokens_cents > 0 && <span> {t("rail.tokens", { tokens: money(mine.tokens_cents) })}</span>}
+          {!!mine.coupons_cents && <span> {t("rail.coupons", { coupons: money(mine.coupons_cents) })}</span>}
           <button type="button" class="link" onClick={onChips}>
             {t("rail.chips")}
           </button>

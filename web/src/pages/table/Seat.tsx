@@ -59,6 +59,7 @@ export function Seat({ view, number, seat, isMine, isPlayed, isAsked, onSit, onS
         {banks && <span class="badge badge-bank">{t("table.bank")}</span>}
         {seat.sitting_out && seat.player && <span class="badge">{t("table.out")}</span>}
         {seat.hand && !isMine && <span class="badge badge-hand">{seat.hand}</span>}
+        {seat.coupon && <span class={`badge ${seat.coupon.fate === "won" ? "badge-won" : ""}`}>{couponWords(seat.coupon)}</span>}
         {net !== null && <span class={`badge ${net > 0 ? "badge-won" : "badge-lost"}`}>{signed(net)}</span>}
       </div>
     </li>
@@ -71,11 +72,16 @@ function clicked(event: MouseEvent, view: View, onSpot: (name: string) => void):
   if (name) onSpot(isBase(name) ? lastSpot(view) : name);
 }
 
+const couponWords = (coupon: NonNullable<SeatView["coupon"]>): string =>
+  t(`coupon.${coupon.fate ?? "laid"}` as Text, { amount: money(coupon.cents) });
+
 /** A seat in one sentence, for those who hear it. */
 export function spokenSeat(view: View, number: number, seat: SeatView, isMine: boolean): string {
   if (!seat.player) return t("spoken.free", { seat: number });
   const parts = [t(isMine ? "spoken.mine" : "spoken.seat", { seat: number, name: seat.player, stack: money(seat.stack_cents) })];
   if (seat.tokens_cents) parts.push(t("spoken.tokens", { tokens: money(seat.tokens_cents) }));
+  if (seat.coupons_cents) parts.push(t("spoken.coupons", { coupons: money(seat.coupons_cents) }));
+  if (seat.coupon) parts.push(couponWords(seat.coupon));
   if (view.bank?.seat === number) parts.push(t("table.bank"));
   if (seat.sitting_out) parts.push(t("table.out"));
   if (sumOf(seat.wagers)) parts.push(t("spoken.bets", { amount: money(sumOf(seat.wagers)) }));

@@ -1,7 +1,7 @@
 // Signs: what the signs at the table say: limits, fees, pays; as the view gives them.
 import type { View } from "../../generated/api";
 import { BASE } from "../../generated/wagers";
-import { betName, money, t } from "../../texts";
+import { betName, money, t, type Text } from "../../texts";
 import { sideBet } from "./spots";
 
 const range = (least: number | null, most: number | null): string => (least === most ? money(least ?? 0) : `${money(least ?? 0)} – ${money(most ?? 0)}`);
@@ -12,7 +12,7 @@ export function LimitsSign({ view }: { view: View }) {
     [t(sign.limits_scope === "area" ? "sign.area" : "sign.bet"), range(...sign.limits_cents)],
     ...sign.side_bets.map((bet): [string, string] => [bet.title, range(bet.cents_min, bet.cents_max)]),
     ...Object.entries(view.meters).map(([wager, cents]): [string, string] => [t("sign.meter", { bet: betName(wager) }), money(cents)]),
-    ...(sign.payout_cents_max ? ([[t("sign.payout"), money(sign.payout_cents_max)]] as [string, string][]) : []),
+    ...(sign.payout_cents_max ? ([[t(`sign.payout.${sign.payout_scope}` as Text), money(sign.payout_cents_max)]] as [string, string][]) : []),
     ...(sign.fee ? ([[t("sign.fee"), money(sign.fee.wager_cents)]] as [string, string][]) : []),
   ];
   return (

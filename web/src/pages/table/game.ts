@@ -11,6 +11,7 @@ import { hasText, money, spoken, t, type Text } from "../../texts";
 import { watchSeat } from "./gone";
 import { hands, seatsOf } from "./hands";
 import { narrate, resultOf } from "./narrate";
+import { lastSpot } from "./spots";
 
 export type Offer = View["offers"][number];
 /** An offer of one type. */
@@ -50,6 +51,8 @@ export interface Game {
   lastTokens: Signal<boolean>;
   /** Whether bets are made with promotional tokens. */
   tokens: Signal<boolean>;
+  /** Whether a match-play coupon is laid beside the third bet. */
+  coupon: Signal<boolean>;
   /** What the last round came to, by seat. */
   results: Signal<Record<number, Result>>;
   /** What was said last, the latest last. */
@@ -76,6 +79,8 @@ const LOOK_AGAIN_MS = 400;
 export const sumOf = (wagers: Wagers): number => Object.values(wagers).reduce((sum, one) => sum + (one ?? 0), 0);
 /** The promotional tokens one has, those on the spots counted. */
 export const tokensOf = (mine: SeatView): number => mine.tokens_cents + (mine.medium === "tokens" ? sumOf(mine.wagers) : 0);
+/** The match-play coupons one has, the one beside the third bet counted. */
+export const couponsOf = (mine: SeatView): number => (mine.coupons_cents ?? 0) + (mine.coupon?.fate === "laid" ? mine.coupon.cents : 0);
 /** What wagers and the fee come to; a void round gives the fee back. */
 export const netOf = (lines: SeatView["results"], fee: number): number =>
   lines.reduce((sum, one) => sum + (one.paid_cents ?? 0) + (one.back_cents ?? 0) - one.stake_cents, -fee);
@@ -96,6 +101,7 @@ export function play(id: string): Game {
   const lastBet = signal<Wagers | null>(last?.wagers ?? null);
   const lastTokens = signal(last?.tokens ?? false);
   const tokens = signal(lastTokens.peek());
+  const coupon = signal(false);
   const lastBets = new Map<number, Wagers>();
   const results = signal<Record<number, Result>>({});
   const said = signal<Said[]>([]);
@@ -122,6 +128,7 @@ export function play(id: string): Game {
     lastBet,
     lastTokens,
     tokens,
+    coupon,
     results,
     said,
     busy,
@@ -144,7 +151,9 @@ export function play(id: string): Game {
     async place(wagers, at = seat.value) {
       const there = view.value?.seats[at];
       const medium = tokens.value && there && tokensOf(there) ? "tokens" : "chips";
-      const answer = await game.act({ type: "PlaceWagers", seat: at, wagers, medium });
+      const beside = Math.min(there ? couponsOf(there) : 0, wagers[view.value ? lastSpot(view.value) : ""] ?? 0);
+      const laid = coupon.value && medium === "chips" && beside ? { coupon_cents: beside } : {};
+      const answer = await game.act({ type: "PlaceWagers", seat: at, wagers, medium, ...laid });
       if (answer.accepted && sumOf(wagers)) {
         lastBet.value = wagers;
         lastBets.set(at, wagers);
@@ -152,6 +161,7 @@ export function play(id: string): Game {
         lastTokens.value = medium === "tokens";
         keep(id, { wagers, tokens: lastTokens.value });
       }
+      if (answer.accepted) coupon.value = false; // one coupon, one bet
       if (answer.accepted) draft.value = {};
       return answer.accepted;
     },

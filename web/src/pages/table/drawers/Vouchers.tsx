@@ -11,10 +11,10 @@ import type { Game } from "../game";
 export function Vouchers({ game, open }: { game: Game; open: boolean }) {
   const found = useSignal<Http.VoucherShown[]>([]);
   const media = game.view.value?.sign.bet_media ?? [];
-  const taken = media.includes("vouchers");
+  const taken = media.includes("vouchers") || media.includes("match_play");
   const load = (): Promise<void> => ask("GET /api/me/vouchers").then((all) => void (found.value = all)).catch(() => undefined);
   useEffect(() => void (open && taken && load()), [open, taken]);
-  const good = found.value.filter((one) => media.includes(one.into) && one.redeemed_at === null && (!one.until_ms || one.until_ms > Date.now()));
+  const good = found.value.filter((one) => media.includes(one.into) && (media.includes("vouchers") || one.into === "match_play") && one.redeemed_at === null && (!one.until_ms || one.until_ms > Date.now()));
   if (!taken || !good.length) return null;
 
   async function redeem(one: Http.VoucherShown): Promise<void> {
