@@ -23,9 +23,6 @@ from letitride.simulation.gusts import gust, mend
 
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
-_ANY_STEP: Final = (*(kind for kind in KINDS if kind != "burn_top"), "nothing")
-"""Steps out of turn; one that came later is left out, so that a seed brings the storm it always did."""
-MEDIA: Final = ("chips", "chips", "chips", "plaques", "tokens", "vouchers", "cash")
 
 
 def next_command(table: Table, chance: Seeded) -> commands.AnyCommand:
@@ -78,7 +75,8 @@ def do_step(table: Table, chance: Seeded) -> commands.Do:
     return msgspec.structs.replace(do, face_up=True) if shown else do
 
 
-_ANY_STEP: Final = (*(kind for kind, one in KINDS.items() if one.needs != "meters"), "nothing")
+_NEWER: Final = frozenset({"burn_top", "read_meters"})
+_ANY_STEP: Final = (*(kind for kind in KINDS if kind not in _NEWER), "nothing")
 """What is tried out of its turn; steps that came since are left out, so that a seed throws the storm that it threw."""
 
 
