@@ -23,6 +23,7 @@ from letitride.simulation.gusts import gust, mend
 
 AMOUNTS: Final = (0, 1, 50, 99, 100, 500, 1_000, 2_500, 10_000, 10**9, -100)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "", "\n")
+MEDIA: Final = ("chips", "chips", "chips", "plaques", "tokens", "vouchers", "cash")
 
 
 def next_command(table: Table, chance: Seeded) -> commands.AnyCommand:

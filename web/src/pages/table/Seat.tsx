@@ -1,7 +1,7 @@
 // Seat: one of the seats around the felt: who sits there, cards, wagers, what came of them.
 import type { SeatView, View } from "../../generated/api";
 import { Card } from "../../parts/Card";
-import { betName, cardName, money, signed, t } from "../../texts";
+import { betName, cardName, money, signed, t, type Text } from "../../texts";
 import { fateOf, feeOf, netOf, sumOf } from "./game";
 import { Spot } from "./Spot";
 import { baseSpots, isBase, lastSpot, lookOf, sideSpots } from "./spots";
