@@ -182,6 +182,9 @@ def test_it_goes_back_at_the_second_burn_too_though_a_community_card_is_turned(r
     done = room.says("top_before_each").decked("Ks 2d 5c 6d", later=acts)
     back = step(done, "take_back_burned").after
     assert back.next_step == Step("burn_top", number=2)
+    case = back.rulings[-1].case
+    assert case is not None
+    assert not case.seen  # no card was turned since
     assert faces(step(done, "turn_community 2").after, places.RACK) == ["5c", "6d"]
     assert stacks(done) == ENDS
 

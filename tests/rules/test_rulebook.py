@@ -173,7 +173,7 @@ BAD_BOOKS = {
     "unknown value": (HEAD + "[rules]\ndeal.unit = 'pair'", "deal.unit: expected one of 'packet', 'single', got 'pair'"),
     "number out of range": (HEAD + "[rules]\nseats = 9", "seats: expected a whole number from 1 to 7, got 9"),
     "text for a number": (HEAD + "[rules]\nseats = '7'", "seats: expected a whole number from 1 to 7, got '7'"),
-    "text for a list": (HEAD + "[rules]\nbet.media = 'chips'", "bet.media: expected a list, each one of 'chips', 'plaques', 'tokens', 'vouchers', got 'chips'"),
+    "text for a list": (HEAD + "[rules]\nbet.media = 'chips'", "bet.media: expected a list, each one of 'chips', 'plaques', 'tokens', 'vouchers', 'match_play', got 'chips'"),
     "value twice": (HEAD + "[rules]\nbet.media = ['chips', 'chips']", "bet.media: expected no value twice, got ['chips', 'chips']"),
     "word for": (HEAD + "[rules]\nodds.wording = ['to', 'for']", "odds.wording: expected a list, each one of 'to', 'win', got ['to', 'for']"),
     "limit below its minimum": (HEAD + "[rules]\nlimit.cents_min = 500\nlimit.cents_max = 400", "own.toml: limit.cents_max: expected at least the minimum of 500 cents, got 400"),

@@ -123,6 +123,7 @@ def ruled(values: str, kind: Any, facts: dict[str, Any]) -> tuple[str, str, set[
         # A wrong burn goes back until a community card is turned.
         ("", "wrong_burn", {}, "wrong_burn:put_right", "irreg.wrong_burn"),
         ("", "wrong_burn", {"seen": True}, "wrong_burn:go_on", "irreg.wrong_burn"),
+        ("burn.card=top_before_each", "wrong_burn", {"seen": True}, "wrong_burn:put_right", "irreg.wrong_burn"),
         ("irreg.wrong_burn=all_void", "wrong_burn", {}, "wrong_burn:hands_void", "irreg.wrong_burn"),
         ("irreg.wrong_burn=all_void", "wrong_burn", {"seen": True}, "wrong_burn:hands_void", "irreg.wrong_burn"),
         # A hand where no bet lies.
