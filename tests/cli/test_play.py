@@ -449,3 +449,13 @@ def test_the_side_bet_is_claimed_early_where_the_book_wants_it() -> None:
     assert game.session.mine.claim
     with pytest.raises(InvalidData, match="expected a side bet"):
         game.do(Typed("claim"))
+
+
+def test_the_jackpot_of_a_progressive_is_told_before_the_bets_and_grows_with_them(tmp_path: Path) -> None:
+    book, wager = tmp_path / "room.toml", Path("examples/wagers/jackpot.toml").resolve()
+    head = f'id = "room-1"\ntitle = "A room"\nextends = "nsw-1"\nwagers = ["{wager}"]\n'
+    book.write_text(f'{head}[rules]\nodds.wording = ["to", "win"]\n', encoding="utf-8")
+    done = run(str(book), "--plain", "--seed", "3", "--seats", "1", typed="5 jackpot 1\nr\nr\nq\n")
+    asked = [line for line in done.stdout.splitlines() if "Your bets:" in line]
+    assert asked[0].startswith("Jackpot $10,000. Your bets:")
+    assert asked[1].startswith("Jackpot $10,000.20. Your bets:")

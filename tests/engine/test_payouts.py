@@ -12,7 +12,7 @@ from letitride.rules import catalog
 from letitride.rules.limits import payout_words
 from letitride.simulation.plan import plan, stakes_of
 from letitride.simulation.storm import Tally, storm
-from tests.clauses.rounds import SEATED, WHOLE_ROUND, played, results, stacks, step
+from tests.clauses.rounds import WHOLE_ROUND, played, results, stacks, step
 
 SHARED = "payout.cap = maximum", "payout.cents_max = 2101", "payout.scope = round"
 
@@ -37,15 +37,34 @@ def test_a_share_is_told_when_all_hands_are_open_and_not_before() -> None:
     assert view(step(alone, "open_hand 7").after, "spectator").seats[7].results
 
 
+BESIDE = """
+round
+hand 1 Th Td 4c
+hand 2 2c 7d Kh
+hand 3 9h 9d 3c
+community Ks 2d
+seat 1 bets 10
+seat 2 bets 10
+seat 3 bets 10
+seat 1 rides 1
+seat 2 rides 1
+seat 3 withdraws 1
+seat 1 rides 2
+seat 2 withdraws 2
+seat 3 rides 2
+"""
+
+
 def test_two_hands_of_a_player_are_paid_one_maximum_and_other_players_their_own(tmp_path: Path) -> None:
     path = tmp_path / "two.toml"
     path.write_text('id = "two"\ntitle = "Two hands"\nextends = "nsw-1"\n[rules]\nhands_per_player = 2\n')
     most = SHARED[0], "payout.cents_max = 4500"
-    mine = played(str(path), WHOLE_ROUND, *most, seated=SEATED.replace("Cy", "Ann"))
-    assert [50_500, 54_000] == stacks(mine, 1, 7)  # seat 7 is settled first, and $5 is left for seat 1
-    assert [53_000, 54_000] == stacks(played(str(path), WHOLE_ROUND, *most), 1, 7)
+    two, others = (f"seat 1 sits Ann 500\nseat 2 sits {name} 500\nseat 3 sits Bob 500\n" for name in ("Ann", "Cy"))
+    mine = played(str(path), BESIDE, *most, seated=two)
+    assert [50_500, 54_000] == stacks(mine, 1, 2)  # seat 2 is settled first, and $5 is left for seat 1
+    assert [53_000, 54_000] == stacks(played(str(path), BESIDE, *most, seated=others), 1, 2)
     # A hand's result is told when the hands settled before it are open, too: here the last of them.
-    assert view(step(mine, "open_hand 7").after, "spectator").seats[7].results
+    assert view(step(mine, "open_hand 2").after, "spectator").seats[2].results
     assert [500, 0, 0] == [
         row.paid_cents for row in view(step(mine, "open_hand 1").after, "spectator").seats[1].results
     ]

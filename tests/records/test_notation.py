@@ -233,7 +233,7 @@ BAD = {
     "unknown wager": (HEAD + "seat 1 bets 10 insurance 5", "not_offered, The wager insurance is not offered"),
     "no wager": (HEAD + "seat 1 bets 10 Insurance 5", "got 'Insurance'"),
     "unknown step": (HEAD + "dealer deals", "line 6: expected 'dealer' and 'auto', 'by hand', 'reports', 'orders', 'decides', 'advises' or a step of the script, got 'deals'"),
-    "bad step": (HEAD + "dealer deal_card to 3", "line 6: expected seat N, wager NAME, number N, cut N, throw N, face-up or order CARDS"),
+    "bad step": (HEAD + "dealer deal_card to 3", "line 6: expected seat N, wager NAME, number N, cut N, throw N, meter NAME AMOUNT, face-up or order CARDS"),
     "refusal without code": (HEAD + "seat 1 bets 10 =>", "line 6: expected one refusal code after '=>'"),
     "an act that is refused": (HEAD + "seat 1 bets 1", "line 6: expected an act that is allowed, got 'seat 1 bets 1': below_minimum"),
     "a refusal that does not come": (HEAD + "seat 1 bets 10 => below_minimum\nseat 1 bets 10", "expected a refusal with below_minimum"),

@@ -198,6 +198,14 @@ def bank_candidates(table: Table) -> tuple[int, ...]:
     return tuple(n for n in ring if first[seated[n]] == n and seated[n] not in passed)
 
 
+def offered_in_vain(table: Table) -> bool:
+    """Whether the bank is on offer to a seat whose player has left or sits out."""
+    step = table.next_step
+    if step is None or step.kind not in {"offer_bank", "await_bank"}:
+        return False
+    return not table.seats[step.seat].may_bank
+
+
 def bank_stands_open(table: Table) -> bool:
     """Whether the bank has gone by every player it could be offered to, so that no round is dealt."""
     return table.phase == "banking" and not table.agenda and not table.bank_stake

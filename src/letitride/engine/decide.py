@@ -294,7 +294,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
         yield _began("banking", tuple(agenda.banking(table)), table.round - 1)  # the bank was given back
     elif table.phase == "banking" and not seated:
         yield _began("idle", tuple(agenda.idle(table)), table.round)
-    elif _offered_to_nobody(table):
+    elif agenda.offered_in_vain(table):
         yield _began("banking", tuple(agenda.banking(table)), table.round)
     elif _inspector_has_gone(table):
         if seated:
@@ -358,14 +358,6 @@ def _those_who_go(table: Table) -> Iterator[events.PlayerLeft | events.SatOut]:
 
 def _void_results(table: Table) -> Results:
     return {number: seat.results for number, seat in table.seats.items() if seat.results}
-
-
-def _offered_to_nobody(table: Table) -> bool:
-    """Whether the bank is on offer to a seat whose player has left or sits out."""
-    step = table.next_step
-    if step is None or step.kind not in {"offer_bank", "await_bank"}:
-        return False
-    return not table.seats[step.seat].may_bank
 
 
 def _inspector_has_gone(table: Table) -> bool:

@@ -60,7 +60,8 @@ class Felt:
         spot = spot_limits(wanted.rules.rules.limit)
         limits = f"{dollars(spot.cents_min)}-{dollars(spot.cents_max)}"
         practice = " · practice" if wanted.seed is not None else ""
-        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}"
+        jackpots = "".join(f" · {jackpot}" for jackpot in self._game.jackpots())
+        left = f" Let It Ride · {wanted.rules.book.id} · {limits} · round {self.seen.round}{practice}{jackpots}"
         right = f"{dollars(session.stack_cents)} ({dollars(session.net_cents, signed=True)}) "
         return Text(left[: width - len(right) - 1].ljust(width - len(right)) + right, no_wrap=True)
 

@@ -76,7 +76,13 @@ class Game:
             return f"You have {dollars(self.session.stack_cents)}, too little for a round: 'buy' buys {buys}, Q leaves."
         sides = ", ".join(wager.title for wager in self.session.wanted.rules.sides)
         with_sides = f" and side bets ({sides})" if sides else ""
-        return f"Your bets: Enter for {self.bets_words()}, or an amount{with_sides}."
+        jackpots = "".join(f"{jackpot}. " for jackpot in self.jackpots())
+        return f"{jackpots}Your bets: Enter for {self.bets_words()}, or an amount{with_sides}."
+
+    def jackpots(self) -> list[str]:
+        """Return what the meters of the table hold, each with its bet."""
+        wagers = self.session.wanted.rules.wagers
+        return [f"{wagers[name].title} {dollars(cents)}" for name, cents in self.session.seen().meters.items()]
 
     def bets_words(self) -> str:
         """Return the bets that come again, in words."""
