@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from letitride.engine import commands, events, places
 from letitride.engine.decide import play
@@ -162,11 +162,22 @@ def refusal(table: Table, command: commands.AnyCommand) -> str:
 
 
 def bets(table: Table, seat: int, by: str = "", medium: Any = "chips", spoken: bool = False, **wagers: int) -> str:
-    """Return the refusal code of wagers written as base=1000, bonus=100, or '' where they are taken."""
+    """Return the refusal code of wagers written as base=1000, bonus=100, or '' where they are taken.
+
+    By the medium 'match_play' a coupon lies beside chips.
+    """
     placed: dict[Any, int] = {name: cents for name, cents in wagers.items() if name != "base"}
     if "base" in wagers:
         placed.update(dict.fromkeys(("base-1", "base-2", "base-$"), wagers["base"]))
-    command = commands.PlaceWagers(by=by or f"seat:{seat}", seat=seat, wagers=placed, medium=medium, spoken=spoken)
+    coupon = medium == "match_play"
+    command = commands.PlaceWagers(
+        by=by or f"seat:{seat}",
+        seat=seat,
+        wagers=placed,
+        medium="chips" if coupon else medium,
+        spoken=spoken,
+        coupon_cents=wagers["base"] if coupon else UNSET,
+    )
     _, outcome = play(table, command)
     return outcome.code if isinstance(outcome, Refusal) else ""
 

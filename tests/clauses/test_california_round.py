@@ -52,7 +52,7 @@ def test_each_bet_lies_between_the_tables_limits(book: RuleBook) -> None:
 @pytest.mark.clause("ca:bet.1a")
 def test_bets_are_chips_on_the_spots_and_nothing_else(book: RuleBook) -> None:
     table = moment(at_table(book, WHOLE), "betting")
-    for medium in ("plaques", "tokens", "vouchers"):
+    for medium in ("plaques", "tokens", "vouchers", "match_play"):
         assert bets(table, 1, base=1_000, medium=medium) == "medium_refused"
     assert bets(table, 1, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"
     assert bets(table, 1, base=1_000, spoken=True) == "spoken_cash_refused"

@@ -49,7 +49,7 @@ def test_bets_are_chips_and_a_spoken_bet_with_cash_is_refused(book: RuleBook) ->
     after, _ = play(table, commands.PlaceWagers(by="seat:1", seat=1, wagers=wagers))
     assert {spot: after.cents(f"felt:1:{spot}") for spot in wagers} == wagers
     assert after.cents("stack:1") == 50_000 - 1_500
-    for medium in ("plaques", "tokens", "vouchers"):
+    for medium in ("plaques", "tokens", "vouchers", "match_play"):
         assert bets(table, 1, base=500, medium=medium) == "medium_refused"
     assert bets(table, 1, base=500, medium="cash", spoken=True) == "spoken_cash_refused"
     assert bets(table, 1, base=500, spoken=True) == "spoken_cash_refused"

@@ -42,7 +42,7 @@ def test_a_voucher_becomes_chips_or_tokens_of_equal_value_and_wins_are_paid_in_c
     into_chips = played(book, THREE_SEATS.replace("seat 1 bets", "seat 1 exchanges 30 chips\nseat 1 bets") + CHOICES)
     assert into_chips.table.cents("stack:1") == 50_000 + 3_000 + 3_000
     table = moment(done, "betting")
-    for medium in ("plaques", "vouchers"):
+    for medium in ("plaques", "vouchers", "match_play"):
         assert bets(table, 3, base=1_000, medium=medium) == "medium_refused"
     assert bets(table, 3, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"
 

@@ -181,7 +181,7 @@ def test_the_dealer_waits_for_three_equal_bets(book: RuleBook, variant: str) -> 
 def test_bets_are_chips_or_plaques(book: RuleBook) -> None:
     table = moment(played(book, THREE_SEATS + CHOICES), "betting")
     assert bets(table, 1, base=1_000) == bets(table, 1, base=1_000, medium="plaques") == ""
-    for medium in ("tokens", "vouchers"):
+    for medium in ("tokens", "vouchers", "match_play"):
         assert bets(table, 1, base=1_000, medium=medium) == "medium_refused"
     assert refusal(table, commands.ExchangeVoucher(by="seat:1", seat=1, cents=1_000)) == "medium_refused"
     assert bets(table, 1, base=1_000, medium="cash", spoken=True) == "spoken_cash_refused"

@@ -64,6 +64,7 @@ def test_a_book_and_its_paytables_may_be_sent_as_texts() -> None:
         ("own.toml", BOOK + "[rules]\nbase.paytable = 'gone.toml'", "own.toml: base.paytable: expected the id of a paytable or one that was sent along, got 'gone.toml'"),
         ("own.toml", "id = ", "own.toml: expected valid TOML, got an error: Invalid value (at end of document)"),
         ("own.toml", f"a = {'9' * 5000}", "own.toml: expected a TOML file of reasonable size, got one that cannot be read"),
+        ("own.toml", f"[rules]\nseats = 0x{'f' * 5000}", "own.toml: rules: seats: expected a whole number of 64 bits, got a longer one"),
         ("own.toml", f"{'a.' * 89_999}a = 1", "own.toml: expected 200 dots on a line at most, got 89,999 on line 1"),
         ("own.toml", f"b = 1\n[{'a . ' * 300}a]", "own.toml: expected 200 dots on a line at most, got 300 on line 2"),
         ("own.toml", f"b = '{'x' * 10**6}'", "own.toml: expected a TOML file of 1,000,000 characters at most, got 1,000,006"),

@@ -100,6 +100,10 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
         without(judged_on="own_five", rank=[{"id": "a", "when": {"includes": ["Qh"]}}, REST]),
         "rank 1: when.includes: expected a bet on 4 cards or fewer, got one on 5",
     ),
+    (
+        without(rank=[{"id": "a", "when": {"includes": ["Qh", "Qh"]}}, REST]),
+        "rank 1: when.includes: expected no value twice, got ['Qh', 'Qh']",
+    ),
     (without(rank=[{"id": "a", "when": 3}, REST]), "rank 1: when: expected a table of conditions, got 3"),
     (without(rank=[{"id": "A b"}, REST]), "rank 1: id: expected small letters, digits and '_', like 'all_red', got 'A b'"),
     (without(first_wins="yes"), "first_wins: expected true or false, got 'yes'"),

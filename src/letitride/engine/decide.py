@@ -278,8 +278,8 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
     )
     if command.unbound:
         yield events.FacesUnbound(deck=step.number)
-    if readings := commands.readings_of(command):
-        yield events.MetersRead(readings=dict(readings))
+    if isinstance(command, commands.ReadMeters):
+        yield events.MetersRead(readings=dict(command.meters))
 
 
 def _next_phase(table: Table) -> Iterator[events.AnyEvent]:

@@ -360,9 +360,8 @@ def _account(seat: Seat, step: Step, transfers: tuple[Transfer, ...]) -> dict[st
     taken, paid, fee, back = seat.taken_cents, seat.paid_cents, seat.fee_cents, dict(seat.back)
     coupon = seat.coupon
     for amount in transfers:
-        if amount.source == accounts.laid_coupon(seat.number):
-            if coupon is not msgspec.UNSET:
-                coupon = replace(coupon, fate="won" if step.kind == "pay" else "lost")
+        if coupon is not msgspec.UNSET and amount.source == accounts.laid_coupon(seat.number):
+            coupon = replace(coupon, fate="won" if step.kind == "pay" else "lost")
         elif amount.target in _BANKS and accounts.parse(amount.source).kind is accounts.Kind.FELT:
             taken += amount.cents
         elif amount.source in _BANKS and accounts.parse(amount.target).kind is accounts.Kind.FELT:

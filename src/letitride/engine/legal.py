@@ -118,7 +118,8 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     needs = mixing.needed(table, step)
     brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
-    brought["meters"] = bool(commands.readings_of(command))
+    if isinstance(command, commands.ReadMeters):
+        brought["meters"] = True
     for name, given in brought.items():
         if given and needs != name:
             return Refusal("not_needed", f"To {say(step)} takes no {'reading' if name == 'meters' else name}.")

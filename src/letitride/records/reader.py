@@ -331,11 +331,11 @@ class _Reader:
             self._fail("what is bet, or 'nothing'", "''")
         words = iter(rest)
         for word in words:
-            if re.fullmatch(r"[\d.]+", word) and wagers:
+            if re.fullmatch(r"[0-9.]+", word) and wagers:
                 self._fail("the base amount once, before the other wagers", show_value(word))
-            if match := re.fullmatch(r"([12$])=([\d.]+)", word):
-                wagers[BASE_SPOTS["12$".index(match[1])]] = self._cents(match[2])
-            elif re.fullmatch(r"[\d.]+", word):
+            if match := re.fullmatch(r"([12$])=([0-9.]+)", word):
+                self._bet_once(wagers, BASE_SPOTS["12$".index(match[1])], match[2])
+            elif re.fullmatch(r"[0-9.]+", word):
                 wagers.update(dict.fromkeys(BASE_SPOTS, self._cents(word)))
             elif word == "with":
                 medium = next(words, "")
@@ -344,9 +344,11 @@ class _Reader:
             elif word == "spoken":
                 spoken = True
             elif word == "match-play":
+                if coupon is not msgspec.UNSET:
+                    self._fail("one coupon", "a second one")
                 coupon = self._cents(next(words, ""))
             elif word in _SIDE_BETS or (re.fullmatch(_WAGER, word) and word != "nothing" and len(rest) > 1):
-                wagers[word] = self._cents(next(words, ""))  # whether the table offers it is the table's to say
+                self._bet_once(wagers, word, next(words, ""))  # whether the table offers it is the table's to say
             elif word != "nothing":
                 expected = ", ".join(("an amount", "1=", "2=", "$=", *_SIDE_BETS, "with", "spoken", "match-play"))
                 self._fail(f"{expected} or nothing", show_value(word))
@@ -356,8 +358,13 @@ class _Reader:
             by=f"seat:{seat}", seat=seat, wagers=wagers, medium=medium, spoken=spoken, coupon_cents=coupon
         )
 
+    def _bet_once(self, wagers: dict[Spot, int], spot: Spot, word: str) -> None:
+        if spot in wagers:
+            self._fail(f"one amount for {spot}", f"a second one, {show_value(word)}")
+        wagers[spot] = self._cents(word)
+
     def _seat(self, word: str) -> int:
-        if not re.fullmatch(r"\d{1,2}", word):
+        if not re.fullmatch(r"[0-9]{1,2}", word):
             self._fail("the number of a seat", show_value(word))
         return int(word)
 

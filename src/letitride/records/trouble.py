@@ -44,7 +44,7 @@ def read_mishap(words: list[str]) -> commands.Mishap:
     fields, left = _fields(rest, seat=whole, card=whole)
     wagers: dict[Spot, int] = {}
     for word in left:
-        if match := re.fullmatch(r"([12$])=([\d.]+)", word):
+        if match := re.fullmatch(r"([12$])=([0-9.]+)", word):
             wagers[BASE_SPOTS["12$".index(match[1])]] = cents(match[2])
         elif word not in ({"seen"} if kind == "drawn" else {"dealer", "community"}):
             raise BadLine("seat N, card N, dealer, community, seen, or amounts like 1=5", show_value(word))
@@ -180,9 +180,9 @@ def _fields(words: list[str], **readers: Callable[[str], Any]) -> tuple[Fields, 
 
 def whole(word: str) -> int:
     """Read a whole number of at most four digits."""
-    if re.fullmatch(r"\d{5,}", word):
+    if re.fullmatch(r"[0-9]{5,}", word):
         raise BadLine("a whole number up to 9999", show_value(word))
-    if not re.fullmatch(r"\d{1,4}", word):
+    if not re.fullmatch(r"[0-9]{1,4}", word):
         raise BadLine("a whole number", show_value(word))
     return int(word)
 
@@ -196,7 +196,7 @@ def _faces(word: str) -> tuple[str, ...]:
 
 
 def _minute(word: str) -> int:
-    match = re.fullmatch(r"(\d\d):(\d\d)", word)
+    match = re.fullmatch(r"([0-9][0-9]):([0-9][0-9])", word)
     if not match:
         raise BadLine("a time like 14:20", show_value(word))
     return 60 * int(match[1]) + int(match[2])
@@ -214,8 +214,8 @@ def _ground(word: str) -> str:
 
 def cents(word: str) -> int:
     """Read dollars: '10', '7.50'."""
-    match = re.fullmatch(r"(\d{1,9})(?:\.(\d\d))?", word)
-    if re.fullmatch(r"\d{10,}(\.\d\d)?", word):
+    match = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9][0-9]))?", word)
+    if re.fullmatch(r"[0-9]{10,}(\.[0-9][0-9])?", word):
         raise BadLine("an amount of at most 999999999.99 dollars", show_value(word))
     if not match:
         raise BadLine("an amount in dollars like 10 or 7.50", show_value(word))

@@ -98,7 +98,7 @@ def _pay(award: Award, value: object, where: str) -> Fraction:
     """Read one pay. 0 to 1 is a push; an award of 0 would be a loss, and a loss is not listed."""
     pay = None
     if (isinstance(value, int) and not isinstance(value, bool)) or (
-        isinstance(value, str) and re.fullmatch(r"\d{1,9}(/[1-9]\d{0,8})?", value)
+        isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", value)
     ):
         pay = Fraction(value)
     kept = award is not Award.TO_ONE  # the stake is

@@ -166,6 +166,8 @@ def _condition(name: str, value: object, cards: int, where: str) -> Condition:
     if name in {"ranks", INCLUDES}:
         if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
             raise InvalidData(f"{where}: expected a list such as ['A', 'K'] or ['Qh'], got {show_value(value)}")
+        if len(set(value)) < len(value):
+            raise InvalidData(f"{where}: expected no value twice, got {show_value(value)}")
         if name == "ranks":
             return tuple(_among(one, tuple(RANKS), where) for one in value)
         if cards > _INCLUDES_MAX:
