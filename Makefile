@@ -10,7 +10,7 @@ UPGRADE ?=
 # What is compiled once is kept, whatever the shell says: a hundred processes of the tests start from it.
 unexport PYTHONDONTWRITEBYTECODE
 # More than there are cores: half of the tests wait for a server, a browser or a disk.
-WORKERS ?= 6
+WORKERS ?= 8
 # A file at a time, the longest first, browser tests in a row (tests/plugins/pace.py): what is set up is set up once.
 PYTEST := $(BIN)/python -m pytest --quiet -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
