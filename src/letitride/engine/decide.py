@@ -278,7 +278,7 @@ def _do(table: Table, command: commands.Do) -> Iterator[events.AnyEvent]:
     )
     if command.unbound:
         yield events.FacesUnbound(deck=step.number)
-    if isinstance(command, commands.ReadMeters):
+    if type(command) is commands.ReadMeters:
         yield events.MetersRead(readings=dict(command.meters))
 
 

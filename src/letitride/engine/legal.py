@@ -118,7 +118,7 @@ def _step(table: Table, command: commands.Do) -> Refusal | None:
         return Refusal("not_your_role", f"The {kind.actor} has to {say(step)}, not the {command.by}.")
     needs = mixing.needed(table, step)
     brought = {"order": bool(command.order or command.unbound), "cut": bool(command.cut), "throw": bool(command.throw)}
-    if isinstance(command, commands.ReadMeters):
+    if type(command) is commands.ReadMeters:
         brought["meters"] = True
     for name, given in brought.items():
         if given and needs != name:

@@ -41,7 +41,7 @@ class WalletStore(Protocol):
         """Return what the meter that tables share for a wager holds."""
 
     def meter_shown(self, wager: str) -> int:
-        """Return the same with what rounds have taken that are not over, which nobody is shown yet."""
+        """Return the same with what rounds have taken that are not over, which is not shown yet."""
 
     def balances(self, table_id: str | None) -> dict[str, int]:
         """Return the accounts of a table, or the wallets, shared meters and the cage, that are not empty."""
