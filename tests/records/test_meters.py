@@ -184,3 +184,15 @@ def test_a_bet_that_is_lost_stays_lost_and_is_paid_its_envy(tmp_path: Path, meth
     assert "green $5 lost, envy $10" in told
     assert "green $5 won, paid $500" in told
     assert "lost $5, envy $10" == fate(rows[2])
+
+
+@pytest.mark.parametrize("step", ["", "dealer turn_community number 2\n", "dealer open_hand seat 3\n"])
+def test_a_hand_that_is_void_before_bets_are_settled_gives_no_envy_and_takes_nothing(room: Path, step: str) -> None:
+    """The order comes before the second community card is turned, or when the round was read already."""
+    straight_flush = a_round("8h 9h Th", "2c 7d 9s", "3c 8d 9d", "Jh Qh")
+    order = "casino_supervisor orders void_bets seats 1 ground device because a phone was used\n"
+    plain, done = played(room, straight_flush), played(room, straight_flush + step + order)
+    paid = [[row.paid_cents for row in one.outcomes[0].results[2] if row.wager == "jackpot"] for one in (plain, done)]
+    assert [[30_000], [0]] == paid
+    assert SEED + 2 * 25 == done.table.accounts["meter:jackpot"]
+    assert 0 == sum(done.table.accounts.values())

@@ -24,6 +24,7 @@ from letitride.engine.bets import claimed_spot, complete, corrected
 from letitride.engine.evolve import evolve, new_table
 from letitride.engine.legal import legal
 from letitride.engine.refusal import Refusal
+from letitride.engine.rereading import reread, unclaimed
 from letitride.engine.results import base_anew, read_round
 from letitride.engine.showdown import settling
 from letitride.engine.state import Phase, Table
@@ -71,6 +72,9 @@ def play(table: Table, command: commands.AnyCommand) -> tuple[Table, Events | Re
         settling = table.phase == "settling" and done.step.kind == "return_excess"
         if settling and table.seats[done.step.seat].results:  # a hand that cannot be read has none
             table = _evolved(table, (events.RoundRead(results=base_anew(table, done.step.seat)),), happened)
+    if table.phase == "settling" and isinstance(command, commands.Order | commands.Report):
+        void = next((event.void_seat for event in happened if isinstance(event, events.Ruled)), 0)
+        table = _evolved(table, tuple(reread(table, void)) if void else (), happened)
     if table.phase == "dealing" and _changed_bets(command):
         # Where the first card closes betting, a bet after the call still changes who is dealt in.
         table = _evolved(table, (_redealt(table),), happened)
@@ -328,11 +332,7 @@ def _next_phase(table: Table) -> Iterator[events.AnyEvent]:
                 yield events.RoundRead(results=results)
                 if takes:
                     yield events.MetersTaken(takes=takes, chips=tuple(meters.set_aside(table, takes)))
-                open_results = {
-                    n: tuple(r for r in rows if not (table.seats[n].claim and r.wager == claimed_spot(table)))
-                    for n, rows in results.items()
-                }
-                yield _began("settling", tuple(settling(table, open_results)), table.round)
+                yield _began("settling", tuple(settling(table, unclaimed(table, results))), table.round)
             case "settling":
                 # A coupon beside a bet that came to nothing, since no chips were left there, is still its player's.
                 left = (back for number in table.seats for back in coupons.back(table, number))
