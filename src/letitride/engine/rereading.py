@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from letitride.engine import events, places
+from letitride.engine import events, meters, places
 from letitride.engine.bets import claimed_spot
 from letitride.engine.results import read_round
 from letitride.engine.showdown import settling
@@ -30,7 +30,7 @@ def reread(table: Table, void: int) -> Iterator[events.RoundRead | events.Meters
     stands; and so does what the best hand of the table was.
     """
     is_house = table.rules.rules.bank.mode == "house"
-    if table.phase != "settling" or not is_house or any(_is_shared(table, wager) for wager in table.takes):
+    if table.phase != "settling" or not is_house or table.takes.keys() & set(meters.shared(table.rules)):
         return
     before = {number: table.seats[number].results for number in table.dealt_in}
     ended = tuple(step for step in table.agenda if step.seat == void)
@@ -49,11 +49,6 @@ def reread(table: Table, void: int) -> Iterator[events.RoundRead | events.Meters
 def _best_as_before(table: Table, before: Rows, anew: Rows) -> Rows:
     kept = {row.wager: row for row in before if table.rules.by_spot[row.wager].by_hands}
     return tuple(kept.get(row.wager, row) for row in anew)
-
-
-def _is_shared(table: Table, wager: str) -> bool:
-    meter = table.rules.wagers[wager].meter
-    return meter is not None and meter.shared
 
 
 def _due(table: Table, results: Results) -> Iterator[Step]:
